@@ -13,8 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEmbedded } from '../src/database/embedded.ts'
-import { databaseUrl } from '../src/testing/database.ts'
-import { freePort } from '../src/testing/free-port.ts'
+import { buildDatabaseUrl } from '../src/testing/database.ts'
+import { findFreePort } from '../src/testing/free-port.ts'
 import { installBrowser } from '../src/testing/printing.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -63,7 +63,7 @@ const environment = { ...process.env, DATA_DIR: imported, LOG_LEVEL: 'warn' }
 if ((await run(['src/cli.ts', 'import', join(shared, 'data/inventree-demo.json')], { env: environment })) !== 0) process.exit(1)
 
 const server = await startEmbedded(imported, pino({ level: 'warn' }), { durable: false })
-const client = new pg.Client({ connectionString: databaseUrl(server.url, 'postgres') })
+const client = new pg.Client({ connectionString: buildDatabaseUrl(server.url, 'postgres') })
 await client.connect()
 
 /** Starts a service on a database of the server. */
@@ -71,9 +71,9 @@ async function startService(database) {
   const data = join(folder, `data-${database}`)
   mkdirSync(data)
   await installBrowser(data)
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const base = `http://127.0.0.1:${port}`
-  const settings = { DATA_DIR: data, DATABASE_URL: databaseUrl(server.url, database), PORT: port, HOST: '127.0.0.1', SITE_URL: base }
+  const settings = { DATA_DIR: data, DATABASE_URL: buildDatabaseUrl(server.url, database), PORT: port, HOST: '127.0.0.1', SITE_URL: base }
   // it would log the loss of each database
   const env = { ...process.env, ...settings, WIRE_FORM: 'inventree', LOG_LEVEL: 'fatal' }
   const child = spawn(process.execPath, ['src/stockroom.js', 'serve'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -10,16 +10,16 @@ import { READS, WRITES } from './bare-full-scale.ts'
 const pool = createPool(process.env.DATABASE_URL as string, 10)
 const app = Fastify()
 
-// the same response as ours, written by hand: only then does the ratio show the cost of the engine
-const owner = (
+// the response of the service, written by hand, so that the ratio shows the cost of the engine
+const selectOwner = (
   pk: string,
 ) => `(select row_to_json(x) from (select o.pk, coalesce(o."user", o."group") as owner_id, coalesce(u.username, g.name) as name,
   case when o."user" is null then 'group' else 'user' end as label
   from owner o left join user_account u on u.pk = o."user" left join user_group g on g.pk = o."group" where o.pk = ${pk}) x)`
 const ORDER = `t.pk, t.creation_date, t.target_date, t.description, t.line_items, t.completed_lines, t.link, t.project_code,
-  (select row_to_json(x) from (select p.pk, p.code, p.description, p.responsible, ${owner('p.responsible')} as responsible_detail from project_code p where p.pk = t.project_code) x) as project_code_detail,
+  (select row_to_json(x) from (select p.pk, p.code, p.description, p.responsible, ${selectOwner('p.responsible')} as responsible_detail from project_code p where p.pk = t.project_code) x) as project_code_detail,
   t.reference, t.responsible,
-  ${owner('t.responsible')} as responsible_detail,
+  ${selectOwner('t.responsible')} as responsible_detail,
   t.contact, (select row_to_json(x) from (select c.pk, c.company, c.name, c.phone, c.email, c.role from contact c where c.pk = t.contact) x) as contact_detail,
   t.address, (select row_to_json(x) from (select a.pk, a.line1, a.line2, a.postal_code, a.postal_city, a.province, a.country, a.shipping_notes,
      a.internal_shipping_notes from address a where a.pk = t.address) x) as address_detail,
@@ -78,7 +78,7 @@ const scan = {
     from linked_code f join stock_item t on t.pk = f.object where f.hash = $1 and f.kind = 'stockitem') r`,
 }
 // sales orders: the same, with their own fields
-const SALE = ORDER.replace(
+const SALES_ORDER = ORDER.replace(
   / {2}t\.status, [\s\S]*? as status_text/,
   `  t.status, case t.status when 10 then 'Pending' when 15 then 'In Progress' when 20 then 'Shipped' when 40 then 'Cancelled' else '' end as status_text`,
 )
@@ -88,25 +88,25 @@ const SALE = ORDER.replace(
     't.customer, t.customer_reference, t.shipment_date',
   )
 // selects the page first, and only then the fields of each row: skipped rows cost nothing else
-const NEWEST = 'order by reference_int desc, reference desc, pk desc'
-const SALES = `select * from sales_order ${NEWEST}`
-const SALES_OF_STATUS = `select * from sales_order where status = $3 ${NEWEST}`
+const NEWEST_FIRST = 'order by reference_int desc, reference desc, pk desc'
+const SALES = `select * from sales_order ${NEWEST_FIRST}`
+const SALES_OF_STATUS = `select * from sales_order where status = $3 ${NEWEST_FIRST}`
 const sales = {
   name: 'sales',
-  text: `select coalesce(json_agg(r), '[]')::text as body from (select ${SALE} from (${SALES} limit $1 offset $2) t ${NEWEST}) r`,
+  text: `select coalesce(json_agg(r), '[]')::text as body from (select ${SALES_ORDER} from (${SALES} limit $1 offset $2) t ${NEWEST_FIRST}) r`,
 }
 const salesFiltered = {
   name: 'sales filtered',
-  text: `select coalesce(json_agg(r), '[]')::text as body from (select ${SALE} from (${SALES_OF_STATUS} limit $1 offset $2) t ${NEWEST}) r`,
+  text: `select coalesce(json_agg(r), '[]')::text as body from (select ${SALES_ORDER} from (${SALES_OF_STATUS} limit $1 offset $2) t ${NEWEST_FIRST}) r`,
 }
 const sale = {
   name: 'sale',
-  text: `select row_to_json(r)::text as body from (select ${SALE} from sales_order t where pk = $1) r`,
+  text: `select row_to_json(r)::text as body from (select ${SALES_ORDER} from sales_order t where pk = $1) r`,
 }
 const salesLines = {
   name: 'sales lines',
   text: `select coalesce(json_agg(r), '[]')::text as body from (
-    select l.pk, l."order", (select row_to_json(x) from (select ${SALE} from sales_order t where t.pk = l."order") x) as order_detail, l.link,
+    select l.pk, l."order", (select row_to_json(x) from (select ${SALES_ORDER} from sales_order t where t.pk = l."order") x) as order_detail, l.link,
       coalesce((select sum(a.quantity) from sales_order_allocation a where a.line = l.pk), 0) as allocated,
       q.in_stock - q.allocated_to_sales_orders - q.allocated_to_build_orders as available_stock, 0 as available_variant_stock,
       l.quantity, l.reference, l.notes, coalesce(l.shipped < l.quantity and o.status in (10, 15) and coalesce(l.target_date, o.target_date) < current_date, false) as overdue,
@@ -129,12 +129,12 @@ const shipping = {
   text: `with o as materialized (select pk from sales_order where pk = (select "order" from sales_order_shipment where pk = $1) for update),
     i as materialized (select i.pk, i.part from stock_item i, o where i.pk in (select item from sales_order_allocation where shipment = $1) for update of i),
     a as (select a.pk, a.line, a.item, a.quantity, o.pk as "order" from sales_order_allocation a, o where a.shipment = $1),
-    made as (insert into stock_item (part, quantity, opening_quantity, parent, customer, sales_order, purchase_price_currency)
+    inserted as (insert into stock_item (part, quantity, opening_quantity, parent, customer, sales_order, purchase_price_currency)
       select i.part, a.quantity, 0, i.pk, 1, a."order", 'USD' from a join i on i.pk = a.item returning pk, quantity),
-    told as (insert into stock_tracking (item, tracking_type, deltas, quantity_change)
-      select pk, 40, '{}'::json, quantity from made union all select pk, 60, '{}', 0 from made union all select item, 42, '{}', -quantity from a),
-    gone as (update sales_order_allocation o set item = made.pk, is_open = false from a, made where o.pk = a.pk),
-    less as (update stock_item t set quantity = t.quantity - a.quantity from a join i on i.pk = a.item where t.pk = i.pk),
+    history as (insert into stock_tracking (item, tracking_type, deltas, quantity_change)
+      select pk, 40, '{}'::json, quantity from inserted union all select pk, 60, '{}', 0 from inserted union all select item, 42, '{}', -quantity from a),
+    shipped as (update sales_order_allocation o set item = inserted.pk, is_open = false from a, inserted where o.pk = a.pk),
+    reduced as (update stock_item t set quantity = t.quantity - a.quantity from a join i on i.pk = a.item where t.pk = i.pk),
     counted as (update sales_order_line l set shipped = l.shipped + a.quantity from a where l.pk = a.line)
     update sales_order_shipment s set shipment_date = current_date where pk = $1 returning row_to_json(s)::text as body`,
 }

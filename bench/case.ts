@@ -2,18 +2,18 @@
 export type Case = {
   name: string
   path: () => string
-  /** The address that it is measured against. */
+  /** The route of `bare.ts` that it is compared with. */
   bare?: () => string
-  /** `bare` is an address of the service itself. */
+  /** `ours`: `bare` is a path of the service itself. */
   against?: 'ours'
   method?: 'POST'
   /** Authentication of requests to our service; a token by default. */
-  signed?: 'session'
-  /** Number of orders, where the body follows from that and the address. */
+  authentication?: 'session'
+  /** Number of orders, where the body is derived from that and from the path. */
   orders?: number
   body?: () => unknown
   bareBody?: () => unknown
 }
 
-/** A random whole number from 1 to `most`. */
-export const any = (max: number): number => 1 + Math.floor(Math.random() * max)
+/** Returns a random integer from 1 to `max`. */
+export const randomUpTo = (max: number): number => 1 + Math.floor(Math.random() * max)

@@ -6,45 +6,45 @@ import type { CDPSession, Page } from 'playwright-core'
 const TIMEOUT_MS = 30_000
 
 /**
- * Runs in the page before anything else loads. `arm(path)` starts to wait for a page of the console, so that no part of it goes unnoticed;
- * `whole` reports when it was painted: its title and content are there, no visible row waits for its values, and their frame is done. Key
- * presses count from when they are pressed: the console delays them briefly, as a scanner might be typing them.
+ * Runs in the page before anything else loads. `arm(path)` starts to wait for a page of the console before it is opened; `whole` resolves
+ * when that page is painted: it has its title and content, no visible row waits for its values, and the frame is drawn. Times start when a
+ * key is pressed: the console delays key presses briefly, as a scanner might be typing them.
  */
 export const WATCH_SCRIPT = `
   let key = 0
   addEventListener('keydown', (event) => { if (event.isTrusted) key = event.timeStamp }, { capture: true })
-  const isFilled = (shows) =>
+  const isFilled = (selector) =>
     document.querySelector('main h1, main .empty') !== null &&
-    (!shows || document.querySelector(shows) !== null) &&
+    (!selector || document.querySelector(selector) !== null) &&
     document.querySelector('.waits') === null &&
     [...document.querySelectorAll('.table-frame')].every((table) => table.querySelector('tbody td, .empty'))
-  const painted = (isThere) => new Promise((resolve, reject) => {
+  const painted = (isReady) => new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
-      // an open port keeps what listens to it, and so the page that was there before
+      // an open port keeps its listener in memory, and with it the previous page
       port1.close()
       resolve(performance.now())
     }
     const end = performance.now() + ${TIMEOUT_MS}
-    const look = () => requestAnimationFrame(() => {
-      if (isThere()) port2.postMessage(0)
-      else if (performance.now() < end) look()
-      else reject(new Error('it is not painted: ' + location.href))
+    const check = () => requestAnimationFrame(() => {
+      if (isReady()) port2.postMessage(0)
+      else if (performance.now() < end) check()
+      else reject(new Error('not painted: ' + location.href))
     })
-    look()
+    check()
   })
-  window.arm = (path, shows) => {
+  window.arm = (path, selector) => {
     const before = document.querySelector('main h1')
-    window.whole = painted(() => location.pathname === path && document.querySelector('main h1') !== before && isFilled(shows))
+    window.whole = painted(() => location.pathname === path && document.querySelector('main h1') !== before && isFilled(selector))
   }
-  window.armHere = (isThere) => { window.whole = painted(() => isFilled() && (!isThere || isThere())) }
+  window.armHere = (isReady) => { window.whole = painted(() => isFilled() && (!isReady || isReady())) }
   window.sinceKey = () => window.whole.then((now) => now - key)
-  window.sinceStart = (shows) => painted(() => isFilled(shows))
-  window.follow = (href, shows) => {
+  window.sinceStart = (selector) => painted(() => isFilled(selector))
+  window.follow = (href, selector) => {
     const link = document.createElement('a')
     link.href = href
     document.body.append(link)
-    arm(new URL(link.href).pathname, shows)
+    arm(new URL(link.href).pathname, selector)
     link.click()
     link.remove()
     return whole
@@ -116,16 +116,16 @@ export async function readMemoryUsage(page: Page): Promise<MemoryUsage> {
   for (let turn = 0; turn < 3; turn++) await session.send('HeapProfiler.collectGarbage')
   const { metrics } = await session.send('Performance.getMetrics')
   await session.detach()
-  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0
+  const getMetric = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0
   return {
-    megabytes: value('JSHeapUsedSize') / 1e6,
-    nodes: value('Nodes'),
-    listeners: value('JSEventListeners'),
-    documents: value('Documents'),
+    megabytes: getMetric('JSHeapUsedSize') / 1e6,
+    nodes: getMetric('Nodes'),
+    listeners: getMetric('JSEventListeners'),
+    documents: getMetric('Documents'),
   }
 }
 
 /** Kilobytes of script that a page loaded, compressed as transferred. */
-export const scriptOf = (page: Page): Promise<number> =>
+export const measureScript = (page: Page): Promise<number> =>
   page.evaluate<number>(`performance.getEntriesByType('resource')
     .filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000`)

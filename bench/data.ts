@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Number of orders in a database of the benchmark, with ten lines each, and everything that they refer to. */
+/** Number of purchase orders, and of sales orders, in a database of the benchmark. */
 export type Size = { orders: number }
 
 /**
@@ -45,7 +45,7 @@ export async function fill(client: pg.Client, { orders }: Size): Promise<void> {
 }
 
 /** Number of pending shipments in each open sales order, each with one allocation: enough for a run, however few orders there are. */
-export const waitingShipments = ({ orders }: Size): number => Math.max(20, Math.ceil(500_000 / orders))
+export const countPendingShipments = ({ orders }: Size): number => Math.max(20, Math.ceil(500_000 / orders))
 
 /**
  * Adds as many sales orders with five lines each, one in fifty of them open; three allocations per order, which are shipped in closed ones.
@@ -79,7 +79,7 @@ async function fillSales(client: pg.Client, orders: number): Promise<void> {
      from sales_order_line line join sales_order_shipment shipment on shipment."order" = line."order" where line.pk % 5 < 3`,
     [orders],
   )
-  // pending shipments take from large stock items of their own
+  // pending shipments are allocated from large stock items of their own
   await client.query(
     `insert into stock_item (part, location, quantity, purchase_price_currency)
      select line.part, 1, 1000000000, 'USD' from sales_order_line line where line."order" % 50 = 0 and line.pk % 5 = 1 order by line.pk`,
@@ -87,7 +87,7 @@ async function fillSales(client: pg.Client, orders: number): Promise<void> {
   await client.query(
     `insert into sales_order_shipment ("order", reference)
      select i, n from generate_series(50, $1::integer, 50) i, generate_series(1, $2::integer) n order by i, n`,
-    [orders, waitingShipments({ orders })],
+    [orders, countPendingShipments({ orders })],
   )
   await client.query(
     `insert into sales_order_allocation (line, shipment, item, quantity)

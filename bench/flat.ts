@@ -1,36 +1,36 @@
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Resource } from '../src/kit/definition/resource.ts'
-import { orderings } from '../src/kit/reading/list.ts'
+import { listOrderings } from '../src/kit/reading/list.ts'
 import { resources } from '../src/resources/index.ts'
-import { any } from './case.ts'
+import { randomUpTo } from './case.ts'
 import { withCachedDatabases } from './databases.ts'
 import { fillFlat } from './flat-data.ts'
-import { connection, type Served, timedRequest, timesOf, withService } from './service.ts'
+import { createConnection, type RunningService, summarizeTimes, timedRequest, withService } from './service.ts'
 
 /** Stock items of the two databases that are compared. */
 const [SMALL_ITEMS, LARGE_ITEMS] = [1_000, 1_000_000]
-/** Requests of one measurement: at most `most`, as many as fit into `time` milliseconds, and at least `fewest`. */
-const REQUESTS = { most: 40, time: 250, fewest: 3 }
+/** Requests of one measurement: as many as fit into `maxMs`, from `min` to `max`. */
+const REQUESTS = { max: 40, maxMs: 250, min: 3 }
 /** Requests before the first measurement: statements get planned, and code gets compiled. */
 const WARM_UP_REQUESTS = 300
 /** Milliseconds between writes in the background: 20 a second. */
-const WRITE_EVERY_MS = 50
+const WRITE_INTERVAL_MS = 50
 
 /**
- * Limits for unfiltered lists in an order with an index of their own table: the ratio of the times that the first page and a walk take with
- * a million and with a thousand items, and the milliseconds of a page at an offset.
+ * Limits for unfiltered lists in an order with an index of their own table: how many times longer the first page, or a page of a walk, may
+ * take with a million items than with a thousand, and the milliseconds of a page at an offset.
  */
 const LIMITS = { ratio: 2, offsets: { 10000: 25, 900000: 400 } }
 
 /** Lists that grow with use, each in every order that it offers. */
 const LISTS = ['stock', 'stock/track', 'order/po', 'order/po-line', 'order/so', 'order/so-line']
 
-/** A list: its address without the start of the page. `isHeld`: the limits apply to it. */
+/** A list: its path without the offset or cursor. `isLimited`: whether the limits apply to it. */
 type Case = { name: string; path: string; isLimited: boolean; isWalk?: true }
 
-const resourceAt = (path: string): Resource => {
-  const resource = resources.find((one) => one.path === path)
+const findResource = (path: string): Resource => {
+  const resource = resources.find((candidate) => candidate.path === path)
   if (!resource) throw new Error(`no list ${path}`)
   return resource
 }
@@ -39,13 +39,16 @@ const resourceAt = (path: string): Resource => {
 function hasOwnIndex({ table }: Resource, order: readonly string[]): boolean {
   const columns = order.map((term) => /^\{(\w+)\}$/.exec(term)?.[1])
   const indexed = getTableConfig(table).indexes.map(({ config }) => config.columns.map((column) => (column as PgColumn).name))
-  return columns.join() === 'pk' || indexed.some((names) => columns.every((name, at) => name !== undefined && names[at] === name))
+  return (
+    columns.join() === 'pk' ||
+    indexed.some((names) => columns.every((name, index) => name !== undefined && names[index] === name))
+  )
 }
 
 const cases: Case[] = LISTS.flatMap((list) => {
   const path = `/api/${list}/`
-  const resource = resourceAt(path)
-  const all = orderings(resource)
+  const resource = findResource(path)
+  const all = listOrderings(resource)
   const byDefault = (resource.defaultOrder ?? []).flatMap((name) => all[name.replace('-', '')] ?? [])
   return [
     { name: `${path} by cursor`, path: `${path}?limit=250`, isLimited: true, isWalk: true as const },
@@ -71,22 +74,22 @@ const reported: Case[] = [
 ].map((list) => ({ name: `/api/${list}`, path: `/api/${list}`, isLimited: false }))
 
 /** A database, a service on it, and a connection to it. */
-type Target = { served: Served; items: number; client: pg.Client }
+type Target = { service: RunningService; items: number; client: pg.Client }
 
-const writer = connection()
+const writer = createConnection()
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Adds quantity to a random item. */
-const write = ({ served: { base, token }, items }: Target) =>
-  timedRequest(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] }, writer)
+const write = ({ service: { base, token }, items }: Target) =>
+  timedRequest(base, token, '/api/stock/add/', { items: [{ pk: randomUpTo(items), quantity: 1 }] }, writer)
 
-/** Does some work while random items get quantity added 20 times a second. */
+/** Adds quantity to random items 20 times a second while the work lasts. */
 async function duringWrites<T>(target: Target, work: () => Promise<T>): Promise<T> {
   let isOver = false
   const writing = (async () => {
-    for (let next = performance.now(); !isOver; next += WRITE_EVERY_MS) {
+    for (let next = performance.now(); !isOver; next += WRITE_INTERVAL_MS) {
       await write(target)
-      await pause(Math.max(0, next + WRITE_EVERY_MS - performance.now()))
+      await pause(Math.max(0, next + WRITE_INTERVAL_MS - performance.now()))
     }
   })()
   try {
@@ -99,27 +102,27 @@ async function duringWrites<T>(target: Target, work: () => Promise<T>): Promise<
 
 /** The median time of requests with an uncached page, in milliseconds. */
 async function measure(
-  { served: { base, token }, client }: Target,
+  { service: { base, token }, client }: Target,
   path: () => string,
-  maxRequests = REQUESTS.most,
+  maxRequests = REQUESTS.max,
 ): Promise<number> {
   const times: number[] = []
-  const end = performance.now() + REQUESTS.time
-  // the first is planned and does not count
-  while (times.length <= maxRequests && (times.length <= REQUESTS.fewest || performance.now() < end)) {
+  const end = performance.now() + REQUESTS.maxMs
+  // the first one is also planned, and is not counted
+  while (times.length <= maxRequests && (times.length <= REQUESTS.min || performance.now() < end)) {
     await client.query(`update change_counter set value = value + 1 where slot = 0`)
     times.push((await timedRequest(base, token, path())).time)
   }
-  return timesOf(times.slice(1)).p50
+  return summarizeTimes(times.slice(1)).p50
 }
 
-type Measured = { first: number; offsets: number[] }
+type Measurement = { first: number; offsets: number[] }
 
 /** Measures the first page of a list, or any page of a walk; in the large database also pages at offsets. */
-const measureCase = (target: Target, { path, isWalk }: Case): Promise<Measured> =>
+const measureCase = (target: Target, { path, isWalk }: Case): Promise<Measurement> =>
   duringWrites(target, async () => {
     // another part of the table each time, within the length of the shortest list
-    const first = await measure(target, () => (isWalk ? `${path}&cursor=${any(target.items / 20)}` : path))
+    const first = await measure(target, () => (isWalk ? `${path}&cursor=${randomUpTo(target.items / 20)}` : path))
     const offsets: number[] = []
     if (target.items === LARGE_ITEMS && !isWalk)
       for (const offset of Object.keys(LIMITS.offsets)) offsets.push(await measure(target, () => `${path}&offset=${offset}`, 4))
@@ -127,14 +130,14 @@ const measureCase = (target: Target, { path, isWalk }: Case): Promise<Measured> 
   })
 
 /** The values of a case that exceed the limits. */
-function aboveLimits({ isLimited, isWalk }: Case, ratio: number, offsets: readonly number[]): string[] {
+function listExceededLimits({ isLimited, isWalk }: Case, ratio: number, offsets: readonly number[]): string[] {
   if (!isLimited) return []
-  const late = Object.entries(LIMITS.offsets).flatMap(([offset, limit], at) =>
-    (offsets[at] ?? 0) > limit ? [`offset ${offset} takes ${offsets[at]?.toFixed(1)} ms, more than ${limit}`] : [],
+  const slowOffsets = Object.entries(LIMITS.offsets).flatMap(([offset, limit], index) =>
+    (offsets[index] ?? 0) > limit ? [`offset ${offset} takes ${offsets[index]?.toFixed(1)} ms, more than ${limit}`] : [],
   )
   return ratio > LIMITS.ratio
-    ? [`${isWalk ? 'the walk' : 'the first page'} takes ${ratio.toFixed(1)} times as long`, ...late]
-    : late
+    ? [`${isWalk ? 'the walk' : 'the first page'} takes ${ratio.toFixed(1)} times as long`, ...slowOffsets]
+    : slowOffsets
 }
 
 /**
@@ -146,36 +149,38 @@ function aboveLimits({ isLimited, isWalk }: Case, ratio: number, offsets: readon
 export async function measureFlat(only = ''): Promise<void> {
   const chosen = [...cases, ...reported].filter(({ name }) => name.includes(only))
   await withCachedDatabases({ group: 'flat', files: ['flat-data.ts', 'data.ts'], fill: fillFlat }, async (withCopy) => {
-    const on = <T>(items: number, port: number, work: (target: Target) => Promise<T>) =>
+    const withTarget = <T>(items: number, port: number, work: (target: Target) => Promise<T>) =>
       withCopy(items, (url) =>
-        withService(url, port, async (served) => {
+        withService(url, port, async (service) => {
           const client = new pg.Client({ connectionString: url })
           await client.connect()
           // a row of every table that the measurements change, so that no page of it is cached
           await client.query(
             `insert into change_counter (table_name, slot, value) select name, 0, 1 from watched_table on conflict do nothing`,
           )
-          return work({ served, items, client }).finally(() => client.end())
+          return work({ service, items, client }).finally(() => client.end())
         }),
       )
-    await on(SMALL_ITEMS, 8981, (small) =>
-      on(LARGE_ITEMS, 8982, async (large) => {
-        for (const { served } of [small, large])
-          for (let at = 0; at < WARM_UP_REQUESTS; at++)
-            await timedRequest(served.base, served.token, `/api/${LISTS[at % LISTS.length]}/?limit=25&offset=${at}`)
-        const above: string[] = []
+    await withTarget(SMALL_ITEMS, 8981, (small) =>
+      withTarget(LARGE_ITEMS, 8982, async (large) => {
+        for (const { service } of [small, large])
+          for (let index = 0; index < WARM_UP_REQUESTS; index++)
+            await timedRequest(service.base, service.token, `/api/${LISTS[index % LISTS.length]}/?limit=25&offset=${index}`)
+        const exceededLimits: string[] = []
         const table = []
-        for (const one of chosen) {
-          const [smallResult, largeResult] = [await measureCase(small, one), await measureCase(large, one)]
+        for (const measuredCase of chosen) {
+          const [smallResult, largeResult] = [await measureCase(small, measuredCase), await measureCase(large, measuredCase)]
           const ratio = largeResult.first / smallResult.first
-          above.push(...aboveLimits(one, ratio, largeResult.offsets).map((message) => `${one.name}: ${message}`))
-          const offsets = Object.keys(LIMITS.offsets).map((offset, at) => [
+          exceededLimits.push(
+            ...listExceededLimits(measuredCase, ratio, largeResult.offsets).map((message) => `${measuredCase.name}: ${message}`),
+          )
+          const offsets = Object.keys(LIMITS.offsets).map((offset, index) => [
             `offset ${offset}`,
-            largeResult.offsets[at]?.toFixed(1) ?? '',
+            largeResult.offsets[index]?.toFixed(1) ?? '',
           ])
           table.push({
-            list: one.name,
-            held: one.isLimited ? 'yes' : '',
+            list: measuredCase.name,
+            limited: measuredCase.isLimited ? 'yes' : '',
             'first, 1,000': smallResult.first.toFixed(1),
             'first, 1,000,000': largeResult.first.toFixed(1),
             ratio: ratio.toFixed(1),
@@ -184,8 +189,10 @@ export async function measureFlat(only = ''): Promise<void> {
         }
         console.log('milliseconds (medians) with 1,000 and with 1,000,000 stock items, during 20 writes a second; one client')
         console.table(table)
-        console.log(above.length ? `above the limits:\n  ${above.join('\n  ')}` : 'everything is within the limits')
-        if (above.length) process.exitCode = 1
+        console.log(
+          exceededLimits.length ? `above the limits:\n  ${exceededLimits.join('\n  ')}` : 'everything is within the limits',
+        )
+        if (exceededLimits.length) process.exitCode = 1
       }),
     )
   })

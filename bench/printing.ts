@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
 type Service = { base: string; token: string; pid: number }
-type Row = { what: string; 'first ms'?: number; 'p50 ms'?: number; found?: string }
+type Row = { measurement: string; 'first ms'?: number; 'p50 ms'?: number; result?: string }
 
 type JsonResponse = Omit<Response, 'json'> & { json(): Promise<Record<string, any>> }
 
@@ -16,45 +16,45 @@ const FILE = Buffer.alloc(10 * MEGABYTE - 1_000, 'stockroom ')
  */
 export async function measurePrinting(service: Service, seconds: number): Promise<Row[]> {
   const get = (path: string) => sendRequest(service, path)
-  const label = await firstPk(service, '/api/label/part/')
-  const report = await firstPk(service, '/api/report/po/')
-  const print = (count: number, from = 1) => {
-    const parts = Array.from({ length: count }, (_, at) => from + at).join(',')
+  const label = await readFirstPk(service, '/api/label/part/')
+  const report = await readFirstPk(service, '/api/report/po/')
+  const print = (count: number, firstPart = 1) => {
+    const parts = Array.from({ length: count }, (_, index) => firstPart + index).join(',')
     return get(`/api/label/part/${label}/print/?parts=${parts}`)
   }
   const order = (pk: number) => get(`/api/report/po/${report}/print/?order=${pk}&format=pdf`)
-  const long = await orderOf(service, 200)
+  const long = await createOrder(service, 200)
 
   const rows: Row[] = []
-  const add = async (rowLabel: string, times: number, act: () => Promise<unknown>) => {
-    const first = await timed(act)
+  const add = async (rowLabel: string, times: number, work: () => Promise<unknown>) => {
+    const first = await measureTime(work)
     const laterTimes: number[] = []
-    for (let time = 0; time < times; time++) laterTimes.push(await timed(act))
-    rows.push({ what: rowLabel, 'first ms': first, 'p50 ms': laterTimes.toSorted((a, b) => a - b)[times >> 1] })
+    for (let run = 0; run < times; run++) laterTimes.push(await measureTime(work))
+    rows.push({ measurement: rowLabel, 'first ms': first, 'p50 ms': laterTimes.toSorted((a, b) => a - b)[times >> 1] })
   }
-  await unpacked(() => get(`/api/report/po/${report}/print/?format=pdf`))
+  await waitForBrowser(() => get(`/api/report/po/${report}/print/?format=pdf`))
   await add('1 label', 30, () => print(1))
   await add('100 labels', 5, () => print(100))
   await add('1,000 labels', 1, () => print(1_000))
   await add('report of an order of 10 lines', 20, () => order(1))
   await add('report of an order of 200 lines', 10, () => order(long))
-  await add('32 prints of a label at once', 3, () => Promise.all(Array.from({ length: 32 }, (_, at) => print(1, 1 + at))))
+  await add('32 prints of a label at once', 3, () => Promise.all(Array.from({ length: 32 }, (_, index) => print(1, 1 + index))))
 
-  const alone = await lists(service, seconds)
-  const isOver = new AbortController()
+  const rateAlone = await measureLists(service, seconds)
+  const controller = new AbortController()
   const printing = (async () => {
-    while (!isOver.signal.aborted) await print(100)
+    while (!controller.signal.aborted) await print(100)
   })()
-  const whilePrinting = await lists(service, seconds)
-  isOver.abort()
+  const rateWhilePrinting = await measureLists(service, seconds)
+  controller.abort()
   await printing
-  const ratio = `${(whilePrinting / alone).toFixed(2)} of ${Math.round(alone)} a second`
-  rows.push({ what: 'lists of 25 while 100 labels after 100 labels are printed', found: ratio })
+  const ratio = `${(rateWhilePrinting / rateAlone).toFixed(2)} of ${Math.round(rateAlone)} a second`
+  rows.push({ measurement: 'lists of 25 while 100 labels at a time are printed', result: ratio })
 
-  const before = memoryOf(service.pid)
+  const before = readMemory(service.pid)
   let peak = before
   const watch = setInterval(() => {
-    peak = Math.max(peak, memoryOf(service.pid))
+    peak = Math.max(peak, readMemory(service.pid))
   }, 20)
   let stored = ''
   await add('upload of 10 MB', 10, async () => {
@@ -67,7 +67,7 @@ export async function measurePrinting(service: Service, seconds: number): Promis
   await add('download of 10 MB', 10, async () => (await get(new URL(stored).pathname)).arrayBuffer())
   clearInterval(watch)
   const more = `${Math.round((peak - before) / MEGABYTE)} MB more than ${Math.round(before / MEGABYTE)}`
-  rows.push({ what: 'memory while 10 MB go up and down', found: more })
+  rows.push({ measurement: 'memory during uploads and downloads of 10 MB', result: more })
   return rows
 }
 
@@ -77,12 +77,12 @@ async function sendRequest({ base, token }: Service, path: string, init: Request
   return response as JsonResponse
 }
 
-const firstPk = async (service: Service, path: string): Promise<number> => {
+const readFirstPk = async (service: Service, path: string): Promise<number> => {
   const { results } = await (await sendRequest(service, `${path}?limit=1`)).json()
   return results[0].pk
 }
 
-async function orderOf(service: Service, lines: number): Promise<number> {
+async function createOrder(service: Service, lines: number): Promise<number> {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }
     return (await sendRequest(service, path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
@@ -100,7 +100,7 @@ async function orderOf(service: Service, lines: number): Promise<number> {
 }
 
 /** Repeats a print until the browser is ready; its result is not stored. */
-async function unpacked(print: () => Promise<unknown>): Promise<void> {
+async function waitForBrowser(print: () => Promise<unknown>): Promise<void> {
   for (const end = Date.now() + 60_000; ; ) {
     try {
       await print()
@@ -111,16 +111,16 @@ async function unpacked(print: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function timed(act: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now()
-  await act()
-  return Math.round((performance.now() - begin) * 10) / 10
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return Math.round((performance.now() - start) * 10) / 10
 }
 
-async function lists({ base, token }: Service, seconds: number): Promise<number> {
+async function measureLists({ base, token }: Service, seconds: number): Promise<number> {
   const url = `${base}/api/order/po/?limit=25`
   const { requests } = await autocannon({ url, headers: { authorization: `Token ${token}` }, connections: 8, duration: seconds })
   return requests.average
 }
 
-const memoryOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+const readMemory = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024

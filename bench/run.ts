@@ -11,9 +11,9 @@ import { createPool } from '../src/database/connect.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
-import { any, type Case } from './case.ts'
+import { type Case, randomUpTo } from './case.ts'
 import { measureConsole } from './console.ts'
-import { fill, waitingShipments } from './data.ts'
+import { countPendingShipments, fill } from './data.ts'
 import { measureFlat } from './flat.ts'
 import { measureLargeDatabase } from './full-scale.ts'
 import { measureLoad } from './load.ts'
@@ -62,27 +62,33 @@ const { values: options, positionals } = parseArgs({
 const seconds = Number(options.seconds)
 const connections = Number(options.connections)
 
-type Measured = { rate: number; p50: number; p99: number; failed: number }
-/** The line and item that can be allocated to the last shipment of an open sales order (`fillSales`). */
-const waitingIn = (order: number, orders: number) => ({
+type Measurement = { rate: number; p50: number; p99: number; failed: number }
+/** Returns a body that allocates an item to a line in the last shipment of an open sales order (`fillSales`). */
+const createAllocationBody = (order: number, orders: number) => ({
   items: [{ line_item: order * 5 - 4, stock_item: orders + order / 50, quantity: 1 }],
-  shipment: orders - Math.floor(orders / 50) + (order / 50) * waitingShipments({ orders }),
+  shipment: orders - Math.floor(orders / 50) + (order / 50) * countPendingShipments({ orders }),
 })
 
-function cases(orders: number): Case[] {
+function createCases(orders: number): Case[] {
   let reference = 1_000_000 + orders
-  const open = () => 50 * any(Math.floor(orders / 50))
-  const waiting = waitingShipments({ orders })
+  const pickOpenOrder = () => 50 * randomUpTo(Math.floor(orders / 50))
+  const shipmentsPerOrder = countPendingShipments({ orders })
   const openOrders = Math.floor(orders / 50)
   let shipped = 0
-  // one order after the other; the last shipment of each is left for allocations
+  // takes a shipment of each order in turn; the last shipment of each order is for the allocations
   const nextShipment = () => {
-    const at = shipped++
-    return orders - openOrders + (at % openOrders) * waiting + (Math.floor(at / openOrders) % (waiting - 1)) + 1
+    const index = shipped++
+    return (
+      orders -
+      openOrders +
+      (index % openOrders) * shipmentsPerOrder +
+      (Math.floor(index / openOrders) % (shipmentsPerOrder - 1)) +
+      1
+    )
   }
-  // page after page, and back to the first once it has left the cache, except for the 975 pages of 1,000 orders, which all stay cached
+  // a different page each time; a page repeats only after it has left the cache, except with 1,000 orders, whose 975 pages all stay cached
   let pages = 0
-  const newPage = (limit: number, rows: number) => `limit=${limit}&offset=${pages++ % Math.min(rows - limit, 3_000)}`
+  const createPageQuery = (limit: number, rows: number) => `limit=${limit}&offset=${pages++ % Math.min(rows - limit, 3_000)}`
   return [
     { name: 'list of 25', path: () => '/api/order/po/?limit=25', bare: () => '/list?limit=25' },
     {
@@ -92,55 +98,55 @@ function cases(orders: number): Case[] {
     },
     {
       name: 'search',
-      path: () => `/api/order/po/?limit=25&search=${any(orders)}`,
-      bare: () => `/search?limit=25&search=${any(orders)}`,
+      path: () => `/api/order/po/?limit=25&search=${randomUpTo(orders)}`,
+      bare: () => `/search?limit=25&search=${randomUpTo(orders)}`,
     },
-    { name: 'detail', path: () => `/api/order/po/${any(orders)}/`, bare: () => `/detail/${any(orders)}` },
+    { name: 'detail', path: () => `/api/order/po/${randomUpTo(orders)}/`, bare: () => `/detail/${randomUpTo(orders)}` },
     {
       name: 'detail, by session',
-      signed: 'session',
-      path: () => `/api/order/po/${any(orders)}/`,
-      bare: () => `/detail/${any(orders)}`,
+      authentication: 'session',
+      path: () => `/api/order/po/${randomUpTo(orders)}/`,
+      bare: () => `/detail/${randomUpTo(orders)}`,
     },
     {
       name: 'create',
       method: 'POST',
       path: () => '/api/order/po/',
-      body: () => ({ reference: `PO-${++reference}`, supplier: any(100) }),
+      body: () => ({ reference: `PO-${++reference}`, supplier: randomUpTo(100) }),
       bare: () => '/create',
-      bareBody: () => ({ supplier: any(100) }),
+      bareBody: () => ({ supplier: randomUpTo(100) }),
     },
     {
       name: 'receive one line',
       method: 'POST',
-      path: () => `/api/order/po/${open()}/receive/`,
-      body: () => ({ location: any(50), allow_over_receipt: true, items: [{ line_item: 0, quantity: 1 }] }),
+      path: () => `/api/order/po/${pickOpenOrder()}/receive/`,
+      body: () => ({ location: randomUpTo(50), allow_over_receipt: true, items: [{ line_item: 0, quantity: 1 }] }),
       bare: () => '/receive',
-      bareBody: () => ({ line: open() * 10 }),
+      bareBody: () => ({ line: pickOpenOrder() * 10 }),
     },
     { name: '25 parts', path: () => '/api/part/?limit=25' },
-    { name: 'one part', path: () => `/api/part/${any(5000)}/` },
+    { name: 'one part', path: () => `/api/part/${randomUpTo(5000)}/` },
     { name: '25 stock items', path: () => '/api/stock/?limit=25' },
     { name: '250 stock items with part, location', path: () => '/api/stock/?limit=250&part_detail=true&location_detail=true' },
     {
       // each time with another filter that matches everything, so that no page is cached
-      name: '250 stock items with part, location, read anew',
-      path: () => `/api/stock/?limit=250&part_detail=true&location_detail=true&max_stock=${1e9 + any(1e9)}`,
+      name: '250 stock items with part, location, uncached',
+      path: () => `/api/stock/?limit=250&part_detail=true&location_detail=true&max_stock=${1e9 + randomUpTo(1e9)}`,
     },
-    { name: 'one stock item', path: () => `/api/stock/${any(orders)}/` },
-    { name: 'search in stock', path: () => `/api/stock/?limit=25&search=${any(5000)}` },
+    { name: 'one stock item', path: () => `/api/stock/${randomUpTo(orders)}/` },
+    { name: 'search in stock', path: () => `/api/stock/?limit=25&search=${randomUpTo(5000)}` },
     {
       name: 'add to one item',
       method: 'POST',
       path: () => '/api/stock/add/',
-      body: () => ({ items: [{ pk: any(orders), quantity: 1 }] }),
+      body: () => ({ items: [{ pk: randomUpTo(orders), quantity: 1 }] }),
     },
     {
       name: 'count 10 items',
       method: 'POST',
       path: () => '/api/stock/count/',
       body: () => ({
-        items: Array.from({ length: 10 }, (_, at) => ({ pk: 1 + ((any(orders) + at * 97) % orders), quantity: 5 })),
+        items: Array.from({ length: 10 }, (_, index) => ({ pk: 1 + ((randomUpTo(orders) + index * 97) % orders), quantity: 5 })),
       }),
     },
     { name: 'sales: list of 25', path: () => '/api/order/so/?limit=25', bare: () => '/sales?limit=25' },
@@ -150,24 +156,24 @@ function cases(orders: number): Case[] {
       bare: () => '/sales?limit=25&status=20',
     },
     {
-      name: 'sales: list of 25, read anew',
-      path: () => `/api/order/so/?${newPage(25, orders)}`,
-      bare: () => `/sales?${newPage(25, orders)}`,
+      name: 'sales: list of 25, uncached',
+      path: () => `/api/order/so/?${createPageQuery(25, orders)}`,
+      bare: () => `/sales?${createPageQuery(25, orders)}`,
     },
     {
-      name: 'sales: 100 lines with details, read anew',
-      path: () => `/api/order/so-line/?part_detail=true&order_detail=true&${newPage(100, orders * 5)}`,
-      bare: () => `/sales-lines?${newPage(100, orders * 5)}`,
+      name: 'sales: 100 lines with details, uncached',
+      path: () => `/api/order/so-line/?part_detail=true&order_detail=true&${createPageQuery(100, orders * 5)}`,
+      bare: () => `/sales-lines?${createPageQuery(100, orders * 5)}`,
     },
-    { name: 'sales: detail', path: () => `/api/order/so/${any(orders)}/`, bare: () => `/sales/${any(orders)}` },
+    { name: 'sales: detail', path: () => `/api/order/so/${randomUpTo(orders)}/`, bare: () => `/sales/${randomUpTo(orders)}` },
     {
       name: 'sales: allocate',
       method: 'POST',
-      path: () => `/api/order/so/${open()}/allocate/`,
+      path: () => `/api/order/so/${pickOpenOrder()}/allocate/`,
       orders,
       body: () => ({}),
       bare: () => '/allocate',
-      bareBody: () => waitingIn(open(), orders),
+      bareBody: () => createAllocationBody(pickOpenOrder(), orders),
     },
     {
       name: 'sales: ship',
@@ -181,49 +187,49 @@ function cases(orders: number): Case[] {
       name: 'create a stock item',
       method: 'POST',
       path: () => '/api/stock/',
-      body: () => ({ part: any(5000), quantity: 5, location: any(50) }),
+      body: () => ({ part: randomUpTo(5000), quantity: 5, location: randomUpTo(50) }),
     },
     {
       name: 'create a part',
       method: 'POST',
       path: () => '/api/part/',
-      body: () => ({ name: `Made ${++reference}`, description: 'A part of the benchmark', category: any(10) }),
+      body: () => ({ name: `Made ${++reference}`, description: 'A part of the benchmark', category: randomUpTo(10) }),
     },
     { name: '100 parts with category', path: () => '/api/part/?limit=100&category_detail=true' },
-    { name: 'search in parts', path: () => `/api/part/?limit=25&search=${any(5000)}` },
+    { name: 'search in parts', path: () => `/api/part/?limit=25&search=${randomUpTo(5000)}` },
     {
       name: '100 supplier parts with parts',
       path: () => '/api/company/part/?limit=100&part_detail=true&supplier_detail=true',
     },
     {
-      name: '100 supplier parts with parts, read anew',
-      path: () => `/api/company/part/?limit=100&part_detail=true&supplier_detail=true&offset=${any(9_900)}`,
+      name: '100 supplier parts with parts, uncached',
+      path: () => `/api/company/part/?limit=100&part_detail=true&supplier_detail=true&offset=${randomUpTo(9_900)}`,
     },
     { name: 'all global settings', path: () => '/api/settings/global/' },
     { name: 'own roles', path: () => '/api/user/roles/' },
   ]
 }
 
-async function measure(base: string, headers: Record<string, string>, one: Case, bare: boolean): Promise<Measured> {
-  const path = bare ? (one.bare as () => string) : one.path
-  const body = bare ? one.bareBody : one.body
-  const next = () => {
+async function measure(base: string, headers: Record<string, string>, measuredCase: Case, bare: boolean): Promise<Measurement> {
+  const path = bare ? (measuredCase.bare as () => string) : measuredCase.path
+  const body = bare ? measuredCase.bareBody : measuredCase.body
+  const createRequest = () => {
     const address = path()
-    let sent = body?.() as Record<string, unknown> | undefined
+    let payload = body?.() as Record<string, unknown> | undefined
     // the line has to belong to the order in the path
     const order = /\/po\/(\d+)\/receive/.exec(address)?.[1]
-    if (order && sent)
-      sent = { ...sent, items: [{ line_item: Number(order) * 10 - Math.floor(Math.random() * 10), quantity: 1 }] }
+    if (order && payload)
+      payload = { ...payload, items: [{ line_item: Number(order) * 10 - Math.floor(Math.random() * 10), quantity: 1 }] }
     const sale = /\/so\/(\d+)\/allocate/.exec(address)?.[1]
-    if (sale) sent = waitingIn(Number(sale), one.orders as number)
+    if (sale) payload = createAllocationBody(Number(sale), measuredCase.orders as number)
     return {
       path: address,
-      method: one.method ?? ('GET' as const),
-      headers: sent ? { ...headers, 'content-type': 'application/json' } : headers,
-      body: sent && JSON.stringify(sent),
+      method: measuredCase.method ?? ('GET' as const),
+      headers: payload ? { ...headers, 'content-type': 'application/json' } : headers,
+      body: payload && JSON.stringify(payload),
     }
   }
-  const requests = [{ ...next(), setupRequest: (request: object) => ({ ...request, ...next() }) }]
+  const requests = [{ ...createRequest(), setupRequest: (request: object) => ({ ...request, ...createRequest() }) }]
   const run = (duration: number) => autocannon({ url: base, connections, duration, requests } as autocannon.Options)
   // the first requests are slower: statements get planned, and code gets compiled
   await run(2)
@@ -249,7 +255,7 @@ async function sessionCookie(base: string): Promise<string> {
     .join('; ')
 }
 
-async function ready(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
     try {
       await fetch(url)
@@ -258,18 +264,18 @@ async function ready(url: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
   }
-  throw new Error(`${url} does not answer`)
+  throw new Error(`${url} does not respond`)
 }
 
-const [only = '', more] = positionals
+const [selection = '', argument] = positionals
 const measurement = {
   flat: measureFlat,
   whole: measureLargeDatabase,
   console: measureConsole,
   storm: (seconds = '60') => measureStorm(Number(seconds)),
-}[only]
+}[selection]
 if (measurement) {
-  await measurement(more)
+  await measurement(argument)
   process.exit()
 }
 
@@ -307,49 +313,54 @@ for (const orders of sizes) {
     }
     const { base: bare } = start(['bench/bare.ts'], 8961, {})
     const { base: serviceUrl, pid } = start(packageJson.scripts.start.split(' ').slice(2, -1), 8962, {})
-    await ready(`${bare}/detail/1`)
-    await ready(`${serviceUrl}/livez`)
+    await waitUntilReady(`${bare}/detail/1`)
+    await waitUntilReady(`${serviceUrl}/livez`)
     const basic = `Basic ${Buffer.from('bench:a password of the benchmark').toString('base64')}`
     const { token } = (await (
       await fetch(`${serviceUrl}/api/user/token/?name=bench`, { headers: { authorization: basic } })
     ).json()) as { token: string }
     const cookie = await sessionCookie(serviceUrl)
     const isSmallest = orders === Math.min(...sizes)
-    const isAsked = (name: string) => !only || only.split(',').some((begin) => name.startsWith(begin))
+    const isSelected = (name: string) => !selection || selection.split(',').some((begin) => name.startsWith(begin))
     const table: object[] = []
-    const add = async (one: Case) => {
-      const signed = { authorization: `Token ${token}` }
-      const serviceResult = await measure(serviceUrl, one.signed === 'session' ? { cookie } : signed, one, false)
-      const [base, headers] = one.against === 'ours' ? [serviceUrl, signed] : [bare, {}]
-      const bareResult = one.bare ? await measure(base, headers, one, true) : undefined
+    const add = async (measuredCase: Case) => {
+      const tokenHeaders = { authorization: `Token ${token}` }
+      const serviceResult = await measure(
+        serviceUrl,
+        measuredCase.authentication === 'session' ? { cookie } : tokenHeaders,
+        measuredCase,
+        false,
+      )
+      const [base, headers] = measuredCase.against === 'ours' ? [serviceUrl, tokenHeaders] : [bare, {}]
+      const bareResult = measuredCase.bare ? await measure(base, headers, measuredCase, true) : undefined
       table.push({
-        request: one.name,
+        request: measuredCase.name,
         'per second': Math.round(serviceResult.rate),
         'p50 ms': serviceResult.p50,
         'p99 ms': serviceResult.p99,
-        refused: serviceResult.failed,
+        failed: serviceResult.failed,
         'bare per second': bareResult ? Math.round(bareResult.rate) : '',
         ratio: bareResult ? (serviceResult.rate / bareResult.rate).toFixed(2) : '',
       })
     }
-    for (const one of cases(orders)) if (isAsked(one.name)) await add(one)
-    const scans = scanCases(orders).filter(({ name }) => isAsked(name))
+    for (const measuredCase of createCases(orders)) if (isSelected(measuredCase.name)) await add(measuredCase)
+    const scans = scanCases(orders).filter(({ name }) => isSelected(name))
     if (isSmallest && scans.length > 0) {
-      const filling = new pg.Client({ connectionString: server.url })
-      await filling.connect()
-      await fillScans(filling)
-      await filling.end()
-      for (const one of scans) await add(one)
+      const scanClient = new pg.Client({ connectionString: server.url })
+      await scanClient.connect()
+      await fillScans(scanClient)
+      await scanClient.end()
+      for (const measuredCase of scans) await add(measuredCase)
     }
     console.log(`${orders} orders, ${orders * 10} lines, ${orders} stock items; ${connections} connections`)
     console.table(table)
-    if (isAsked('writes')) {
+    if (isSelected('writes')) {
       console.table(await measureWrites({ base: serviceUrl, token }, server.url, orders))
       console.table(await measureDerivedData({ base: serviceUrl, token }, server.url, orders))
     }
-    if (isAsked('load')) console.table(await measureLoad({ base: serviceUrl, token }, server.url, orders))
-    if (isSmallest && isAsked('printing')) console.table(await measurePrinting({ base: serviceUrl, token, pid }, seconds))
-    if (options.items !== '0' && isAsked('verification'))
+    if (isSelected('load')) console.table(await measureLoad({ base: serviceUrl, token }, server.url, orders))
+    if (isSmallest && isSelected('printing')) console.table(await measurePrinting({ base: serviceUrl, token, pid }, seconds))
+    if (options.items !== '0' && isSelected('verification'))
       console.table(await measureVerification({ base: serviceUrl, token }, connections))
   } finally {
     for (const child of children) child.kill('SIGTERM')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { USER } from './databases.ts'
 
 /** A service on a database, and the bare routes (`bare.ts`) on the same one. */
-export type Served = {
+export type RunningService = {
   base: string
   token: string
   bare: string
@@ -18,9 +18,9 @@ export type Served = {
 export type Times = { p50: number; p99: number }
 
 /** A single connection for sequential requests. */
-export const connection = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 })
+export const createConnection = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 })
 
-const defaultAgent = connection()
+const defaultAgent = createConnection()
 
 /** A response, and the milliseconds until its last byte. */
 export type TimedResponse = { time: number; text: string }
@@ -33,14 +33,14 @@ export function timedRequest(
   body?: unknown,
   agent = defaultAgent,
 ): Promise<TimedResponse> {
-  const started = performance.now()
+  const startTime = performance.now()
   const headers = { authorization: `Token ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
   return new Promise((resolve, reject) => {
     const outgoing = request(`${base}${path}`, { agent, headers, method: body ? 'POST' : 'GET' }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {
-        const time = performance.now() - started
+        const time = performance.now() - startTime
         const text = Buffer.concat(chunks).toString()
         if (response.statusCode !== 200 && response.statusCode !== 201)
           reject(new Error(`${path}: ${response.statusCode} ${text.slice(0, 500)}`))
@@ -52,15 +52,15 @@ export function timedRequest(
   })
 }
 
-export const timesOf = (all: readonly number[]): Times => {
-  const sorted = all.toSorted((one, other) => one - other)
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] as number
-  return { p50: at(0.5), p99: at(0.99) }
+export const summarizeTimes = (times: readonly number[]): Times => {
+  const sorted = times.toSorted((a, b) => a - b)
+  const percentile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] as number
+  return { p50: percentile(0.5), p99: percentile(0.99) }
 }
 
 export const formatTimes = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
 
-/** Waits until a server responds there. */
+/** Waits until a server responds at an address. */
 async function waitUntilReady(address: string): Promise<void> {
   const end = performance.now() + 60_000
   for (;;) {
@@ -75,14 +75,14 @@ async function waitUntilReady(address: string): Promise<void> {
 }
 
 /** Starts a service on a cached database (`databases.ts`), and the bare routes ten ports above it, while the work lasts. */
-export async function withService<T>(url: string, port: number, work: (served: Served) => Promise<T>): Promise<T> {
+export async function withService<T>(url: string, port: number, work: (service: RunningService) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
   const children: ChildProcess[] = []
-  const start = (file: string, at: number) => {
-    const environment = { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: String(at) }
+  const start = (file: string, childPort: number) => {
+    const environment = { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: String(childPort) }
     const env = { ...process.env, ...environment }
     children.push(spawn(process.execPath, [file, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] }))
-    return `http://127.0.0.1:${at}`
+    return `http://127.0.0.1:${childPort}`
   }
   const startedAt = performance.now()
   const base = start('src/stockroom.js', port)

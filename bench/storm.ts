@@ -13,7 +13,7 @@ import type { Client, StormResponse } from '../src/testing/storm/client.ts'
 import { runStorm, WRONG_SUMS_QUERY } from '../src/testing/storm/storm.ts'
 import { createStormData } from '../src/testing/storm/storm-data.ts'
 import { USER } from './databases.ts'
-import { type Served, timesOf, withService } from './service.ts'
+import { type RunningService, summarizeTimes, withService } from './service.ts'
 
 const CLIENTS = 24
 const PORT = 8971
@@ -32,54 +32,58 @@ export async function measureStorm(seconds: number): Promise<void> {
     const pool = createPool(server.url, 6)
     await migrate(pool)
     await createSuperuser(pool, { ...USER, email: '' })
-    // logs failing statements with their codes, which the service does without
+    // logs failing statements with their error codes, which the service turns off
     await pool.query(
       `alter role current_user set log_min_messages = 'error'; alter role current_user set log_error_verbosity = 'verbose'`,
     )
-    await withService(server.url, PORT, (served) => storm(served, pool, seconds))
-    const wrong = await pool.query(WRONG_SUMS_QUERY)
+    await withService(server.url, PORT, (service) => runClients(service, pool, seconds))
+    const wrongSums = await pool.query(WRONG_SUMS_QUERY)
     await pool.end()
-    const isRight = wrong.rows.length === 0 && (await verify(server.url, folder))
-    console.log(`deadlocks in PostgreSQL's log: ${deadlocks.length}; sums are ${isRight ? 'right' : 'WRONG'}`)
-    for (const row of wrong.rows) console.log(JSON.stringify(row))
-    if (deadlocks.length > 0 || !isRight) process.exitCode = 1
+    const areSumsRight = wrongSums.rows.length === 0 && (await verify(server.url, folder))
+    console.log(`deadlocks in PostgreSQL's log: ${deadlocks.length}; sums are ${areSumsRight ? 'right' : 'WRONG'}`)
+    for (const row of wrongSums.rows) console.log(JSON.stringify(row))
+    if (deadlocks.length > 0 || !areSumsRight) process.exitCode = 1
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function storm({ base, token }: Served, pool: pg.Pool, seconds: number): Promise<void> {
+async function runClients({ base, token }: RunningService, pool: pg.Pool, seconds: number): Promise<void> {
   const undoable: Client['undoable'] = []
   const rows: Client['rows'] = async (text, values) => (await pool.query(text, values)).rows
-  const clients = Array.from({ length: CLIENTS }, () => ({ send: sender(base, token), rows, undoable }))
+  const clients = Array.from({ length: CLIENTS }, () => ({ send: createSender(base, token), rows, undoable }))
   await createStormData(clients[0] as Client)
   const { statuses, times } = await runStorm(clients, performance.now() + seconds * 1_000)
   console.table(statuses)
-  const { p50, p99 } = timesOf(times)
-  const longest = times.reduce((most, time) => Math.max(most, time), 0)
+  const { p50, p99 } = summarizeTimes(times)
+  const longest = times.reduce((max, time) => Math.max(max, time), 0)
   console.log(
     `${CLIENTS} clients, ${seconds} s: ${times.length} requests; p50 ${p50.toFixed()}, p99 ${p99.toFixed()}, longest ${longest.toFixed()} ms`,
   )
 }
 
-/** Returns a function that sends requests over a connection of its own, and returns any response. */
-function sender(base: string, token: string): Client['send'] {
+/** Returns a function that sends requests over its own connection, and returns the response whatever its status is. */
+function createSender(base: string, token: string): Client['send'] {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return (method, path, body) =>
     new Promise<StormResponse>((resolve, reject) => {
       const payload = body === undefined ? '' : JSON.stringify(body)
-      const typed = payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}
-      const sent = request(base + path, { method, agent, headers: { authorization: `Token ${token}`, ...typed } }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
-          resolve({ status: response.statusCode ?? 0, body: text ? JSON.parse(text) : undefined, text })
-        })
-      })
-      sent.on('error', reject)
-      sent.end(payload)
+      const contentHeaders = payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}
+      const outgoing = request(
+        base + path,
+        { method, agent, headers: { authorization: `Token ${token}`, ...contentHeaders } },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString()
+            resolve({ status: response.statusCode ?? 0, body: text ? JSON.parse(text) : undefined, text })
+          })
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(payload)
     })
 }
 

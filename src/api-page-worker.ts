@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 
 export type ApiPage = { html: string; script: Uint8Array }
 
-/** Leaves out the other offers of Scalar, and links to its hosts. */
+/** Hides Scalar's other products and the links to its hosts. */
 const CONFIGURATION = {
   url: '/api/schema/',
   pageTitle: 'Stockroom API',
@@ -27,6 +27,6 @@ const { address } = workerData as { address: string }
 const app = Fastify()
 await app.register(scalar, { routePrefix: address as '/api-doc', configuration: CONFIGURATION as never })
 const [html, script] = await Promise.all([app.inject(`${address}/`), app.inject(`${address}/js/scalar.js`)])
-// copied, as the rest of the underlying buffer belongs to others
+// copied, as other data shares the underlying buffer
 const page: ApiPage = { html: html.payload, script: new Uint8Array(script.rawPayload) }
 parentPort?.postMessage(page, [page.script.buffer as ArrayBuffer])

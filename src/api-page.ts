@@ -5,21 +5,21 @@ import type { ApiPage } from './api-page-worker.ts'
 import { entryUrl } from './paths.ts'
 
 const ADDRESS = '/api-doc'
-const SCRIPT = 'application/javascript; charset=utf-8'
+const SCRIPT_TYPE = 'application/javascript; charset=utf-8'
 
 /**
  * Serves the OpenAPI document under `/api/schema/`, and a page that shows it under `/api-doc/`. The page neither needs nor links to another
  * host. Both are made on the first request.
  * @param describe returns the document
  */
-export function apiPage(app: FastifyInstance, describe: () => unknown): void {
+export function serveApiPage(app: FastifyInstance, describe: () => unknown): void {
   let document: Buffer | undefined
   app.get('/api/schema/', (_request, reply) => {
     document ??= Buffer.from(JSON.stringify(describe()))
     return reply.header('content-type', 'application/json').send(document)
   })
   let cachedPage: Promise<ApiPage> | undefined
-  const page = () => {
+  const getPage = () => {
     cachedPage ??= makePage().catch((error) => {
       cachedPage = undefined
       throw error
@@ -28,12 +28,12 @@ export function apiPage(app: FastifyInstance, describe: () => unknown): void {
   }
   app.get(ADDRESS, (_request, reply) => reply.redirect(`${ADDRESS}/`, 301))
   app.get(`${ADDRESS}/`, async (_request, reply) => {
-    const { html } = await page()
-    return reply.header('content-security-policy', policyFor(html)).type('text/html; charset=utf-8').send(html)
+    const { html } = await getPage()
+    return reply.header('content-security-policy', buildContentPolicy(html)).type('text/html; charset=utf-8').send(html)
   })
   app.get(`${ADDRESS}/js/scalar.js`, async (_request, reply) => {
-    const { script } = await page()
-    return reply.type(SCRIPT).send(Buffer.from(script.buffer, script.byteOffset, script.byteLength))
+    const { script } = await getPage()
+    return reply.type(SCRIPT_TYPE).send(Buffer.from(script.buffer, script.byteOffset, script.byteLength))
   })
 }
 
@@ -55,7 +55,7 @@ async function makePage(): Promise<ApiPage> {
 }
 
 /** Allows only the scripts of the page itself, by their hashes, and requests to this service alone. */
-function policyFor(page: string): string {
+function buildContentPolicy(page: string): string {
   const scripts = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )

@@ -12,25 +12,25 @@ import Fastify, {
 } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { apiPage } from './api-page.ts'
+import { serveApiPage } from './api-page.ts'
 import { backupQueue, scheduleBackups } from './backup/schedule.ts'
-import { readerOf } from './combined-reads.ts'
+import { createCombinedReader } from './combined-reads.ts'
 import type { Config } from './config.ts'
-import { consoleFiles, isForConsole } from './console-bundle/console-files.ts'
+import { isConsoleRequest, serveConsole } from './console-bundle/console-files.ts'
 import { demoQueue } from './demo/queue.ts'
-import { sendError, unknownPath } from './error-response.ts'
-import { healthRoutes } from './health.ts'
+import { createUnknownPathError, sendError } from './error-response.ts'
+import { registerHealthRoutes } from './health.ts'
 import { type Certificate, Connections } from './kit/http/connections.ts'
-import { header, methodNotAllowed, originForm, ROUTED_METHODS, requireOneHost } from './kit/http/http.ts'
-import { mediaFiles } from './kit/http/media.ts'
-import { readMultipart, readUrlEncoded } from './kit/http/multipart.ts'
-import { openapi } from './kit/http/openapi.ts'
+import { methodNotAllowed, ROUTED_METHODS, readHeader, requireOneHost, toOriginForm } from './kit/http/http.ts'
+import { registerMediaRoutes } from './kit/http/media.ts'
+import { acceptMultipart, acceptUrlEncoded } from './kit/http/multipart.ts'
+import { buildOpenapi } from './kit/http/openapi.ts'
 import type { Operation } from './kit/http/operation.ts'
 import { Routes } from './kit/http/routes.ts'
-import { FILES_CHANNEL, FileIndex, fileColumnsOf } from './kit/reading/stored-files.ts'
+import { FILES_CHANNEL, FileIndex, listFileColumns } from './kit/reading/stored-files.ts'
 import { Problem } from './kit/request/problem.ts'
 import { requestErrors } from './kit/request/request-errors.ts'
-import { downloader } from './kit/services/download.ts'
+import { createDownload } from './kit/services/download.ts'
 import { EVENTS_CHANNEL, Events } from './kit/services/events.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
 import { Journal } from './kit/services/journal.ts'
@@ -42,45 +42,45 @@ import type { Services } from './kit/services/services.ts'
 import { Throttle } from './kit/services/throttle.ts'
 import { Database } from './kit/sql/tx.ts'
 import { parseJson } from './kit/values/json.ts'
-import { loggedPath } from './log.ts'
-import { trustOf } from './network.ts'
-import { pages } from './pages/index.ts'
-import { inChild } from './plugin-host/child/in-child.ts'
-import { contextsOf } from './plugin-host/contexts.ts'
+import { toLoggedPath } from './log.ts'
+import { createProxyCheck } from './network.ts'
+import { registerPages } from './pages/index.ts'
+import { createChildRunner } from './plugin-host/child/in-child.ts'
+import { createContextFactory } from './plugin-host/contexts.ts'
 import { discover } from './plugin-host/discover.ts'
-import { pluginEndpoints } from './plugin-host/endpoints.ts'
-import { pluginReaders, removeReaders } from './plugin-host/events.ts'
-import { inProcess } from './plugin-host/in-process.ts'
+import { registerPluginEndpoints } from './plugin-host/endpoints.ts'
+import { createPluginReaders, removeReaders } from './plugin-host/events.ts'
+import { runInProcess } from './plugin-host/in-process.ts'
 import { Packages } from './plugin-host/install/packages.ts'
 import { createRequestSender, type SendPluginRequest } from './plugin-host/plugin-request.ts'
 import { PLUGIN_SETTINGS_CHANNEL, PluginSettings } from './plugin-host/plugin-settings.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
-import { runLater, scheduleQueue, startScheduler } from './plugin-host/schedules.ts'
+import { createScheduleQueue, runLater, startScheduler } from './plugin-host/schedules.ts'
 import { ChromiumPrinter } from './printing/browser/printer.ts'
 import { isLabel } from './printing/kinds.ts'
-import { ShippedTemplateFiles, shippedColumns } from './printing/shipped-files.ts'
+import { listShippedColumns, ShippedTemplateFiles } from './printing/shipped-files.ts'
 import { RequestGuard } from './resources/auth/request-guard.ts'
 import { startSweeping } from './resources/background-task/housekeeping.ts'
-import { ratesQueue, startRateRefresh } from './resources/currency/fetch-rates.ts'
-import { mailQueue } from './resources/email/mail.ts'
+import { createRatesQueue, startRateRefresh } from './resources/currency/fetch-rates.ts'
+import { createMailQueue } from './resources/email/mail.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
 import { actions, resources } from './resources/index.ts'
 import { labelPrinting } from './resources/label/index.ts'
-import { machineQueue, scheduleMachineChecks } from './resources/machine/run-machines.ts'
-import { newsQueue, scheduleNewsFetch } from './resources/news/fetch-news.ts'
+import { createMachineQueue, scheduleMachineChecks } from './resources/machine/run-machines.ts'
+import { createNewsQueue, scheduleNewsFetch } from './resources/news/fetch-news.ts'
 import { scheduleNotifications } from './resources/notifications/deliver-notifications.ts'
 import { priceQueue, schedulePriceUpdates } from './resources/part/pricing/price-runs.ts'
 import { scheduleStocktakes, stocktakeQueue } from './resources/part/stocktake/report/runs.ts'
-import { type Printing, printQueue } from './resources/print-job/run-print-job.ts'
+import { type PrintRunner, printQueue } from './resources/print-job/run-print-job.ts'
 import { checkTemplates } from './resources/printing/check-templates.ts'
 import { printedFiles } from './resources/printing/printed-files.ts'
-import { reportPrinting } from './resources/report/index.ts'
+import { printReport } from './resources/report/index.ts'
 import { verificationQueue } from './resources/stock/verification/runs.ts'
 import { tags } from './resources/tags.ts'
 import { Accounts } from './resources/user/accounts.ts'
-import { secretKey } from './secret-key.ts'
+import { getSecretKey } from './secret-key.ts'
 import { LiveSettings } from './settings/live.ts'
-import { staticFiles } from './static-files.ts'
+import { registerStaticFiles } from './static-files.ts'
 import { VERSION } from './version.ts'
 
 export type AppOptions = {
@@ -88,12 +88,12 @@ export type AppOptions = {
   pool: Pool
   /** Address of the database, for the connection that listens for changes. */
   databaseUrl: string
-  /** Certificate of the service where it speaks https itself. */
+  /** Certificate of the service, where it serves HTTPS itself. */
   certificate?: Certificate
-  /** Free space on the disk of the database, where that is known. */
+  /** Whether the disk of the database is almost full, where that is known. */
   disk?: Services['disk']
   log: Logger
-  /** Whether this process does background work; by default it does. Otherwise the work waits for a process that does. */
+  /** Whether this process runs background work; true by default. Otherwise the work waits for a process that runs it. */
   runsBackgroundWork?: boolean
 }
 
@@ -106,14 +106,14 @@ export async function buildApp({
   pool,
   databaseUrl,
   certificate,
-  disk = ENDLESS,
+  disk = UNLIMITED_DISK,
   log,
   runsBackgroundWork = true,
 }: AppOptions): Promise<App> {
   const database = new Database(
     pool,
     (error) => log.error({ err: error }, 'a follow-up of a change failed'),
-    () => events.committed(),
+    () => events.handleCommit(),
   )
   const packages = new Packages({
     database,
@@ -128,39 +128,39 @@ export async function buildApp({
     database,
     settings: pluginSettings,
     discover: () => discover(config.dataDir, packages),
-    runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: config.pluginMemoryMegabytes, log }) },
-    contexts: contextsOf({
+    runners: { builtIn: runInProcess, other: createChildRunner({ memoryMegabytes: config.pluginMemoryMegabytes, log }) },
+    contexts: createContextFactory({
       settings: pluginSettings,
       log,
-      ask: (...args) => ask(...args),
-      account: (pk) => accounts.byKey(pk),
+      sendPluginRequest: (...args) => ask(...args),
+      findAccount: (pk) => accounts.findByKey(pk),
       download: (...args) => services.download(...args),
       runLater: ({ key, manifest }, entry) => runLater(services, key, manifest.schedule, entry),
     }),
     version: VERSION,
     keepsBuiltInsOn: config.wireForm === 'inventree',
     // a setting offers the plugins that fetch exchange rates
-    changed: () => reloadSettings(),
+    onChange: () => reloadSettings(),
     log,
   })
   const settings = new LiveSettings(database, config.wireForm, plugins, () => listener.isCurrent)
   let isClosing = false
   const reloadSettings = async () => {
-    // stopping plugins change the settings as well, and nothing reads them after that
+    // plugins also change the settings while they stop, when nothing reads the settings any more
     if (isClosing) return
     await settings
       .reload()
       .then(followReaders)
       .catch((error) => log.error({ err: error }, 'could not reload the settings'))
   }
-  const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
+  const secrets = new Secrets([getSecretKey(config), ...config.previousSecretKeys])
   const reports = new ErrorReports(database, disk, log)
-  const jobs = new Jobs(database, log, (job) => reports.ofJob(job))
+  const jobs = new Jobs(database, log, (job) => reports.reportJob(job))
   const maintenance = new Maintenance(database, () => listener.isCurrent)
   const events = new Events({ database, maintenance, log })
   const printer = new ChromiumPrinter({ config, log })
   const files = new ShippedTemplateFiles(openFiles(config, log))
-  const fileColumns = [...resources.flatMap(fileColumnsOf), ...shippedColumns(resources), ...printedFiles]
+  const fileColumns = [...resources.flatMap(listFileColumns), ...listShippedColumns(resources), ...printedFiles]
   const storedFiles = new FileIndex(fileColumns, { database, files })
   const services: Services & { plugins: PluginRegistry } = {
     config,
@@ -175,18 +175,18 @@ export async function buildApp({
     plugins,
     printer,
     files,
-    download: downloader({ allowedHosts: config.fetchAllowedHosts }),
+    download: createDownload({ allowedHosts: config.fetchAllowedHosts }),
     storedFiles,
-    readCombined: (args) => readTogether(args),
+    readCombined: (args) => readCombined(args),
     maintenance,
     disk,
     accounts: { invalidate: () => accounts.invalidate() },
   }
-  jobs.register(mailQueue(services))
-  jobs.register(ratesQueue(services))
-  jobs.register(newsQueue(services))
-  jobs.register(scheduleQueue(services))
-  jobs.register(machineQueue(services))
+  jobs.register(createMailQueue(services))
+  jobs.register(createRatesQueue(services))
+  jobs.register(createNewsQueue(services))
+  jobs.register(createScheduleQueue(services))
+  jobs.register(createMachineQueue(services))
   jobs.register(verificationQueue(services))
   jobs.register(stocktakeQueue(services))
   jobs.register(backupQueue(services, pool))
@@ -214,8 +214,8 @@ export async function buildApp({
         maintenance.reload().catch((error) => log.error({ err: error }, 'could not read the rate limits'))
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
       if (channel === undefined || channel === 'plugins')
-        plugins.follow().catch((error) => log.error({ err: error }, 'could not read which plugins are enabled'))
-      if (runsBackgroundWork && (channel === undefined || channel === FILES_CHANNEL)) clearFiles()
+        plugins.followDatabase().catch((error) => log.error({ err: error }, 'could not read which plugins are enabled'))
+      if (runsBackgroundWork && (channel === undefined || channel === FILES_CHANNEL)) deleteObsoleteFiles()
       if (channel === JOBS_CHANNEL || channel === 'plugins' || channel === FILES_CHANNEL) return
       if (channel !== 'settings') accounts.invalidate()
       // changes of one account carry its key; groups are choices of a global setting
@@ -225,19 +225,20 @@ export async function buildApp({
     log,
   )
   const accounts = new Accounts(services, () => listener.isCurrent)
-  const printing: Printing = (request, kind, steps) => (isLabel(kind) ? labelPrinting : reportPrinting)(request, kind, steps)
-  jobs.register(printQueue(services, { accountOf: (pk) => accounts.byKey(pk), printing }))
-  const clearFiles = () => storedFiles.clear().catch((error) => log.warn({ err: error }, 'could not delete obsolete files'))
+  const printing: PrintRunner = (request, kind, steps) => (isLabel(kind) ? labelPrinting : printReport)(request, kind, steps)
+  jobs.register(printQueue(services, { accountOf: (pk) => accounts.findByKey(pk), printing }))
+  const deleteObsoleteFiles = () =>
+    storedFiles.clear().catch((error) => log.warn({ err: error }, 'could not delete obsolete files'))
   /** Updates the event readers of this node: they depend on the running plugins, and on the setting that withholds events from them. */
   const followReaders = async () => {
     if (!runsBackgroundWork) return
     await removeReaders(services)
-    await events.serve(pluginReaders(services))
+    await events.setReaders(createPluginReaders(services))
   }
-  const gate = new RequestGuard(services, accounts)
+  const requestGuard = new RequestGuard(services, accounts)
 
   const connections = new Connections(config, log, certificate)
-  const isForGood = isPermanentlySecure(config)
+  const isPermanent = isPermanentlySecure(config)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: config.bodyLimit,
@@ -245,7 +246,7 @@ export async function buildApp({
     schemaController: { compilersFactory: { buildValidator: noopCompiler, buildSerializer: noopCompiler } },
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    trustProxy: trustOf(config.trustProxy),
+    trustProxy: createProxyCheck(config.trustProxy),
     genReqId: () => crypto.randomUUID(),
     // a child logger per request costs more than adding the request to the few lines that are logged
     childLoggerFactory: (logger) => logger,
@@ -254,7 +255,7 @@ export async function buildApp({
       ignoreTrailingSlash: false,
       maxParamLength: 300,
     },
-    rewriteUrl: (request) => originForm(request),
+    rewriteUrl: (request) => toOriginForm(request),
     serverFactory: (listener) => connections.serve(listener),
     clientErrorHandler: (error, socket) => connections.reject(error, socket),
     // each plugin has its own timeout; their total start time is unlimited
@@ -268,7 +269,7 @@ export async function buildApp({
       logRequest(request, reply, log)
     },
   })
-  const ask: SendPluginRequest = createRequestSender(app, gate, config)
+  const ask: SendPluginRequest = createRequestSender(app, requestGuard, config)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('reader', undefined)
   app.decorateRequest('site', undefined)
@@ -276,14 +277,14 @@ export async function buildApp({
   // cookies are parsed where they are needed
   await app.register(cookie, { hook: false })
   readBodies(app)
-  readMultipart(app, services)
-  if (config.wireForm === 'inventree') readUrlEncoded(app)
+  acceptMultipart(app, services)
+  if (config.wireForm === 'inventree') acceptUrlEncoded(app)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, reports))
-  const consolePage = await consoleFiles(app, services)
+  const consolePage = await serveConsole(app, services)
   app.get('/', (_request, reply) => consolePage(reply))
   app.setNotFoundHandler((request, reply) => {
-    if (isForConsole(request)) return consolePage(reply)
-    throw unknownPath(request)
+    if (isConsoleRequest(request)) return consolePage(reply)
+    throw createUnknownPathError(request)
   })
   if (config.corsOrigins === '*' || config.corsOrigins.length) {
     await allowOrigins(app, config.corsOrigins)
@@ -291,30 +292,31 @@ export async function buildApp({
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    if (isForGood) reply.header('strict-transport-security', 'max-age=15552000')
+    if (isPermanent) reply.header('strict-transport-security', 'max-age=15552000')
     requireOneHost(request)
     if (!ROUTED_METHODS.includes(request.method)) done(methodNotAllowed(request.method))
     // an unknown path is rejected before the body is read
-    else if (request.is404 && !isForConsole(request)) gate.enter(request, reply, (error) => done(error ?? unknownPath(request)))
+    else if (request.is404 && !isConsoleRequest(request))
+      requestGuard.enter(request, reply, (error) => done(error ?? createUnknownPathError(request)))
     else if (PROBES.has(request.url)) done()
-    else gate.enter(request, reply, done)
+    else requestGuard.enter(request, reply, done)
   })
-  healthRoutes(app, services)
+  registerHealthRoutes(app, services)
   logRequests(app, log)
 
-  const routes = routesOf(services)
-  const readTogether = readerOf(app, gate, routes)
+  const routes = createRoutes(services)
+  const readCombined = createCombinedReader(app, requestGuard, routes)
   routes.mount(app)
-  apiPage(app, () => documentOf(routes))
-  await pages(app, services)
-  await pluginEndpoints(app, services)
-  await staticFiles(app)
-  mediaFiles(app, services)
+  serveApiPage(app, () => buildDocument(routes))
+  await registerPages(app, services)
+  await registerPluginEndpoints(app, services)
+  await registerStaticFiles(app)
+  registerMediaRoutes(app, services)
 
   app.addHook('preClose', async () => connections.close())
   const stops: (() => unknown)[] = []
-  /** Stops the check of all templates, which would otherwise need the database to its end. */
-  let endTemplates: () => Promise<void> = async () => undefined
+  /** Stops the check of all templates, which would otherwise use the database until it has finished. */
+  let stopTemplateCheck: () => Promise<void> = async () => undefined
   app.addHook('onReady', async () => {
     await settings.reload()
     await plugins.start()
@@ -339,7 +341,7 @@ export async function buildApp({
     const templateCheck = checkTemplates(services, controller.signal).catch((error) =>
       log.warn({ err: error }, 'could not check the templates'),
     )
-    endTemplates = () => {
+    stopTemplateCheck = () => {
       controller.abort()
       return templateCheck
     }
@@ -347,7 +349,7 @@ export async function buildApp({
   app.addHook('onClose', async () => {
     isClosing = true
     for (const stop of stops) stop()
-    await endTemplates()
+    await stopTemplateCheck()
     await services.journal.flush()
     await Promise.all([jobs.stop(), events.stop()])
     await reports.waitUntilWritten()
@@ -370,11 +372,11 @@ const isPermanentlySecure = ({ tlsCert, siteUrl }: Config): boolean => {
 
 /** A no-op in place of Fastify's schema compilers. */
 const noopCompiler = () => () => {
-  throw new Error('routes have no description for Fastify')
+  throw new Error('routes have no schemas for Fastify')
 }
 
 /** Default where the free disk space is unknown. */
-const ENDLESS = { isLow: false }
+const UNLIMITED_DISK = { isLow: false }
 
 /** Probes of an orchestrator, which may use any host name. */
 const PROBES = new Set(['/livez', '/readyz', '/metrics'])
@@ -393,7 +395,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, log: Logger): 
     {
       request: request.id,
       method: request.method,
-      path: loggedPath(request.url),
+      path: toLoggedPath(request.url),
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
       account: request.caller?.pk,
@@ -420,7 +422,7 @@ async function allowOrigins(app: FastifyInstance, origins: Config['corsOrigins']
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const encoding = header(request, 'content-encoding') ?? 'identity'
+    const encoding = readHeader(request, 'content-encoding') ?? 'identity'
     if (encoding !== 'identity') return done(new Problem('unsupported_media_type', requestErrors.compressed_body))
     if (body.length === 0) return done(null, {})
     if (!isUtf8(body as Buffer)) return done(new Problem('malformed', requestErrors.body_not_utf8))
@@ -439,8 +441,8 @@ function readBodies(app: FastifyInstance): void {
   })
 }
 
-const documentOf = (routes: Routes) =>
-  openapi(
+const buildDocument = (routes: Routes) =>
+  buildOpenapi(
     routes.operations,
     {
       title: 'Stockroom',
@@ -452,16 +454,16 @@ const documentOf = (routes: Routes) =>
   )
 
 /** Returns the OpenAPI document without a running service. */
-export function openapiDocument(config: Config): Record<string, unknown> {
-  return documentOf(routesOf({ config } as Services))
+export function createOpenapiDocument(config: Config): Record<string, unknown> {
+  return buildDocument(createRoutes({ config } as Services))
 }
 
 /** Every operation, without a running service. */
-export const operationsOf = (config: Config): readonly Operation[] => routesOf({ config } as Services).operations
+export const listOperations = (config: Config): readonly Operation[] => createRoutes({ config } as Services).operations
 
-function routesOf(services: Services): Routes {
+function createRoutes(services: Services): Routes {
   const routes = new Routes(services)
-  for (const resource of resources) routes.resource(resource)
-  for (const action of actions(services)) routes.action(action)
+  for (const resource of resources) routes.addResource(resource)
+  for (const action of actions(services)) routes.addAction(action)
   return routes
 }

@@ -7,54 +7,55 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { type Certificate, secureContext } from './kit/http/connections.ts'
+import { buildTlsOptions, type Certificate } from './kit/http/connections.ts'
 import { makeFolder } from './make-folder.ts'
-import { ownAddresses } from './network.ts'
+import { listOwnAddresses } from './network.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Days that a certificate of our own is valid: phones reject longer ones. */
-const DAYS = 397
-/** Days before its end when a new certificate is made. */
+/** Days that a self-signed certificate is valid: phones reject longer periods. */
+const VALIDITY_DAYS = 397
+/** Days before its expiry when a new certificate is made. */
 const RENEWAL_DAYS = 30
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** Maximum number of names and addresses in a certificate: those of former machines are dropped first. */
 const MAX_NAMES = 100
 /** Milliseconds between checks whether the certificate has to be replaced. */
 const CHECK_INTERVAL_MS = 3_600_000
 
 /**
- * The certificate of the service for https: that of TLS_CERT and TLS_KEY, or with TLS=self-signed one of its own, which is stored in
- * DATA_DIR, and remade before its end, or when it lacks a name or address of this machine. Machines that share DATA_DIR share it, with the
- * names of all. Undefined where the service speaks http.
- * @throws OperatorError when it cannot be read, or its parts do not belong together
+ * Loads the certificate for HTTPS: that of TLS_CERT and TLS_KEY, or with TLS=self-signed a generated one, which is stored in DATA_DIR and
+ * replaced before it expires, or when a name or address of this machine is missing in it. Machines that share DATA_DIR share it, with the
+ * names of all of them. Undefined where the service uses plain HTTP.
+ * @throws OperatorError when it cannot be read, or the key belongs to another certificate
  */
-export async function certificateOf(config: Config, now = Date.now()): Promise<Certificate | undefined> {
+export async function loadCertificate(config: Config, now = Date.now()): Promise<Certificate | undefined> {
   const { tlsCert, tlsKey } = config
-  if (tlsCert === undefined || tlsKey === undefined) return config.tls === 'self-signed' ? ownCertificate(config, now) : undefined
+  if (tlsCert === undefined || tlsKey === undefined)
+    return config.tls === 'self-signed' ? loadSelfSignedCertificate(config, now) : undefined
   const configured = { cert: readPemFile('TLS_CERT', tlsCert), key: readPemFile('TLS_KEY', tlsKey) }
-  const wrong = findCertificateProblem(configured)
-  if (wrong) throw new OperatorError(`TLS_CERT ${tlsCert} and TLS_KEY ${tlsKey} cannot be used: ${wrong}`)
+  const problem = findCertificateProblem(configured)
+  if (problem) throw new OperatorError(`TLS_CERT ${tlsCert} and TLS_KEY ${tlsKey} cannot be used: ${problem}`)
   return configured
 }
 
 /**
- * Checks every hour for another certificate, which new connections then get.
- * @returns a function that ends it
+ * Checks every hour for a new certificate, which new connections then get.
+ * @returns a function that stops the checks
  */
 export function watchCertificate(server: Server, config: Config, first: Certificate, log: Logger): () => void {
   let current = first
-  const look = async () => {
+  const check = async () => {
     try {
-      const now = await certificateOf(config)
-      if (!now || (now.cert === current.cert && now.key === current.key)) return
-      current = now
-      ;(server as unknown as SecureServer).setSecureContext(secureContext(now))
+      const latest = await loadCertificate(config)
+      if (!latest || (latest.cert === current.cert && latest.key === current.key)) return
+      current = latest
+      ;(server as unknown as SecureServer).setSecureContext(buildTlsOptions(latest))
       log.info('loaded a new HTTPS certificate')
     } catch (error) {
       log.error({ err: error }, 'could not read the HTTPS certificate; the previous one remains in use')
     }
   }
-  const timer = setInterval(() => void look(), CHECK_INTERVAL_MS)
+  const timer = setInterval(() => void check(), CHECK_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
@@ -76,13 +77,16 @@ function findCertificateProblem({ cert, key }: Certificate): string | undefined 
   }
 }
 
-async function ownCertificate(config: Config, now: number): Promise<Certificate> {
+async function loadSelfSignedCertificate(config: Config, now: number): Promise<Certificate> {
   const file = join(config.dataDir, 'https.pem')
-  const names = namesOf(config)
+  const names = listHostNames(config)
   try {
     const stored = readStoredCertificate(file)
     if (stored && isUsable(stored, names, now)) return stored
-    const generated = await make([...new Set([...names, ...namesIn(stored)])].slice(0, MAX_NAMES), now)
+    const generated = await generateCertificate(
+      [...new Set([...names, ...listCertificateNames(stored)])].slice(0, MAX_NAMES),
+      now,
+    )
     makeFolder(config.dataDir)
     const draft = `${file}.${randomUUID()}`
     writeFileSync(draft, `${generated.cert}\n${generated.key}\n`, { mode: 0o600, flush: true })
@@ -111,15 +115,15 @@ function readStoredCertificate(file: string): Certificate | undefined {
 function isUsable(stored: Certificate, names: readonly string[], now: number): boolean {
   if (findCertificateProblem(stored)) return false
   const certificate = new X509Certificate(stored.cert)
-  const isCurrent = Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) - now > RENEWAL_DAYS * DAY
+  const isCurrent = Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) - now > RENEWAL_DAYS * DAY_MS
   return isCurrent && names.every((name) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined)
 }
 
 /**
- * The names and addresses in a certificate, including those of other machines with the same DATA_DIR; without them the machines would keep
- * remaking it in turn.
+ * The names and addresses in a certificate, including those of other machines with the same DATA_DIR; without them, the machines would replace
+ * the certificate of each other again and again.
  */
-function namesIn(stored: Certificate | undefined): string[] {
+function listCertificateNames(stored: Certificate | undefined): string[] {
   if (!stored || findCertificateProblem(stored)) return []
   const names = new X509Certificate(stored.cert).subjectAltName?.split(', ') ?? []
   const subjectNames = names.flatMap((name) => /^(?:DNS|IP Address):([\da-z.:-]+)$/i.exec(name)?.[1]?.toLowerCase() ?? [])
@@ -128,29 +132,29 @@ function namesIn(stored: Certificate | undefined): string[] {
 }
 
 /** Every name and address under which people may open the service. */
-function namesOf({ host, siteUrl, allowedHosts }: Config): string[] {
-  const own = [
+function listHostNames({ host, siteUrl, allowedHosts }: Config): string[] {
+  const machineNames = [
     'localhost',
     '127.0.0.1',
     '::1',
     hostname(),
     `${hostname()}.local`,
-    ...ownAddresses().filter((one) => isIP(one) === 4),
+    ...listOwnAddresses().filter((address) => isIP(address) === 4),
   ]
   const configured = [host, new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''), ...(allowedHosts === '*' ? [] : allowedHosts)]
-  const all = [...own, ...configured].map((name) => name.toLowerCase())
+  const all = [...machineNames, ...configured].map((name) => name.toLowerCase())
   return [...new Set(all)].filter((name) => isIP(name) || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/.test(name))
 }
 
-async function make(names: readonly string[], now: number): Promise<Certificate> {
+async function generateCertificate(names: readonly string[], now: number): Promise<Certificate> {
   const { generate } = await import('selfsigned')
   const generated = await generate([{ name: 'commonName', value: 'Stockroom' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
     // the clocks of phones differ
-    notBeforeDate: new Date(now - DAY),
-    notAfterDate: new Date(now + (DAYS - 1) * DAY),
+    notBeforeDate: new Date(now - DAY_MS),
+    notAfterDate: new Date(now + (VALIDITY_DAYS - 1) * DAY_MS),
     extensions: [
       { name: 'basicConstraints', cA: false },
       { name: 'keyUsage', digitalSignature: true },

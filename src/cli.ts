@@ -53,8 +53,8 @@ program
   .option('--against <dump>', 'instead compare everything with an imported dump, before first use; with no service running')
   .action(async ({ against }: { against?: string }) => {
     if (against !== undefined) {
-      const { compareDumpCommand: verifyAgainstCommand } = await import('./compare-command.ts')
-      if (!(await verifyAgainstCommand(loadConfig(), against))) process.exitCode = 1
+      const { compareDumpCommand } = await import('./compare-command.ts')
+      if (!(await compareDumpCommand(loadConfig(), against))) process.exitCode = 1
       return
     }
     const { verifyCommand } = await import('./resources/stock/verification/verify-command.ts')
@@ -119,7 +119,7 @@ program
   .command('openapi')
   .description('print the OpenAPI document')
   .action(async () => {
-    const { openapiDocument } = await import('./app.ts')
+    const { createOpenapiDocument: openapiDocument } = await import('./app.ts')
     console.log(JSON.stringify(await openapiDocument(loadConfig()), null, 2))
   })
 

@@ -7,10 +7,10 @@ import { requestErrors } from './kit/request/request-errors.ts'
 import type { CombinedResponse, Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
-/** Maximum bytes of all bodies of one request together: they are held until the last one is there. */
+/** Maximum bytes of all bodies of one request together: they stay in memory until the last one is complete. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Provides an authorization that lets requests in as this account. */
+/** Provides an authorization for requests of an account. */
 type AuthorizationGate = {
   sendAs<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader: Database; site: string }): Promise<T>
 }
@@ -19,25 +19,27 @@ type AuthorizationGate = {
  * Sends several GETs to the application without a socket, each through the same layers as a request from outside. Their statements are
  * pipelined over one connection to the database.
  */
-export function readerOf(app: FastifyInstance, gate: AuthorizationGate, routes: Routes): Services['readCombined'] {
+export function createCombinedReader(app: FastifyInstance, gate: AuthorizationGate, routes: Routes): Services['readCombined'] {
   return async ({ caller, addresses, site, headers }) => {
     const host = site.replace(/^\w+:\/\//, '')
-    let room = MAX_BYTES
-    const ask = (url: string, reader: Database): Promise<CombinedResponse> =>
+    let remainingBytes = MAX_BYTES
+    const readAddress = (url: string, reader: Database): Promise<CombinedResponse> =>
       gate.sendAs(
         caller,
         async (authorization) => {
           const response = await app.inject({ method: 'GET', url, headers: { ...headers, host, authorization } })
           const { etag, 'content-type': type = '' } = response.headers
           const { length } = response.rawPayload
-          if (length > room) return TOO_LARGE
-          room -= length
+          if (length > remainingBytes) return TOO_LARGE
+          remainingBytes -= length
           return { status: response.statusCode, type: String(type), body: response.payload, etag: etag?.toString() }
         },
         { reader, site },
       )
-    await routes.gather()
-    return withPipeline(routes.services, caller.pk, (pipeline) => Promise.all(addresses.map((address) => ask(address, pipeline))))
+    await routes.flushPendingData()
+    return withPipeline(routes.services, caller.pk, (pipeline) =>
+      Promise.all(addresses.map((address) => readAddress(address, pipeline))),
+    )
   }
 }
 

@@ -14,7 +14,7 @@ import { createLog } from './log.ts'
  */
 export async function compareDumpCommand(config: Config, file: string): Promise<boolean> {
   const started = performance.now()
-  const log = createLog({ ...config, logLevel: 'error', to: 2 })
+  const log = createLog({ ...config, logLevel: 'error', stream: 2 })
   const problems = new Problems()
   const dump = await Dump.open(file, kinds, problems)
   try {
@@ -26,10 +26,10 @@ export async function compareDumpCommand(config: Config, file: string): Promise<
         const verdicts = await compareDump(dump, app.routes.services)
         for (const line of describeVerdicts(verdicts)) console.log(line)
         for (const line of problems.describe()) console.log(line)
-        const isRight = verdicts.every(({ damages }) => damages === 0)
+        const isUndamaged = verdicts.every(({ damageCount: damages }) => damages === 0)
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
-        console.log(`${isRight ? 'Everything matches the dump' : 'Not everything matches the dump'} (${seconds} s).`)
-        return isRight
+        console.log(`${isUndamaged ? 'Everything matches the dump' : 'Not everything matches the dump'} (${seconds} s).`)
+        return isUndamaged
       } finally {
         await app.close()
       }
@@ -43,12 +43,12 @@ export async function compareDumpCommand(config: Config, file: string): Promise<
 
 /** Describes the result, line by line. */
 export function describeVerdicts(verdicts: readonly KindComparison[]): string[] {
-  return verdicts.flatMap(({ model, read, found, more, compared, changed, damage, damages }) => {
-    const extraText = more > 0 ? `, ${more} more` : ''
+  return verdicts.flatMap(({ model, read, found, extraCount: extra, compared, changed, damage, damageCount: damages }) => {
+    const extraText = extra > 0 ? `, ${extra} more` : ''
     const head = `${model}: ${found} of ${read} found${extraText}, ${compared} values compared`
-    const changes = [...changed].map(([why, count]) => `  ${count} changed on purpose, ${why}`)
-    const harmed = damage.map((text) => `  DAMAGED ${text}`)
+    const changes = [...changed].map(([reason, count]) => `  ${count} changed on purpose, ${reason}`)
+    const damageLines = damage.map((text) => `  DAMAGED ${text}`)
     const rest = damages - damage.length
-    return [head, ...changes, ...harmed, ...(rest > 0 ? [`  and ${rest} more`] : [])]
+    return [head, ...changes, ...damageLines, ...(rest > 0 ? [`  and ${rest} more`] : [])]
   })
 }

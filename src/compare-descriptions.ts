@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { OPENAPI, ROOT } from './paths.ts'
 
 /**
- * Compares the description that is published (`generated/openapi.json`) with others of the same interface:
+ * Compares the published API description (`generated/openapi.json`) with others of the same interface:
  *
  *     node src/compare-descriptions.ts FILE...
  *
@@ -33,19 +33,19 @@ type Description = {
   components?: { schemas?: Record<string, Schema> }
 }
 
-/** Items of the reference description that ours lacks, such as `GET /api/part/ ?search`, `POST /api/part/ body name`, `... answer pk`. */
-function missingFrom(actual: Description, reference: Description): string[] {
-  const ownOperations = operationsOf(actual)
+/** Items of the reference description that ours does not have, such as `GET /api/part/ ?search`, `POST /api/part/ body name`, `... answer pk`. */
+function findMissing(actual: Description, reference: Description): string[] {
+  const ownOperations = indexOperations(actual)
   const missing: string[] = []
-  for (const [key, operation] of operationsOf(reference)) {
+  for (const [key, operation] of indexOperations(reference)) {
     const own = ownOperations.get(key)
     if (!own) {
       missing.push(key)
       continue
     }
-    for (const [part, names] of Object.entries(partsOf(operation, reference))) {
-      const there = partsOf(own, actual)[part as keyof Parts]
-      for (const name of names) if (!there.has(name)) missing.push(`${key} ${part === 'query' ? '?' : `${part} `}${name}`)
+    for (const [part, names] of Object.entries(collectParts(operation, reference))) {
+      const actualNames = collectParts(own, actual)[part as keyof Parts]
+      for (const name of names) if (!actualNames.has(name)) missing.push(`${key} ${part === 'query' ? '?' : `${part} `}${name}`)
     }
   }
   return missing
@@ -53,19 +53,21 @@ function missingFrom(actual: Description, reference: Description): string[] {
 
 type Parts = { query: Set<string>; body: Set<string>; answer: Set<string> }
 
-function partsOf({ parameters = [], requestBody, responses = {} }: DescribedOperation, description: Description): Parts {
+function collectParts({ parameters = [], requestBody, responses = {} }: DescribedOperation, description: Description): Parts {
   const success = Object.entries(responses).filter(([status]) => /^[23]/.test(status))
   return {
     query: new Set(
       parameters.flatMap(({ in: parameterLocation, name }) => (parameterLocation === 'query' && name ? [name] : [])),
     ),
-    body: fieldsOf(requestBody?.content, description, ({ readOnly }) => !readOnly),
-    answer: new Set(success.flatMap(([, { content }]) => [...fieldsOf(content, description, ({ writeOnly }) => !writeOnly)])),
+    body: collectFields(requestBody?.content, description, ({ readOnly }) => !readOnly),
+    answer: new Set(
+      success.flatMap(([, { content }]) => [...collectFields(content, description, ({ writeOnly }) => !writeOnly)]),
+    ),
   }
 }
 
 /** Operations by method and path, whatever the names of path parameters. */
-const operationsOf = ({ paths }: Description): Map<string, DescribedOperation> =>
+const indexOperations = ({ paths }: Description): Map<string, DescribedOperation> =>
   new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
       METHODS.flatMap((method) =>
@@ -76,17 +78,17 @@ const operationsOf = ({ paths }: Description): Map<string, DescribedOperation> =
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-type Counts = (property: Schema) => boolean
+type FieldFilter = (property: Schema) => boolean
 
-/** The names of the fields of any of the media types, of an object or of the objects of a list, as far as they count. */
-function fieldsOf(content: Content | undefined, description: Description, counts: Counts): Set<string> {
+/** The names of the fields in all media types, of an object or of the objects of a list, that the filter includes. */
+function collectFields(content: Content | undefined, description: Description, isIncluded: FieldFilter): Set<string> {
   const names = new Set<string>()
   const schemas = description.components?.schemas ?? {}
-  for (const { schema } of Object.values(content ?? {})) collect(schema, { schemas, counts }, names, new Set())
+  for (const { schema } of Object.values(content ?? {})) collect(schema, { schemas, isIncluded }, names, new Set())
   return names
 }
 
-type CollectContext = { schemas: Record<string, Schema>; counts: Counts }
+type CollectContext = { schemas: Record<string, Schema>; isIncluded: FieldFilter }
 
 function collect(schema: Schema | undefined, context: CollectContext, names: Set<string>, visited: Set<Schema>): void {
   if (!schema || visited.has(schema)) return
@@ -96,7 +98,7 @@ function collect(schema: Schema | undefined, context: CollectContext, names: Set
   for (const child of [referred || undefined, items, ...allOf, ...anyOf, ...oneOf]) collect(child, context, names, visited)
   // looks into the envelope of a list
   if (properties.count && properties.results) collect(properties.results, context, names, visited)
-  else for (const [name, property] of Object.entries(properties)) if (context.counts(property)) names.add(name)
+  else for (const [name, property] of Object.entries(properties)) if (context.isIncluded(property)) names.add(name)
 }
 
 /** An intended difference: a regular expression for such a line, and the reason. */
@@ -108,12 +110,12 @@ const exceptions = read<Exception[]>(join(ROOT, 'docs/description-differences.js
 const references = process.argv.slice(2)
 if (references.length === 0) throw new Error('name the descriptions to compare with')
 
-const missingLines = new Set(references.flatMap((file) => missingFrom(ownDescription, read(file))))
+const missingLines = new Set(references.flatMap((file) => findMissing(ownDescription, read(file))))
 const missing = [...missingLines].filter((line) => !exceptions.some((exception) => exception.test(line))).sort()
 const unusedExceptions = exceptions.filter((exception) => ![...missingLines].some((line) => exception.test(line)))
 for (const line of missing) console.log(`missing: ${line}`)
-for (const { source } of unusedExceptions) console.log(`nothing is missing any more that fits ${source}`)
+for (const { source } of unusedExceptions) console.log(`${source} matches no missing item any more`)
 console.log(
-  `${operationsOf(ownDescription).size} operations are described; ${missing.length} operations, parameters and fields are missing`,
+  `${indexOperations(ownDescription).size} operations are described; ${missing.length} operations, parameters and fields are missing`,
 )
 process.exitCode = missing.length + unusedExceptions.length > 0 ? 1 : 0

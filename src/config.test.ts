@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { configurationTable, loadConfig } from './config.ts'
+import { formatConfigurationTable, loadConfig } from './config.ts'
 import { ConfigError } from './config-values.ts'
-import { secretKey } from './secret-key.ts'
+import { getSecretKey } from './secret-key.ts'
 
 test('an empty environment gives the defaults', () => {
   const config = loadConfig({})
@@ -113,20 +113,20 @@ test('the secret key is created once, readable by its owner only', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-config-'))
   try {
     const config = loadConfig({ DATA_DIR: join(folder, 'data') })
-    const key = secretKey(config)
+    const key = getSecretKey(config)
     assert.ok(key.length >= 32)
-    assert.equal(secretKey(config), key)
+    assert.equal(getSecretKey(config), key)
     assert.equal(statSync(join(config.dataDir, 'secret.key')).mode & 0o777, 0o600)
     writeFileSync(join(config.dataDir, 'secret.key'), 'short')
-    assert.throws(() => secretKey(config), /does not contain a secret key/)
-    assert.equal(secretKey(loadConfig({ SECRET_KEY: 'k'.repeat(32) })), 'k'.repeat(32))
+    assert.throws(() => getSecretKey(config), /does not contain a secret key/)
+    assert.equal(getSecretKey(loadConfig({ SECRET_KEY: 'k'.repeat(32) })), 'k'.repeat(32))
   } finally {
     rmSync(folder, { recursive: true })
   }
 })
 
 test('the table in the docs has a row for every variable', () => {
-  const rows = configurationTable().split('\n').slice(2)
+  const rows = formatConfigurationTable().split('\n').slice(2)
   assert.ok(rows.length >= 16)
   for (const row of rows) assert.match(row, /^\| `[A-Z][A-Z0-9_]+` \| .+ \| .+ \| .+ \|$/)
   // the value of an absent variable is described in words

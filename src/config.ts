@@ -3,20 +3,20 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import {
   ConfigError,
-  hidden,
-  hostName,
   integer,
   list,
-  maskPassword,
-  networkAddress,
+  maskSecret,
+  maskUrl,
   oneOf,
-  origin,
   parseBoolean,
-  postgresUrl,
-  quoted,
-  siteUrl,
+  parseHostName,
+  parseNetworkAddress,
+  parseOrigin,
+  parsePostgresUrl,
+  parseSiteUrl,
+  quoteValue,
 } from './config-values.ts'
-import { ownAddresses } from './network.ts'
+import { listOwnAddresses } from './network.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -28,13 +28,13 @@ type Variable<Value> = {
   name: string
   /** Parses the text; `undefined` when it is not allowed. */
   parse: (text: string) => Value | undefined
-  /** The text that is parsed when the variable is absent or empty. Without one, the setting is `undefined` then. */
+  /** The default, which is parsed when the variable is absent or empty. Without one, the setting is then `undefined`. */
   fallback?: string
   /** Text for the table in the docs instead of `fallback`. */
   fallbackText?: string
   description: string
   allowed: string
-  /** The part of a bad value that an error message may show; all of it by default. */
+  /** Returns the part of an invalid value that an error message may show; all of it by default. */
   redact?: (text: string) => string
 }
 
@@ -43,13 +43,13 @@ const optional = <Value>(definition: Variable<Value>) => definition as Variable<
 /** A setting that always has a value. */
 const required = <Value>(definition: Variable<Value> & { fallback: string }) => definition as Variable<Value>
 
-const filePath = (text: string) => (text.includes('\0') ? undefined : resolve(text))
+const parsePath = (text: string) => (text.includes('\0') ? undefined : resolve(text))
 
 /** Every environment variable that Stockroom reads. docs/configuration.md is generated from this. */
 const variables = {
   host: required({
     name: 'HOST',
-    parse: hostName,
+    parse: parseHostName,
     fallback: '127.0.0.1',
     description: 'The address to listen on. `0.0.0.0` and `::` listen on all addresses of the machine.',
     allowed: 'an IP address or a host name',
@@ -63,14 +63,14 @@ const variables = {
   }),
   dataDir: required({
     name: 'DATA_DIR',
-    parse: filePath,
+    parse: parsePath,
     fallback: './data',
     description: 'The folder of the embedded database, uploaded files and the secret key. Created if it is missing.',
     allowed: 'the path of a folder',
   }),
   backupDir: optional({
     name: 'BACKUP_DIR',
-    parse: filePath,
+    parse: parsePath,
     fallbackText: '`DATA_DIR/backups`',
     description:
       'The folder for backups, each in a subfolder. On another disk they survive a failure of this one. Created if it is missing.',
@@ -85,11 +85,11 @@ const variables = {
   }),
   databaseUrl: optional({
     name: 'DATABASE_URL',
-    parse: postgresUrl,
+    parse: parsePostgresUrl,
     fallbackText: 'the embedded PostgreSQL in `DATA_DIR`',
     description: 'An external PostgreSQL, version 14 or newer, instead of the embedded one.',
     allowed: 'a URL like postgres://user:password@host:5432/database',
-    redact: maskPassword,
+    redact: maskUrl,
   }),
   databasePoolSize: required({
     name: 'DATABASE_POOL_SIZE',
@@ -108,7 +108,7 @@ const variables = {
   }),
   siteUrl: optional({
     name: 'SITE_URL',
-    parse: siteUrl,
+    parse: parseSiteUrl,
     fallbackText: '`http://HOST:PORT`, or `https://HOST:PORT`',
     description: 'The public URL of Stockroom, as in links in mails and barcodes.',
     allowed: 'an http or https URL without a query, like https://stock.example.com',
@@ -123,21 +123,21 @@ const variables = {
   }),
   tlsCert: optional({
     name: 'TLS_CERT',
-    parse: filePath,
+    parse: parsePath,
     fallbackText: 'none',
     description: 'The certificate for HTTPS, with its chain. Needs `TLS_KEY`. A new certificate is loaded within an hour.',
     allowed: 'the path of a PEM file',
   }),
   tlsKey: optional({
     name: 'TLS_KEY',
-    parse: filePath,
+    parse: parsePath,
     fallbackText: 'none',
     description: 'The private key of that certificate. Needs `TLS_CERT`.',
     allowed: 'the path of a PEM file',
   }),
   corsOrigins: required<'*' | readonly string[]>({
     name: 'CORS_ORIGINS',
-    parse: (text) => (text === '*' ? '*' : list(origin)(text)),
+    parse: (text) => (text === '*' ? '*' : list(parseOrigin)(text)),
     fallback: '',
     fallbackText: 'none',
     description: 'Origins whose browser clients may use the API; `*` allows every origin, without cookies.',
@@ -156,7 +156,7 @@ const variables = {
     fallbackText: 'none',
     description: 'The password of that superuser. Needs `ADMIN_USERNAME`, except for `stockroom admin create` with `--username`.',
     allowed: '8 to 128 characters',
-    redact: hidden,
+    redact: maskSecret,
   }),
   adminEmail: optional({
     name: 'ADMIN_EMAIL',
@@ -171,7 +171,7 @@ const variables = {
     fallbackText: 'created once, in `DATA_DIR/secret.key`',
     description: 'The key for signing and encryption. Nodes that share a database need the same one.',
     allowed: 'at least 32 characters, no comma',
-    redact: hidden,
+    redact: maskSecret,
   }),
   previousSecretKeys: required<readonly string[]>({
     name: 'PREVIOUS_SECRET_KEYS',
@@ -180,11 +180,11 @@ const variables = {
     fallbackText: 'none',
     description: 'Previous secret keys, to read what was created with them: set these when `SECRET_KEY` changes.',
     allowed: 'keys of at least 32 characters, separated by commas',
-    redact: hidden,
+    redact: maskSecret,
   }),
   trustProxy: required<boolean | readonly string[]>({
     name: 'TRUST_PROXY',
-    parse: (text) => (text === 'true' ? true : text === 'false' ? false : list(networkAddress)(text)),
+    parse: (text) => (text === 'true' ? true : text === 'false' ? false : list(parseNetworkAddress)(text)),
     fallback: 'false',
     description:
       'The proxies in front of Stockroom that may set the address of the client (`X-Forwarded-For`, `-Proto`, `-Host`). `true` trusts all senders, so that clients can choose their own address and no limit per address holds: name the proxies instead.',
@@ -192,7 +192,7 @@ const variables = {
   }),
   allowedHosts: required<'*' | readonly string[]>({
     name: 'ALLOWED_HOSTS',
-    parse: (text) => (text === '*' ? '*' : list((item) => hostName(item.toLowerCase()))(text)),
+    parse: (text) => (text === '*' ? '*' : list((item) => parseHostName(item.toLowerCase()))(text)),
     fallback: '',
     fallbackText: 'none',
     description: 'Further host names for clients, in addition to that of `SITE_URL` and the names of this machine.',
@@ -204,7 +204,7 @@ const variables = {
     fallbackText: 'none: mails are written to `DATA_DIR/outbox`',
     description: 'The mail server for outgoing mail, as smtp://user:password@host:587 or smtps://...',
     allowed: 'a smtp or smtps URL',
-    redact: maskPassword,
+    redact: maskUrl,
   }),
   mailFrom: required({
     name: 'MAIL_FROM',
@@ -317,7 +317,7 @@ const variables = {
     fallbackText: 'none',
     description: 'The single sign-on providers: see [accounts.md](accounts.md#single-sign-on).',
     allowed: 'a JSON list of providers',
-    redact: hidden,
+    redact: maskSecret,
   }),
   ssoProvidersFile: optional({
     name: 'SSO_PROVIDERS_FILE',
@@ -333,7 +333,7 @@ const variables = {
     description:
       'The token that gives access to `/metrics` (`Authorization: Bearer ...`). Without it, the metrics are available only on this machine, and not through a proxy.',
     allowed: 'at least 16 printable characters, no space',
-    redact: hidden,
+    redact: maskSecret,
   }),
   instanceName: required({
     name: 'INSTANCE_NAME',
@@ -412,7 +412,7 @@ const variables = {
   }),
   s3Endpoint: optional({
     name: 'S3_ENDPOINT',
-    parse: origin,
+    parse: parseOrigin,
     fallbackText: 'the AWS endpoint for `S3_REGION`',
     description: 'The endpoint of the store.',
     allowed: 'an origin like https://s3.example.com',
@@ -438,7 +438,7 @@ const variables = {
     fallbackText: 'the default credentials of the AWS SDK, from the environment or the machine',
     description: 'The access key for the store. Needs `S3_SECRET_ACCESS_KEY`.',
     allowed: '1 to 200 characters without spaces',
-    redact: hidden,
+    redact: maskSecret,
   }),
   s3SecretAccessKey: optional({
     name: 'S3_SECRET_ACCESS_KEY',
@@ -446,7 +446,7 @@ const variables = {
     fallbackText: 'as above',
     description: 'The secret of the access key. Needs `S3_ACCESS_KEY_ID`.',
     allowed: '1 to 200 characters without spaces',
-    redact: hidden,
+    redact: maskSecret,
   }),
   s3SignedLinks: required({
     name: 'S3_SIGNED_LINKS',
@@ -467,7 +467,7 @@ const variables = {
   }),
   fetchAllowedHosts: required<readonly string[]>({
     name: 'FETCH_ALLOWED_HOSTS',
-    parse: list((item) => hostName(item.toLowerCase())?.toLowerCase() ?? networkAddress(item)),
+    parse: list((item) => parseHostName(item.toLowerCase())?.toLowerCase() ?? parseNetworkAddress(item)),
     fallback: '',
     fallbackText: 'none',
     description:
@@ -529,7 +529,7 @@ type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Var
 export type Config = Readonly<
   Omit<Settings, 'siteUrl' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & {
     siteUrl: string
-    /** Whether the service itself speaks https. */
+    /** Whether the service itself serves HTTPS. */
     isSecure: boolean
     pluginsInstallEnabled: boolean
     /** The names of the variables that are set in the environment. */
@@ -546,7 +546,7 @@ export const VARIABLES: readonly string[] = Object.values<Variable<unknown>>(var
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const settings: Record<string, unknown> = {}
-  for (const [key, variable] of Object.entries(variables)) settings[key] = read(variable, environment)
+  for (const [key, variable] of Object.entries(variables)) settings[key] = readVariable(variable, environment)
   const { siteUrl, ssoProvidersFile, ...rest } = settings as Settings
 
   if ((rest.adminUsername === undefined) !== (rest.adminPassword === undefined)) {
@@ -567,7 +567,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     ...rest,
     isSecure,
-    siteUrl: siteUrl ?? listenUrl(rest.host, rest.port, isSecure),
+    siteUrl: siteUrl ?? buildListenUrl(rest.host, rest.port, isSecure),
     pluginsInstallEnabled: rest.pluginsInstallEnabled ?? isLoopback(rest.host),
     setVariables: VARIABLES.filter((name) => environment[name]),
   })
@@ -577,21 +577,21 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-function read(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unknown {
+function readVariable(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unknown {
   const text = environment[variable.name] || variable.fallback
   if (text === undefined) return undefined
   const value = variable.parse(text)
   if (value !== undefined) return value
-  const displayText = (variable.redact ?? quoted)(text)
+  const displayText = (variable.redact ?? quoteValue)(text)
   throw new ConfigError(`${variable.name} is ${displayText}; allowed: ${variable.allowed}`)
 }
 
-/** Whether a listener listens on every address of the machine. */
-export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
+/** Whether a host stands for every address of the machine. */
+export const isWildcardHost = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
 /** The address of a listener as a URL, without a trailing slash. When it listens on all addresses, the URL uses this machine's. */
-export function listenUrl(host: string, port: number, isSecure = false): string {
-  const name = isEverywhere(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
+export function buildListenUrl(host: string, port: number, isSecure = false): string {
+  const name = isWildcardHost(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
   return `${isSecure ? 'https' : 'http'}://${name}:${port}`
 }
 
@@ -600,16 +600,16 @@ export function listenUrl(host: string, port: number, isSecure = false): string 
  * of a machine that listens on all of them. Undefined when no other machine can reach it.
  * @param url the address that it listens on
  */
-export function networkUrl(url: string, { host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): string | undefined {
+export function findNetworkUrl(url: string, { host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): string | undefined {
   if (isLoopback(host)) return undefined
   const name = new URL(siteUrl).hostname.replace(/^\[|\]$/g, '')
   if (!isLoopback(name)) return siteUrl
-  const own = ownAddresses().find((one) => isIP(one) === 4)
-  return own && url.replace(/^(\w+:\/\/)[^/]*(:\d+)$/, `$1${own}$2`)
+  const ownAddress = listOwnAddresses().find((address) => isIP(address) === 4)
+  return ownAddress && url.replace(/^(\w+:\/\/)[^/]*(:\d+)$/, `$1${ownAddress}$2`)
 }
 
 /** The table of docs/configuration.md, in Markdown. */
-export function configurationTable(): string {
+export function formatConfigurationTable(): string {
   const rows = Object.values<Variable<unknown>>(variables).map(({ name, fallback, fallbackText, description, allowed }) => {
     const cells = [`\`${name}\``, fallbackText ?? `\`${fallback}\``, allowed, description]
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`

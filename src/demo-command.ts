@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type AppOptions, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/with-database.ts'
-import { makeAccounts, openAccounts } from './demo/accounts.ts'
+import { createAccounts, setAccountPasswords } from './demo/accounts.ts'
 import { Calendar } from './demo/calendar.ts'
-import { live } from './demo/live.ts'
-import { summary } from './demo/summary.ts'
+import { runDemoEvents } from './demo/live.ts'
+import { createSummary } from './demo/summary.ts'
 import { Database } from './kit/sql/tx.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
@@ -17,31 +17,31 @@ import { PASSWORD } from './resources/web/demo/demo-accounts.ts'
  */
 export async function runDemo(config: Config): Promise<void> {
   // Logs only errors, to stderr: the demo's own requests are not worth logging, and its output goes to stdout.
-  const log = createLog({ ...config, logLevel: 'error', to: 2 })
+  const log = createLog({ ...config, logLevel: 'error', stream: 2 })
   const database = await openDatabase(config, log)
   try {
     await fillDemo({ config, pool: database.pool, databaseUrl: database.url, log })
-    console.log(await summary(database.pool, config))
+    console.log(await createSummary(database.pool, config))
   } finally {
     await database.stop()
   }
 }
 
 /**
- * Fills an empty database with the workshop, the same each time except for its dates, which count from today. Plays it day by day with
- * requests to the application, so that every rule is applied, and totals and history are real.
+ * Fills an empty database with the workshop, the same each time except for its dates, which are relative to today. Sends the requests of
+ * each day to the application, so that every rule is applied, and totals and history are real.
  *
  * Its accounts have a random, unpublished password until all data is in place, so that anyone who can sign in finds a complete demo.
  * @throws OperatorError when the database is not empty, or the demo could not be finished
  */
-export async function fillDemo(setting: AppOptions): Promise<void> {
+export async function fillDemo(options: AppOptions): Promise<void> {
   const password = randomBytes(24).toString('base64url')
-  const database = new Database(setting.pool)
+  const database = new Database(options.pool)
   const calendar = await Calendar.open(database)
-  await makeAccounts(database, password)
+  await createAccounts(database, password)
   try {
-    await fill(setting, password, calendar)
-    await openAccounts(database, PASSWORD)
+    await fill(options, password, calendar)
+    await setAccountPasswords(database, PASSWORD)
   } catch (error) {
     throw new OperatorError(
       `the demo stopped with an error, and nobody can sign in to the incomplete data; start again with another DATA_DIR. ${(error as Error).message}`,
@@ -50,10 +50,10 @@ export async function fillDemo(setting: AppOptions): Promise<void> {
   }
 }
 
-async function fill(setting: AppOptions, password: string, calendar: Calendar): Promise<void> {
-  const app = await buildApp({ ...setting, runsBackgroundWork: false })
+async function fill(options: AppOptions, password: string, calendar: Calendar): Promise<void> {
+  const app = await buildApp({ ...options, runsBackgroundWork: false })
   try {
-    await live(app, password, calendar)
+    await runDemoEvents(app, password, calendar)
   } finally {
     await app.close()
   }

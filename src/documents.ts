@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openapiDocument, operationsOf } from './app.ts'
-import { configurationTable, loadConfig } from './config.ts'
+import { createOpenapiDocument, listOperations } from './app.ts'
+import { formatConfigurationTable, loadConfig } from './config.ts'
 import { problems, REQUEST_ERRORS_AREA } from './kit/request/problem.ts'
-import { errorCodes, fill, type ParameterKind } from './kit/values/message.ts'
-import { lockfile } from './lockfile.ts'
+import { errorCodes, fillTemplate, type ParameterKind } from './kit/values/message.ts'
+import { buildLockfile } from './lockfile.ts'
 import { ROOT } from './paths.ts'
-import { callersTable } from './resources/callers.ts'
+import { createCallersTable } from './resources/callers.ts'
 
 /**
  * Writes the documents that are generated from the code: the table of docs/configuration.md, docs/errors.md, generated/callers.json
@@ -14,49 +14,49 @@ import { callersTable } from './resources/callers.ts'
  * writes nothing, and fails if one of them is stale. Either way it fails if two decisions have the same number.
  */
 const documents: Record<string, () => string> = {
-  'docs/configuration.md': () => replaceBetweenMarks('docs/configuration.md', configurationTable()),
-  'docs/errors.md': () => replaceBetweenMarks('docs/errors.md', errorTables()),
-  'package-lock.json': lockfile,
-  'generated/callers.json': () => `{\n${callersLines().join(',\n')}\n}\n`,
-  'generated/openapi.json': () => `${JSON.stringify(openapiDocument(loadConfig({})), null, 1)}\n`,
+  'docs/configuration.md': () => replaceBetweenMarkers('docs/configuration.md', formatConfigurationTable()),
+  'docs/errors.md': () => replaceBetweenMarkers('docs/errors.md', createErrorTables()),
+  'package-lock.json': buildLockfile,
+  'generated/callers.json': () => `{\n${listCallersLines().join(',\n')}\n}\n`,
+  'generated/openapi.json': () => `${JSON.stringify(createOpenapiDocument(loadConfig({})), null, 1)}\n`,
 }
 
-const path = (name: string) => join(ROOT, name)
+const getPath = (name: string) => join(ROOT, name)
 
 /** Replaces the text between the two markers of a hand-written page. */
-function replaceBetweenMarks(name: string, content: string): string {
-  const page = readFileSync(path(name), 'utf8')
+function replaceBetweenMarkers(name: string, content: string): string {
+  const page = readFileSync(getPath(name), 'utf8')
   const [before, rest] = page.split('<!-- made from the code -->\n') as [string, string]
   const after = rest.split('<!-- end -->')[1] ?? ''
   return `${before}<!-- made from the code -->\n${content}\n<!-- end -->${after}`
 }
 
 /** One line for each operation, so that a change of rights is easy to read in a diff. */
-const callersLines = () =>
-  Object.entries(callersTable(operationsOf(loadConfig({})))).map(
+const listCallersLines = () =>
+  Object.entries(createCallersTable(listOperations(loadConfig({})))).map(
     ([operation, names]) => `  ${JSON.stringify(operation)}: ${JSON.stringify(names).replaceAll(',', ', ')}`,
   )
 
 /** The codes of whole requests with their status, then those of single errors by area. */
-function errorTables(): string {
+function createErrorTables(): string {
   const rows = Object.entries(problems).map(([code, { status, text }]) => `| \`${code}\` | ${status} | ${text} |`)
   const byArea = Map.groupBy(errorCodes, ([, { area }]) => area)
   byArea.delete(REQUEST_ERRORS_AREA)
   const areas = [...byArea].map(([area, codes]) => {
-    const own = codes.map(([code, { template, parameters }]) => {
+    const codeRows = codes.map(([code, { template, parameters }]) => {
       const names = parameters.map(({ name, kind }) => `\`${name}\` (${KIND_NAMES[kind]})`).join(', ')
-      return `| \`${code}\` | ${names} | ${fill(template, (name) => `{${name}}`)
+      return `| \`${code}\` | ${names} | ${fillTemplate(template, (name) => `{${name}}`)
         .replaceAll('|', '\\|')
         .replaceAll('<', '&lt;')} |`
     })
-    return [`### ${area}`, '', '| Code | Parameters | Message |', '|---|---|---|', ...own].join('\n')
+    return [`### ${area}`, '', '| Code | Parameters | Message |', '|---|---|---|', ...codeRows].join('\n')
   })
   return ['| Code | Status | Meaning |', '|---|---|---|', ...rows, '', '## Codes of single errors', '', areas.join('\n\n')].join(
     '\n',
   )
 }
 
-/** JSON type of each kind of parameter. */
+/** Names of the types of parameters, as docs/errors.md has them. */
 const KIND_NAMES: Record<ParameterKind, string> = {
   text: 'text',
   integer: 'integer',
@@ -68,24 +68,24 @@ const KIND_NAMES: Record<ParameterKind, string> = {
   errors: 'errors',
 }
 
-const stale: string[] = []
+const staleNames: string[] = []
 for (const [name, make] of Object.entries(documents)) {
   const content = make()
   let currentText = ''
   try {
-    currentText = readFileSync(path(name), 'utf8')
+    currentText = readFileSync(getPath(name), 'utf8')
   } catch {}
   if (currentText === content) continue
-  if (process.argv.includes('--check')) stale.push(name)
-  else writeFileSync(path(name), content)
+  if (process.argv.includes('--check')) staleNames.push(name)
+  else writeFileSync(getPath(name), content)
 }
-const numbers = readdirSync(path('docs/adr')).map((name) => name.slice(0, 4))
-const duplicate = numbers.find((number, at) => numbers.indexOf(number) !== at)
+const decisionNumbers = readdirSync(getPath('docs/adr')).map((name) => name.slice(0, 4))
+const duplicate = decisionNumbers.find((number, index) => decisionNumbers.indexOf(number) !== index)
 if (duplicate !== undefined) {
   console.error(`docs/adr has two decisions with the number ${duplicate}`)
   process.exit(1)
 }
-if (stale.length) {
-  console.error(`stale: ${stale.join(', ')}; run "npm run documents"`)
+if (staleNames.length) {
+  console.error(`stale: ${staleNames.join(', ')}; run "npm run documents"`)
   process.exit(1)
 }

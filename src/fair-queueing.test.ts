@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filesFolder, form } from './testing/files.ts'
+import { createFilesFolder, encodeForm } from './testing/files.ts'
 import { type Client, type TestResponse, testService } from './testing/service.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { member, superuser } = service
 await service.rows(`insert into part (name, assembly, component) select 'Part ' || n, n = 1, true from generate_series(1, 50) n`)
 
@@ -35,7 +35,7 @@ async function countBefore(send: (client: Client) => Promise<TestResponse>, stat
 }
 
 describe('an account that sends many expensive requests', () => {
-  const table = form({
+  const table = encodeForm({
     data_file: { name: 'parts.csv', content: `Part IPN,Quantity\n${'A-1,1\n'.repeat(500)}` },
     part: '1',
     clear_existing_bom: 'false',

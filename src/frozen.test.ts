@@ -13,7 +13,7 @@ import { installJobTables } from './database/job-tables.ts'
 import { migrate } from './database/migrate.ts'
 import { Database } from './kit/sql/tx.ts'
 import { ensureFirstAccount } from './resources/user/first-account.ts'
-import { until } from './testing/until.ts'
+import { waitUntil } from './testing/until.ts'
 
 // A PostgreSQL that runs but is frozen, as on a machine that swaps or a disk that hangs.
 
@@ -94,7 +94,7 @@ describe('a frozen database', { skip: process.platform !== 'linux' }, () => {
       assert.match(String(headers['retry-after']), /^[25]$/)
       assert.ok(milliseconds < BOUND, `an answer took ${milliseconds} ms`)
     }
-    await until(async () => (await request('GET', '/readyz')).statusCode === 200, 'it does not recover')
+    await waitUntil(async () => (await request('GET', '/readyz')).statusCode === 200, 'it does not recover')
     assert.equal((await request('GET', codes)).statusCode, 200)
     assert.equal((await request('POST', codes, { code: 'AFTER' })).statusCode, 201)
     assert.ok(pool.totalCount <= 3)
@@ -107,7 +107,7 @@ describe('a frozen database', { skip: process.platform !== 'linux' }, () => {
     assert.deepEqual([ready.statusCode, ready.json()], [503, { status: 'unavailable' }])
     assert.ok(ready.milliseconds < 2_900, `it took ${ready.milliseconds} ms to say so`)
     assert.equal(alive.statusCode, 200)
-    await until(async () => (await request('GET', '/readyz')).statusCode === 200, 'it does not recover')
+    await waitUntil(async () => (await request('GET', '/readyz')).statusCode === 200, 'it does not recover')
   })
 
   it('ends a transaction in progress, and discards its connection without waiting for a rollback', async () => {
@@ -126,7 +126,7 @@ describe('a frozen database', { skip: process.platform !== 'linux' }, () => {
     assert.ok(milliseconds < 5_500, `it took ${milliseconds} ms`)
     const isConnectionClosed = async () =>
       (await pool.query('select 1 from pg_stat_activity where pid = $1', [process])).rowCount === 0
-    await until(isConnectionClosed, 'the connection is still there')
+    await waitUntil(isConnectionClosed, 'the connection is still there')
     assert.equal((await pool.query(`select 1 from project_code where code = 'HALF'`)).rowCount, 0)
   })
 })

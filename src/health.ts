@@ -9,7 +9,7 @@ import { requestErrors } from './kit/request/request-errors.ts'
 import { type Backlog, readBacklog } from './kit/services/event-cleanup.ts'
 import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
-import { trustOf } from './network.ts'
+import { createProxyCheck } from './network.ts'
 
 /** Milliseconds within which the database must respond for the service to be ready. */
 const READY_TIMEOUT_MS = 2_000
@@ -18,13 +18,13 @@ const READY_TIMEOUT_MS = 2_000
  * `/livez`: the process runs. `/readyz`: the service can serve requests and its database responds; if the disk is too full for changes it
  * still serves reads, and reports that. `/metrics`: for Prometheus, if it sends METRICS_TOKEN or runs on this machine.
  */
-export function healthRoutes(
+export function registerHealthRoutes(
   app: FastifyInstance,
   { database, disk, config }: Pick<Services, 'database' | 'disk' | 'config'>,
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const seconds = new Histogram({
+  const requestDuration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
@@ -34,7 +34,7 @@ export function healthRoutes(
   const updateEventGauges = createEventGauges(registry)
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const route = routeOptions.config.path ?? routeOptions.url ?? 'unknown'
-    seconds.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    requestDuration.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
   app.get('/livez', async () => ({ status: 'ok' }))
@@ -43,7 +43,7 @@ export function healthRoutes(
       return disk.isLow ? { status: 'read-only', reason: problems.insufficient_storage.text } : { status: 'ok' }
     return reply.code(503).header('retry-after', '2').send({ status: 'unavailable' })
   })
-  const requireMetrics = metricsDoor(config)
+  const requireMetrics = createMetricsGuard(config)
   app.get('/metrics', async (request, reply) => {
     requireMetrics(request)
     await updateEventGauges(database)
@@ -55,7 +55,7 @@ export function healthRoutes(
  * Restricts the metrics of the service to its operator. Requires no account, so that they are available while the database is down, too.
  * @throws Problem 401, 403
  */
-function metricsDoor(config: Config): (request: FastifyRequest) => void {
+function createMetricsGuard(config: Config): (request: FastifyRequest) => void {
   const { metricsToken } = config
   if (metricsToken !== undefined) {
     const expected = digest(metricsToken)
@@ -65,28 +65,28 @@ function metricsDoor(config: Config): (request: FastifyRequest) => void {
         throw new Problem('not_authenticated', requestErrors.metrics_token_required, { 'www-authenticate': 'Bearer' })
     }
   }
-  const isKnown = createHostCheck(config)
+  const isKnownHost = createHostCheck(config)
   return ({ headers, socket, host }) => {
-    // a request that a proxy on this machine forwards comes from elsewhere, and so may a page that a local browser shows
-    const isOwn = isLoopback(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined)
-    if (!isOwn || !isKnown(host)) throw new Problem('permission_denied', requestErrors.metrics_local_only)
+    // a proxy on this machine forwards requests from elsewhere, and a page in a local browser may come from another host
+    const isLocal = isLoopback(socket.remoteAddress ?? '') && FORWARDING_HEADERS.every((name) => headers[name] === undefined)
+    if (!isLocal || !isKnownHost(host)) throw new Problem('permission_denied', requestErrors.metrics_local_only)
   }
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-const isLoopback = trustOf(['127.0.0.0/8', '::1'])
+const isLoopback = createProxyCheck(['127.0.0.0/8', '::1'])
 
 /** Headers that proxies add to the requests they forward. */
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
 /**
- * Gauges of the events that readers have not fetched yet. Returns the function that queries the database; if the database does not respond
- * soon, the gauges are left out.
+ * Creates gauges of the events that readers have not fetched yet. Returns a function that updates them from the database; without a
+ * response of the database in time, the gauges are left out.
  */
 function createEventGauges(registry: Registry): (database: Database) => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['reader'], registers: [registry] })
-  const gauges: [Gauge, (one: Backlog) => number][] = [
+  const gauges: [Gauge, (backlog: Backlog) => number][] = [
     [gauge('event_backlog', 'Events that a listener has not received yet.'), ({ events }) => events],
     [gauge('event_oldest_seconds', 'Seconds since the oldest of these events.'), ({ age }) => age],
     [gauge('event_failures', 'Failures of the listener since its last event.'), ({ failures }) => failures],
@@ -97,17 +97,18 @@ function createEventGauges(registry: Registry): (database: Database) => Promise<
     registers: [registry],
   })
   return async (database) => {
-    for (const [one] of gauges) one.reset()
+    for (const [eventGauge] of gauges) eventGauge.reset()
     unnumbered.remove()
     const backlog = readBacklog(database).catch(() => undefined)
     const result = await Promise.race([backlog, pause(READY_TIMEOUT_MS, undefined, { ref: false })])
     if (!result) return
     unnumbered.set(result.unnumbered)
-    for (const [one, value] of gauges) for (const reader of result.readers) one.set({ reader: reader.reader }, value(reader))
+    for (const [eventGauge, readValue] of gauges)
+      for (const reader of result.readers) eventGauge.set({ reader: reader.reader }, readValue(reader))
   }
 }
 
-/** Whether the database responds soon. A frozen one would keep the query waiting for much longer. */
+/** Whether the database responds within the timeout. A query to a database that hangs would wait much longer. */
 async function isResponsive(database: Database): Promise<boolean> {
   const probe = database.read({ text: 'select 1' }).then(
     () => true,

@@ -10,11 +10,11 @@ import { after, describe, it, mock } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { certificateOf, watchCertificate } from './certificate.ts'
-import { loadConfig, networkUrl } from './config.ts'
-import { ownAddresses } from './network.ts'
-import { testDatabase } from './testing/database.ts'
-import { until } from './testing/until.ts'
+import { loadCertificate, watchCertificate } from './certificate.ts'
+import { findNetworkUrl, loadConfig } from './config.ts'
+import { listOwnAddresses } from './network.ts'
+import { createTestDatabase } from './testing/database.ts'
+import { waitUntil } from './testing/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-https-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -25,7 +25,7 @@ const selfSigned = loadConfig({ ...environment, TLS: 'self-signed', PORT: '0' })
 const file = join(folder, 'https.pem')
 
 const createCertificate = async (config = selfSigned, now?: number) => {
-  const certificate = await certificateOf(config, now)
+  const certificate = await loadCertificate(config, now)
   assert.ok(certificate)
   return { ...certificate, read: new X509Certificate(certificate.cert) }
 }
@@ -49,7 +49,7 @@ describe('a self-signed certificate', () => {
     const { read, cert } = await createCertificate()
     assert.equal(statSync(file).mode & 0o777, 0o600)
     for (const name of ['localhost', 'LOCALHOST']) assert.ok(read.checkHost(name))
-    for (const address of ['127.0.0.1', '::1', ...ownAddresses().filter((one) => one.includes('.'))])
+    for (const address of ['127.0.0.1', '::1', ...listOwnAddresses().filter((one) => one.includes('.'))])
       assert.ok(read.checkIP(address))
     assert.ok(Date.parse(read.validTo) - Date.parse(read.validFrom) <= 398 * DAY)
     assert.equal((await createCertificate()).cert, cert)
@@ -105,14 +105,14 @@ describe('TLS_CERT and TLS_KEY', () => {
     writeFileSync(one, cert)
     writeFileSync(other, key)
     const options = loadConfig({ ...environment, TLS_CERT: one, TLS_KEY: other })
-    assert.deepEqual(await certificateOf(options), { cert, key })
+    assert.deepEqual(await loadCertificate(options), { cert, key })
     const { key: wrong } = await createCertificate(selfSigned, Date.now() + 380 * DAY)
     writeFileSync(other, wrong)
-    await assert.rejects(certificateOf(options), /TLS_KEY.*the key belongs to another certificate/)
+    await assert.rejects(loadCertificate(options), /TLS_KEY.*the key belongs to another certificate/)
     writeFileSync(other, 'no key')
-    await assert.rejects(certificateOf(options), /cannot be used/)
+    await assert.rejects(loadCertificate(options), /cannot be used/)
     rmSync(other)
-    await assert.rejects(certificateOf(options), /TLS_KEY .* cannot be read/)
+    await assert.rejects(loadCertificate(options), /TLS_KEY .* cannot be read/)
   })
 
   it('must be given together, and not with TLS=self-signed; without them the service speaks http', async () => {
@@ -121,12 +121,12 @@ describe('TLS_CERT and TLS_KEY', () => {
     assert.throws(() => loadConfig({ TLS: 'yes' }), /TLS is/)
     assert.equal(loadConfig({}).siteUrl, 'http://127.0.0.1:8000')
     assert.equal(loadConfig({ TLS: 'self-signed' }).siteUrl, 'https://127.0.0.1:8000')
-    assert.equal(await certificateOf(loadConfig(environment)), undefined)
+    assert.equal(await loadCertificate(loadConfig(environment)), undefined)
   })
 })
 
 describe('the service with a certificate', async () => {
-  const database = await testDatabase()
+  const database = await createTestDatabase()
   const { cert, key } = await createCertificate()
   const start = async (config = selfSigned) => {
     const app = await buildApp({
@@ -236,7 +236,7 @@ describe('the service with a certificate', async () => {
         })
       })
     const before = new X509Certificate(cert).fingerprint256
-    await until(async () => (await readFingerprint()) !== before, 'the new certificate')
+    await waitUntil(async () => (await readFingerprint()) !== before, 'the new certificate')
     assert.equal(new X509Certificate(readFileSync(file)).fingerprint256, await readFingerprint())
     assert.deepEqual(
       setContext.mock.calls.map(({ arguments: [options] }) => options.minVersion),
@@ -261,12 +261,12 @@ describe('the service with a certificate', async () => {
 
 describe('the URL for other machines', () => {
   it('is SITE_URL, or else that of a machine that listens on all interfaces, or else none', () => {
-    const of = (options: Record<string, string>, url: string) => networkUrl(url, loadConfig(options))
+    const of = (options: Record<string, string>, url: string) => findNetworkUrl(url, loadConfig(options))
     assert.equal(of({}, 'http://127.0.0.1:8000'), undefined)
     assert.equal(of({ HOST: 'localhost', SITE_URL: 'https://stock.example.com' }, 'x'), undefined)
     assert.equal(of({ HOST: '0.0.0.0', SITE_URL: 'https://stock.example.com' }, 'x'), 'https://stock.example.com')
     assert.equal(of({ HOST: '192.0.2.7', TLS: 'self-signed' }, 'x'), 'https://192.0.2.7:8000')
-    const own = ownAddresses().find((one) => one.includes('.'))
+    const own = listOwnAddresses().find((one) => one.includes('.'))
     assert.equal(of({ HOST: '0.0.0.0' }, 'https://localhost:8123'), own && `https://${own}:8123`)
   })
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from './paths.ts'
-import { freePort } from './testing/free-port.ts'
+import { findFreePort } from './testing/free-port.ts'
 import { installBrowser } from './testing/printing.ts'
 import { scaleTimeout } from './testing/slowness.ts'
 
@@ -20,7 +20,7 @@ const PACK = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-kill-'))
 await installBrowser(folder)
-const port = await freePort()
+const port = await findFreePort()
 const base = `http://127.0.0.1:${port}`
 const authorization = `Basic ${btoa('admin:a password of tests')}`
 let service: ChildProcess | undefined

@@ -4,7 +4,7 @@ import { ROOT } from './paths.ts'
 
 /**
  * Layers of the service, from the bottom up: folders of `src/`, and single files of it. Each imports only itself and layers above it in
- * this list, types included. `npm run check` runs this file, which fails otherwise. What each layer is for stands in its README.
+ * this list, types included. `npm run check` runs this file, which fails otherwise. The README of each layer explains its purpose.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   base: [
@@ -56,14 +56,14 @@ const problems: string[] = []
 
 const layers = Object.entries(LAYERS)
 /** Index of a file's layer: of the longest entry that it begins with. */
-function layerOf(file: string): number {
+function getLayer(file: string): number {
   let best = { index: -1, length: -1 }
   for (const [index, [, entries]] of layers.entries())
     for (const entry of entries) if (file.startsWith(entry) && entry.length > best.length) best = { index, length: entry.length }
   return best.index
 }
 
-/** Files by the files of `src/` that each imports. */
+/** The files of `src/` that each file imports. */
 const imports = new Map<string, string[]>()
 for (const file of globSync('**/*.{ts,tsx}', { cwd: src })) {
   const paths = [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]
@@ -73,7 +73,7 @@ for (const file of globSync('**/*.{ts,tsx}', { cwd: src })) {
   )
 }
 
-/** Tests, and what imports the helpers of tests. They may import anything. */
+/** Tests, and files that import test helpers. They may import anything. */
 const isTest = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) ||
   /^(testing|specification|console\/testing|resources\/stock\/model)\//.test(file) ||
@@ -82,12 +82,12 @@ const isTest = (file: string): boolean =>
 
 for (const [file, paths] of imports) {
   if (isTest(file)) continue
-  const own = layerOf(file)
+  const layer = getLayer(file)
   for (const path of paths) {
-    const other = layerOf(path)
-    const name = layers[other]?.[0] ?? ''
-    if (other > own || FORBIDDEN[layers[own]?.[0] ?? '']?.includes(name))
-      problems.push(`src/${file} (${layers[own]?.[0]}) imports src/${path} (${name}), which is not a layer below it`)
+    const importedLayer = getLayer(path)
+    const name = layers[importedLayer]?.[0] ?? ''
+    if (importedLayer > layer || FORBIDDEN[layers[layer]?.[0] ?? '']?.includes(name))
+      problems.push(`src/${file} (${layers[layer]?.[0]}) imports src/${path} (${name}), which is not a layer below it`)
     if (isTest(path)) problems.push(`src/${file} imports src/${path}, which belongs to the tests`)
   }
 }
@@ -96,12 +96,13 @@ for (const [folder, order] of Object.entries(INNER)) {
   for (const entry of readdirSync(join(src, folder), { withFileTypes: true }))
     if (entry.isDirectory() && !order.includes(entry.name))
       problems.push(`src/${folder}/${entry.name} is not a layer of ${folder}: name it in src/layers.ts`)
-  const innerLayerOf = (file: string) =>
+  const getInnerLayer = (file: string) =>
     file.startsWith(`${folder}/`) ? order.indexOf(file.slice(folder.length + 1).split('/')[0] as string) : -1
   for (const [file, paths] of imports) {
-    const own = innerLayerOf(file)
+    const layer = getInnerLayer(file)
     for (const path of paths)
-      if (own >= 0 && innerLayerOf(path) > own) problems.push(`src/${file} imports src/${path}, which is above it in ${folder}`)
+      if (layer >= 0 && getInnerLayer(path) > layer)
+        problems.push(`src/${file} imports src/${path}, which is above it in ${folder}`)
   }
 }
 

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { loggedPath } from './log.ts'
+import { toLoggedPath } from './log.ts'
 import { ROOT } from './paths.ts'
 
 test('the request log contains no secret of a link', () => {
-  assert.equal(loggedPath('/accounts/confirm-email/a-secret/?x=y'), '/accounts/confirm-email/.../')
-  assert.equal(loggedPath('/api/email/login/?token=a-secret'), '/api/email/login/')
-  assert.equal(loggedPath('/platform/set-password?uid=1&token=a-secret'), '/platform/set-password')
-  assert.equal(loggedPath('/api/order/po/7/'), '/api/order/po/7/')
+  assert.equal(toLoggedPath('/accounts/confirm-email/a-secret/?x=y'), '/accounts/confirm-email/.../')
+  assert.equal(toLoggedPath('/api/email/login/?token=a-secret'), '/api/email/login/')
+  assert.equal(toLoggedPath('/platform/set-password?uid=1&token=a-secret'), '/platform/set-password')
+  assert.equal(toLoggedPath('/api/order/po/7/'), '/api/order/po/7/')
 })
 
 /** Writes one line of each kind to a log. */

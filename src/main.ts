@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import { certificateOf, watchCertificate } from './certificate.ts'
-import { type Config, listenUrl, networkUrl } from './config.ts'
+import { loadCertificate, watchCertificate } from './certificate.ts'
+import { buildListenUrl, type Config, findNetworkUrl } from './config.ts'
 import { bundleConsole } from './console-bundle/bundled.ts'
 import { openDatabase } from './database/with-database.ts'
-import { demoSignIn } from './demo/sign-in.ts'
+import { describeDemoSignIn } from './demo/sign-in.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { decodeCodes } from './resources/barcode/assign-codes.ts'
@@ -26,7 +26,7 @@ export type RunningService = {
 }
 
 /** Time limit for requests in flight when the service stops, in milliseconds. */
-const stopTimeoutMs = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
 /**
  * Starts the service: the database with its migrations, then the application, then the listener.
@@ -43,16 +43,16 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     await decodeCodes(pool)
     await recomputeNumbers(pool)
     const account = await ensureFirstAccount(pool, config)
-    const signIn = (await demoSignIn(pool)) ?? account
+    const signIn = (await describeDemoSignIn(pool)) ?? account
     await bundled
-    const certificate = await certificateOf(config)
+    const certificate = await loadCertificate(config)
     const app = await buildApp({ config, pool, databaseUrl: database.url, certificate, disk: database.disk, log })
     if (certificate) app.addHook('onClose', watchCertificate(app.server, config, certificate, log))
     await app.ready()
     const url = await listen(app, config)
     log.info(`The data is in ${database.location}`)
     log.info(`Open ${url}/ and ${signIn}`)
-    await showToPhones(url, config, log)
+    await printNetworkUrl(url, config, log)
     return { url, app, pool, stop: once(() => stop(app, database.stop, log)) }
   } catch (error) {
     await database.stop()
@@ -81,7 +81,7 @@ async function listen(app: FastifyInstance, { host, port, isSecure }: Config): P
     // the host name resolves to two addresses, of which a server listens on one
     const listenTextResolver = (address: string) => `Stockroom listens on ${address}`
     await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, listenTextResolver })
-    return listenUrl(host, (app.server.address() as AddressInfo).port, isSecure)
+    return buildListenUrl(host, (app.server.address() as AddressInfo).port, isSecure)
   } catch (error) {
     await app.close()
     const { code } = error as NodeJS.ErrnoException
@@ -95,8 +95,8 @@ async function listen(app: FastifyInstance, { host, port, isSecure }: Config): P
 }
 
 /** Reports the address at which other machines reach the service, on a terminal as a QR code for phones. */
-async function showToPhones(url: string, config: Config, log: Logger): Promise<void> {
-  const address = networkUrl(url, config)
+async function printNetworkUrl(url: string, config: Config, log: Logger): Promise<void> {
+  const address = findNetworkUrl(url, config)
   if (address === undefined) return
   log.info(`On a phone: ${address}/`)
   if (!process.stdout.isTTY || !log.isLevelEnabled('info')) return
@@ -107,8 +107,8 @@ async function showToPhones(url: string, config: Config, log: Logger): Promise<v
 async function stop(app: FastifyInstance, stopDatabase: () => Promise<void>, log: Logger): Promise<void> {
   log.info('stopping')
   const closed = app.close()
-  const inTime = await Promise.race([closed.then(() => true), pause(stopTimeoutMs, false)])
-  if (!inTime) {
+  const endedInTime = await Promise.race([closed.then(() => true), pause(STOP_TIMEOUT_MS, false)])
+  if (!endedInTime) {
     log.warn('aborting requests in progress')
     app.server.closeAllConnections()
   }
@@ -116,10 +116,10 @@ async function stop(app: FastifyInstance, stopDatabase: () => Promise<void>, log
   log.info('stopped')
 }
 
-function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined
   return () => {
-    result ??= act()
+    result ??= work()
     return result
   }
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { createSuperuser } from './resources/user/first-account.ts'
-import { testDatabase } from './testing/database.ts'
-import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
+import { createTestDatabase } from './testing/database.ts'
+import { type NodeProcess, startNodeProcess } from './testing/node-process.ts'
 import { scaleTimeout } from './testing/slowness.ts'
 
 // The service as started by `npm start`, on its second start with the same folder, with no plugin enabled.
@@ -27,7 +27,7 @@ const account = { username: 'reader', password: 'a password of tests' }
 async function start(): Promise<NodeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-memory-'))
   after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
-  const { pool, url, drop } = await testDatabase()
+  const { pool, url, drop } = await createTestDatabase()
   after(drop)
   await createSuperuser(pool, { ...account, email: '' })
   await pool.query(`insert into part (pk, name, description) values (1, 'Screw', 'One of many')`)
@@ -35,9 +35,9 @@ async function start(): Promise<NodeProcess> {
   await pool.query(items)
   // as in production, without the compile cache of tests
   const environment = { DATA_DIR: folder, NODE_COMPILE_CACHE: '' }
-  const first = await nodeProcess(url, environment)
+  const first = await startNodeProcess(url, environment)
   await first.stop()
-  return nodeProcess(url, environment)
+  return startNodeProcess(url, environment)
 }
 
 const service = isSupported ? await start() : undefined

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from './testing/service.ts'
 
-const open = await testService({}, { works: false })
+const open = await testService({}, { runsBackgroundWork: false })
 const TOKEN = 'what-prometheus-shows'
-const guarded = await testService({ METRICS_TOKEN: TOKEN }, { works: false })
+const guarded = await testService({ METRICS_TOKEN: TOKEN }, { runsBackgroundWork: false })
 
 const requestMetrics = async ({ app }: typeof open, probe: { remoteAddress?: string; headers?: Record<string, string> } = {}) => {
   const { statusCode, headers, payload } = await app.inject({ url: '/metrics', ...probe })

@@ -9,13 +9,13 @@ import type { Bucket } from './kit/services/bucket.ts'
 import { type Files, MediaFolder } from './kit/services/files.ts'
 import { openBucket } from './kit/services/open-files.ts'
 import { copyFiles, moveFiles } from './move-files.ts'
-import { filesFolder } from './testing/files.ts'
-import { testBucket } from './testing/servers/bucket.ts'
+import { createFilesFolder } from './testing/files.ts'
+import { startTestBucket } from './testing/servers/bucket.ts'
 import { PASSWORD, testService } from './testing/service.ts'
-import { until } from './testing/until.ts'
+import { waitUntil } from './testing/until.ts'
 
-const store = await testBucket()
-const { dataDir, media } = filesFolder()
+const store = await startTestBucket()
+const { dataDir, media } = createFilesFolder()
 const inFolder = await testService({ DATA_DIR: dataDir })
 const inBucket = await testService({ DATA_DIR: dataDir, ...store.environment })
 const linked = await testService({ DATA_DIR: dataDir, ...store.environment, S3_SIGNED_LINKS: 'true' })
@@ -51,14 +51,14 @@ describe('a service with its files in a bucket', () => {
   it('stores files, serves them whole and in ranges, makes smaller forms, and deletes them', async () => {
     const path = await upload(inBucket)
     assert.equal(existsSync(join(media, path)), false)
-    assert.deepEqual(store.stored(path), (await get(inBucket, path)).rawPayload)
+    assert.deepEqual(store.readObject(path), (await get(inBucket, path)).rawPayload)
     const part = await get(inBucket, path, { range: 'bytes=1-3' })
     assert.deepEqual([part.statusCode, part.payload], [206, 'PNG'])
     const small = path.replace('.png', '.thumbnail.png')
     assert.equal((await get(inBucket, small)).statusCode, 200)
-    assert.ok(store.stored(small))
+    assert.ok(store.readObject(small))
     await inBucket.rows(`update company set image = null where image = $1`, [path])
-    await until(() => store.keys().length === 0, 'they are still there')
+    await waitUntil(() => store.keys().length === 0, 'they are still there')
   })
 
   it('redirects to the store if links are allowed, and serves nothing to unauthorized callers', async () => {
@@ -66,7 +66,7 @@ describe('a service with its files in a bucket', () => {
     const led = await get(linked, path)
     assert.deepEqual([led.statusCode, led.headers['cache-control']], [302, 'private, no-store'])
     const response = await fetch(String(led.headers.location))
-    assert.deepEqual(Buffer.from(await response.arrayBuffer()), store.stored(path))
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), store.readObject(path))
     assert.equal(response.headers.get('content-type'), 'image/png')
     assert.equal((await linked.anonymous.get(`/media/${path}`)).status, 401)
     assert.equal((await linked.nobody.get(`/media/${path}`)).status, 403)
@@ -82,8 +82,8 @@ describe('stockroom files to-bucket, to-folder', () => {
     writeFileSync(join(media, 'company_images', 'of-nobody.png'), 'x')
     const sorted = [first, second].sort()
     assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: sorted, present: 0, missing: [deleted] })
-    for (const path of sorted) assert.deepEqual(store.stored(path), await folder.bytes(path))
-    assert.equal(store.stored('company_images/of-nobody.png'), undefined)
+    for (const path of sorted) assert.deepEqual(store.readObject(path), await folder.bytes(path))
+    assert.equal(store.readObject('company_images/of-nobody.png'), undefined)
     assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: [], present: 2, missing: [deleted] })
   })
 
@@ -96,7 +96,7 @@ describe('stockroom files to-bucket, to-folder', () => {
     )
     await assert.rejects(copyFiles(inFolder.pool, { ...options, into: breaking, remove: true }), /the line is cut/)
     assert.deepEqual(
-      paths.map((path) => [existsSync(join(media, path)), store.stored(path) !== undefined]),
+      paths.map((path) => [existsSync(join(media, path)), store.readObject(path) !== undefined]),
       [
         [false, true],
         [true, false],
@@ -112,7 +112,7 @@ describe('stockroom files to-bucket, to-folder', () => {
     const back = await copyFiles(inFolder.pool, { from: bucket, into: folder, remove: true })
     assert.deepEqual(back.copied, paths)
     assert.equal((await get(inFolder, first)).statusCode, 200)
-    assert.equal(store.stored(first), undefined)
+    assert.equal(store.readObject(first), undefined)
   })
 
   it('keeps a file in the source if its copy differs', async () => {
@@ -120,7 +120,7 @@ describe('stockroom files to-bucket, to-folder', () => {
     const path = await upload(inFolder)
     const garbling = writing(async (at) => ({ ...(await bucket.write(at, [Buffer.from('garbled')])), digest: '0' }))
     await assert.rejects(copyFiles(inFolder.pool, { ...options, into: garbling, remove: true }), /differs from the original/)
-    assert.deepEqual([existsSync(join(media, path)), store.stored(path)], [true, undefined])
+    assert.deepEqual([existsSync(join(media, path)), store.readObject(path)], [true, undefined])
   })
 
   it('reports a missing bucket', async () => {

@@ -2,72 +2,72 @@ import { createHash } from 'node:crypto'
 import type { Client, Pool } from 'pg'
 import type { Config } from './config.ts'
 import { withRunningDatabase } from './database/with-database.ts'
-import { fileColumnsOf, listReferencedPaths } from './kit/reading/stored-files.ts'
-import { type Files, isPath, MediaFolder, mediaFolder } from './kit/services/files.ts'
+import { listFileColumns, listReferencedPaths } from './kit/reading/stored-files.ts'
+import { type Files, getMediaFolder, isPath, MediaFolder } from './kit/services/files.ts'
 import { openBucket } from './kit/services/open-files.ts'
-import { smallPaths } from './kit/services/pictures.ts'
+import { listSmallPaths } from './kit/services/pictures.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
-import { shippedTemplate } from './printing/defaults/shipped.ts'
+import { getShippedSource } from './printing/defaults/shipped.ts'
 import { Progress } from './progress.ts'
 import { resources } from './resources/index.ts'
 import { printedFiles } from './resources/printing/printed-files.ts'
 
 /** The result of a move: paths of the files copied now, and of those missing from the source. */
-export type Moved = { copied: string[]; present: number; missing: string[] }
+export type MoveResult = { copied: string[]; present: number; missing: string[] }
 
-const columns = [...resources.flatMap(fileColumnsOf), ...printedFiles]
+const columns = [...resources.flatMap(listFileColumns), ...printedFiles]
 
 /**
  * Copies the stored files between DATA_DIR/media and the bucket, and prints the result. After an interruption, the next call continues.
  * @throws OperatorError if the configuration has no bucket
  */
 export async function moveFiles(config: Config, { to, remove }: { to: 'bucket' | 'folder'; remove: boolean }): Promise<void> {
-  const bucket = openBucket(config, createLog({ ...config, to: 2 }))
+  const bucket = openBucket(config, createLog({ ...config, stream: 2 }))
   if (!bucket) throw new OperatorError('S3_BUCKET is not set; nothing was copied')
-  const trouble = await bucket.trouble()
-  if (trouble) throw new OperatorError(`${trouble}; nothing was copied`)
-  const folder = new MediaFolder(mediaFolder(config))
+  const problem = await bucket.findProblem()
+  if (problem) throw new OperatorError(`${problem}; nothing was copied`)
+  const folder = new MediaFolder(getMediaFolder(config))
   const [from, into] = to === 'bucket' ? [folder, bucket] : [bucket, folder]
   const progress = new Progress('Copying')
   const { copied, present, missing } = await withRunningDatabase(config, (pool) =>
-    copyFiles(pool, { from, into, remove, onProgress: progress.of('files') }).finally(() => progress.stop()),
+    copyFiles(pool, { from, into, remove, onProgress: progress.createReporter('files') }).finally(() => progress.stop()),
   )
   for (const path of missing) console.log(`missing: ${path}`)
   console.log(`${copied.length} files were copied, ${present} were already present, ${missing.length} are missing.`)
 }
 
 /**
- * Copies every referenced file that the target lacks. Each copy is read back and compared.
- * @param options.remove whether a file is then deleted from the source, with its smaller forms
+ * Copies every referenced file that is missing from the target. Each copy is read back and compared.
+ * @param options.remove whether a file is then deleted from the source, with its smaller versions
  */
 export async function copyFiles(
   pool: Pool,
   options: { from: Files; into: Files; remove: boolean; onProgress?: (done: number, total: number) => void },
-): Promise<Moved> {
+): Promise<MoveResult> {
   const { from, into, remove } = options
-  const paths = await storedPaths(pool)
-  const moved: Moved = { copied: [], present: 0, missing: [] }
-  for (const [at, path] of paths.entries()) {
+  const paths = await listStoredPaths(pool)
+  const moved: MoveResult = { copied: [], present: 0, missing: [] }
+  for (const [index, path] of paths.entries()) {
     const [source, target] = [await from.find(path), await into.find(path)]
     if (target && (!source || source.size === target.size)) moved.present++
     else if (source) {
       await copy(path, from, into)
       moved.copied.push(path)
     } else moved.missing.push(path)
-    if (remove && source) for (const filePath of [path, ...smallPaths(path)]) await from.remove(filePath)
-    options.onProgress?.(at + 1, paths.length)
+    if (remove && source) for (const filePath of [path, ...listSmallPaths(path)]) await from.remove(filePath)
+    options.onProgress?.(index + 1, paths.length)
   }
   // files that no row names any more were deleted by the service in the meantime
-  const still = new Set(moved.copied.length > 0 ? await storedPaths(pool) : [])
-  for (const path of moved.copied) if (!still.has(path)) await into.remove(path)
+  const stillReferenced = new Set(moved.copied.length > 0 ? await listStoredPaths(pool) : [])
+  for (const path of moved.copied) if (!stillReferenced.has(path)) await into.remove(path)
   return moved
 }
 
 /** The paths of all files that rows name, in order, except those that come with the program. */
-export async function storedPaths(database: Pool | Client): Promise<string[]> {
+export async function listStoredPaths(database: Pool | Client): Promise<string[]> {
   const paths = await listReferencedPaths(async (text) => (await database.query<{ path: string }>(text)).rows, columns)
-  return paths.filter((path) => isPath(path) && shippedTemplate(path) === undefined)
+  return paths.filter((path) => isPath(path) && getShippedSource(path) === undefined)
 }
 
 async function copy(path: string, from: Files, into: Files): Promise<void> {

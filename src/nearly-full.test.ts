@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { Disk } from './database/disk.ts'
-import { translate } from './kit/request/constraint.ts'
+import { translateDatabaseError } from './kit/request/constraint.ts'
 import { Problem } from './kit/request/problem.ts'
 import { PASSWORD, testService } from './testing/service.ts'
-import { until } from './testing/until.ts'
+import { waitUntil } from './testing/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-nearly-full-'))
 const MIN_FREE_BYTES = 1_000_000
@@ -31,7 +31,7 @@ describe('a nearly full disk', () => {
   before(async () => {
     pk = (await staff.post(codes, { code: 'BEFORE' })).body.pk
     free = MIN_FREE_BYTES - 1
-    await until(() => disk.isLow, 'it is not noticed')
+    await waitUntil(() => disk.isLow, 'it is not noticed')
   })
 
   it('blocks every change, and nothing is changed', async () => {
@@ -75,7 +75,7 @@ describe('a nearly full disk', () => {
 
   it('is no longer reported once there is space again', async () => {
     free = 2 * MIN_FREE_BYTES
-    await until(() => !disk.isLow, 'room is not noticed')
+    await waitUntil(() => !disk.isLow, 'room is not noticed')
     assert.equal((await staff.patch(`${codes}${pk}/`, { code: 'AFTER' })).status, 200)
     assert.deepEqual((await anonymous.get('/readyz')).body, { status: 'ok' })
   })
@@ -88,7 +88,7 @@ describe('a full disk of an external database', () => {
         code === '53100'
           ? await service.rows(`do $$ begin raise exception using errcode = '53100'; end $$`).catch((failure: unknown) => failure)
           : { code }
-      const problem = translate(error)
+      const problem = translateDatabaseError(error)
       assert.ok(problem instanceof Problem)
       assert.deepEqual([problem.status, problem.code], [507, 'insufficient_storage'])
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressIn, networkOf, trustOf } from './network.ts'
+import { createProxyCheck, extractAddress, getNetwork } from './network.ts'
 
 test('an IPv6 address counts as its /64, in any notation', () => {
   const cases: [string, string][] = [
@@ -12,16 +12,16 @@ test('an IPv6 address counts as its /64, in any notation', () => {
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
   ]
-  for (const [address, network] of cases) assert.equal(networkOf(address), network, address)
+  for (const [address, network] of cases) assert.equal(getNetwork(address), network, address)
 })
 
 test('an IPv4 address counts as itself, in either notation', () => {
   for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:c000:0201'])
-    assert.equal(networkOf(address), '192.0.2.1', address)
+    assert.equal(getNetwork(address), '192.0.2.1', address)
 })
 
 test('a text that is not an address stays unchanged', () => {
-  for (const text of ['', 'unknown', '192.0.2.1:80', '[::1]']) assert.equal(networkOf(text), text)
+  for (const text of ['', 'unknown', '192.0.2.1:80', '[::1]']) assert.equal(getNetwork(text), text)
 })
 
 test('the address is separated from the additions of a proxy', () => {
@@ -37,15 +37,15 @@ test('the address is separated from the additions of a proxy', () => {
     ['unknown', 'unknown'],
     ['', ''],
   ] as const)
-    assert.equal(addressIn(text), address)
+    assert.equal(extractAddress(text), address)
 })
 
 test('proxies are trusted by their addresses and networks', () => {
-  const trusts = trustOf(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'])
+  const trusts = createProxyCheck(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'])
   for (const address of ['10.1.2.3', '10.1.2.3:80', '192.0.2.1', '::ffff:10.1.2.3', '2001:db8:7::1', '[2001:db8::1]:80', '::1'])
     assert.ok(trusts(address), address)
   for (const address of ['11.1.2.3', '192.0.2.2', '2001:db9::1', '::2', 'unknown', '', '10.0.0.0/8'])
     assert.ok(!trusts(address), address)
-  assert.ok(trustOf(true)('192.0.2.1'))
-  assert.ok(!trustOf(false)('127.0.0.1'))
+  assert.ok(createProxyCheck(true)('192.0.2.1'))
+  assert.ok(!createProxyCheck(false)('127.0.0.1'))
 })

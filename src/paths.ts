@@ -20,7 +20,7 @@ export const OPENAPI = join(ROOT, 'generated', 'openapi.json')
 export const TEMPLATES = join(ROOT, 'src', 'printing', 'defaults')
 
 /** The script that runs in the page of a document before it is printed. */
-export const IN_PAGE = join(ROOT, 'src', 'printing', 'browser', 'in-page.js')
+export const IN_PAGE_SCRIPT = join(ROOT, 'src', 'printing', 'browser', 'in-page.js')
 
 /** The bundles of the console, each in a folder of its own. */
 export const CONSOLE_BUNDLES = join(ROOT, 'dist', 'console')

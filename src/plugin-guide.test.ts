@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { ROOT } from './paths.ts'
-import { functionsOf } from './plugin-host/hooks.ts'
+import { mixinFunctions } from './plugin-host/hooks.ts'
 import { PASSWORD, testService } from './testing/service.ts'
 
 const run = promisify(execFile)
@@ -65,7 +65,7 @@ describe('docs/plugins.md', () => {
       [...mixins.matchAll(/`(\w+)`/g)].map(([, name]) => [name, !remark.startsWith('not yet')]),
     )
     const mixinPatterns = { schedule: /`schedule\.\$\{/, actions: /`actions\.\$\{/, machineDrivers: /`machineDrivers\.\$\{/ }
-    const fixed = Object.entries(functionsOf).map(
+    const fixed = Object.entries(mixinFunctions).map(
       ([mixin, names]) => [mixin, new RegExp(`'${mixin}\\.(${names.join('|')})'`)] as const,
     )
     const isAsked = [...fixed, ...Object.entries(mixinPatterns)].map(([mixin, call]) => [

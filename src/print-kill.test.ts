@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { testDatabase } from './testing/database.ts'
-import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
-import { cannotPrint, printing } from './testing/printing.ts'
+import { createTestDatabase } from './testing/database.ts'
+import { type NodeProcess, startNodeProcess } from './testing/node-process.ts'
+import { preparePrinting, printingUnsupported } from './testing/printing.ts'
 import { scaleTimeout } from './testing/slowness.ts'
-import { until } from './testing/until.ts'
+import { waitUntil } from './testing/until.ts'
 
 // The real service in a separate process, killed without warning while it prints, and restarted.
 
-const { DATA_DIR } = await printing()
-const database = await testDatabase(6)
+const { DATA_DIR } = await preparePrinting()
+const database = await createTestDatabase(6)
 after(() => database.drop())
 const { pool } = database
 const rows = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
 
 const PASSWORD = 'a password of tests'
-const start = () => nodeProcess(database.url, { DATA_DIR, ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: PASSWORD })
+const start = () => startNodeProcess(database.url, { DATA_DIR, ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: PASSWORD })
 let service: NodeProcess
 
 async function sendRequest(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
@@ -41,14 +41,14 @@ const waits = (table: string) => async () =>
   ).length > 0
 const files = async () => Number((await rows('select count(*) from printed_file'))[0].count)
 const statusOf = async (at: string) => (await sendRequest('GET', at)).body.status
-const waitUntilDone = (at: string) => until(async () => (await statusOf(at)) === 'done', 'it is not done', 60_000)
+const waitUntilDone = (at: string) => waitUntil(async () => (await statusOf(at)) === 'done', 'it is not done', 60_000)
 
 let template: string
 const print = (body: object = {}, query = '', headers: Record<string, string> = { prefer: 'respond-async' }) =>
   sendRequest('POST', `${template}print/${query}`, body, headers)
 
 // one test: a process that is started in a test ends with it
-test('a print survives the death of its process', { skip: cannotPrint, timeout: scaleTimeout(240_000) }, async () => {
+test('a print survives the death of its process', { skip: printingUnsupported, timeout: scaleTimeout(240_000) }, async () => {
   service = await start()
   const label = 'data:text/html,<p>A label</p>'
   const { body } = await sendRequest('POST', '/api/label/part/', { name: 'A label', width: 40, height: 20, label })
@@ -74,12 +74,12 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
       await client.query('begin')
       await client.query('lock table printed_file in exclusive mode')
       at = (await print({}, '', { prefer: 'respond-async', 'idempotency-key': 'once' })).location
-      await until(waits('printed_file'), 'no file waits to be kept', 60_000)
+      await waitUntil(waits('printed_file'), 'no file waits to be kept', 60_000)
       await service.kill()
       await resumeJobs()
       service = await start()
       // the retry reaches the same point
-      await until(waits('printed_file'), 'no file waits to be kept', 60_000)
+      await waitUntil(waits('printed_file'), 'no file waits to be kept', 60_000)
       assert.equal(await statusOf(at), 'running')
       await other.query('begin')
       await other.query('lock table pgboss.job in share mode')
@@ -98,7 +98,7 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
     await resumeJobs()
     service = await start()
     const unfinishedJobs = `select from pgboss.job where name = 'print' and state <> 'completed'`
-    await until(async () => (await rows(unfinishedJobs)).length === 0, 'it is not taken up', 60_000)
+    await waitUntil(async () => (await rows(unfinishedJobs)).length === 0, 'it is not taken up', 60_000)
     assert.equal(await files(), before + 1)
     assert.deepEqual(await rows('select file from print_job order by pk desc limit 1'), printedFiles)
     const retry = await print({}, '', { prefer: 'respond-async', 'idempotency-key': 'once' })
@@ -125,17 +125,17 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
     const value = `ipp://127.0.0.1:${(printer.address() as AddressInfo).port}/`
     assert.equal((await sendRequest('PATCH', `/api/machine/${machine}/settings/D/URI/`, { value })).status, 200)
     const { location } = await print({ machine }, '?plugin=inventreelabelmachine')
-    await until(() => requestCount === 1, 'the machine is not asked', 60_000)
+    await waitUntil(() => requestCount === 1, 'the machine is not asked', 60_000)
     assert.equal(await statusOf(location), 'running')
     await service.kill()
     service = await start()
     // requeued automatically, within a minute
-    await until(async () => (await statusOf(location)) === 'unknown', 'it does not say that nobody knows', 60_000)
+    await waitUntil(async () => (await statusOf(location)) === 'unknown', 'it does not say that nobody knows', 60_000)
     const open = `select from pgboss.job where name = 'print' and state <> 'completed'`
-    await until(async () => (await rows(open)).length === 0, 'it is not taken up', 60_000)
+    await waitUntil(async () => (await rows(open)).length === 0, 'it is not taken up', 60_000)
     assert.equal(requestCount, 1)
     const readNotifications = async () => (await sendRequest('GET', '/api/notifications/?category=label.printing_failed')).body
-    await until(async () => (await readNotifications()).count === 1, 'nobody is told', 60_000)
+    await waitUntil(async () => (await readNotifications()).count === 1, 'nobody is told', 60_000)
     assert.match((await readNotifications()).results[0].message, /^It is unknown whether it was printed/)
   }
 })

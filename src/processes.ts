@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** Returns the memory of a process in bytes: resident and swapped. Undefined if unknown. */
-export async function memoryOf(pid: number): Promise<number | undefined> {
+export async function readMemory(pid: number): Promise<number | undefined> {
   try {
-    if (process.platform === 'linux') return fromStatus(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    if (process.platform === 'linux') return parseStatus(readFileSync(`/proc/${pid}/status`, 'utf8'))
     const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)], { timeout: 2_000 })
     return Number(stdout) * 1024
   } catch {
@@ -15,27 +15,27 @@ export async function memoryOf(pid: number): Promise<number | undefined> {
   }
 }
 
-function fromStatus(status: string): number {
+function parseStatus(status: string): number {
   const kilobytes = [...status.matchAll(/^(?:VmRSS|VmSwap):\s+(\d+) kB$/gm)].map(([, number]) => Number(number))
   return kilobytes.reduce((sum, number) => sum + number, 0) * 1024
 }
 
 /** Returns the memory of a process and its descendants; shared memory counts for each. On Linux only: elsewhere that of the process itself. */
-export async function memoryOfTree(pid: number): Promise<number | undefined> {
-  if (process.platform !== 'linux') return memoryOf(pid)
-  const used = await Promise.all(treeOf(pid).map(memoryOf))
+export async function readTreeMemory(pid: number): Promise<number | undefined> {
+  if (process.platform !== 'linux') return readMemory(pid)
+  const used = await Promise.all(listProcessTree(pid).map(readMemory))
   return used.reduce<number>((sum, bytes = 0) => sum + bytes, 0)
 }
 
 /** Returns a process and its descendants, on Linux. */
-export function treeOf(pid: number): number[] {
+export function listProcessTree(pid: number): number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     )
-    return [pid, ...children.flatMap(treeOf)]
+    return [pid, ...children.flatMap(listProcessTree)]
   } catch {
-    // it ended meanwhile
+    // it has ended
     return []
   }
 }

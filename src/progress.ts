@@ -1,16 +1,16 @@
 import { SingleBar } from 'cli-progress'
 
-/** Progress of a command, as a bar on a terminal; elsewhere nothing. */
+/** Shows the progress of a command as a bar, if the output is a terminal. */
 export class Progress {
   readonly #bar: SingleBar
 
-  /** @param doing the activity, as in `Importing` */
-  constructor(doing: string) {
-    this.#bar = new SingleBar({ format: `${doing} {bar} {value} of {total} {what}`, hideCursor: true })
+  /** @param activity such as `Importing` */
+  constructor(activity: string) {
+    this.#bar = new SingleBar({ format: `${activity} {bar} {value} of {total} {what}`, hideCursor: true })
   }
 
-  /** Returns a function that reports how many of these are done. */
-  of(unit: string): (done: number, total: number) => void {
+  /** Creates a function that reports how many of these units are done. */
+  createReporter(unit: string): (done: number, total: number) => void {
     return (done, total) => {
       if (!process.stdout.isTTY) return
       if (!this.#bar.isActive || this.#bar.getTotal() !== total) this.#bar.start(total, 0, { what: unit })

@@ -12,28 +12,28 @@ const REASONS: Record<string, string> = {
 
 /** Returns the lines of a source text that lock rows `for update`, counted from 1. */
 export const findLockingLines = (text: string): number[] =>
-  text.split('\n').flatMap((line, at) => {
+  text.split('\n').flatMap((line, index) => {
     const code = line.replace(/^\s*(\/\/|--|\/?\*).*$/, '')
-    return /\bfor update\b(?!\s+(of \w+ )?skip locked)|\.for\(\s*['"]update/i.test(code) ? [at + 1] : []
+    return /\bfor update\b(?!\s+(of \w+ )?skip locked)|\.for\(\s*['"]update/i.test(code) ? [index + 1] : []
   })
 
 /** Returns the problems of the locks in the sources. */
 function findProblems(): string[] {
   const root = join(import.meta.dirname, '..')
-  const own = relative(root, import.meta.filename)
+  const ownPath = relative(root, import.meta.filename)
   const files = globSync(['src/**/*.{ts,tsx}', 'migrations/*.sql'], {
     cwd: root,
     exclude: ['src/testing/**', 'src/**/*.test.ts'],
   })
   const locking = files
-    .filter((file) => file !== own)
+    .filter((file) => file !== ownPath)
     .flatMap((file) => findLockingLines(readFileSync(join(root, file), 'utf8')).map((line) => ({ file, line })))
   return [
     ...locking
       .filter(({ file }) => !(file in REASONS))
       .map(({ file, line }) => `${file}:${line} locks for update: write "for no key update", or say in src/row-locks.ts why not`),
     ...Object.keys(REASONS)
-      .filter((file) => locking.every((found) => found.file !== file))
+      .filter((file) => locking.every((location) => location.file !== file))
       .map((file) => `${file} does not lock for update any more: take it out of src/row-locks.ts`),
   ]
 }

@@ -9,7 +9,7 @@ import { OperatorError } from './operator-error.ts'
  * Returns the key that signs what Stockroom issues: SECRET_KEY, or the one in DATA_DIR, which the first call creates.
  * @throws OperatorError when the file cannot be read or written, or holds no key
  */
-export function secretKey(config: Config): string {
+export function getSecretKey(config: Config): string {
   if (config.secretKey !== undefined) return config.secretKey
   const file = join(config.dataDir, 'secret.key')
   try {

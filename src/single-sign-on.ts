@@ -32,39 +32,39 @@ const presetDefaults: Record<Preset, { name: string; issuer: string; ownIssuer: 
 type Entry = Record<string, unknown>
 type Rule = { allowed: string; matches: (value: unknown) => boolean }
 
-const text = (maxLength: number, pattern = /^[^\p{Cc}]+$/u) => {
+const createTextCheck = (maxLength: number, pattern = /^[^\p{Cc}]+$/u) => {
   return (value: unknown) => typeof value === 'string' && value.length <= maxLength && pattern.test(value)
 }
 
 /** Rules for the fields of an entry. */
 const rules: Record<string, Rule> = {
-  id: { allowed: '1 to 50 lower-case letters, digits, - and _', matches: text(50, /^[a-z0-9_-]+$/) },
-  name: { allowed: '1 to 100 characters', matches: text(100) },
+  id: { allowed: '1 to 50 lower-case letters, digits, - and _', matches: createTextCheck(50, /^[a-z0-9_-]+$/) },
+  name: { allowed: '1 to 100 characters', matches: createTextCheck(100) },
   preset: { allowed: presets.join(', '), matches: (value) => presets.includes(value as Preset) },
   issuer: { allowed: 'an https URL without a query; http only on this machine', matches: isIssuer },
-  client_id: { allowed: 'the text from the provider', matches: (value) => value === '' || text(500)(value) },
-  client_secret: { allowed: 'the text from the provider', matches: (value) => value === '' || text(1000)(value) },
+  client_id: { allowed: 'the text from the provider', matches: (value) => value === '' || createTextCheck(500)(value) },
+  client_secret: { allowed: 'the text from the provider', matches: (value) => value === '' || createTextCheck(1000)(value) },
   scopes: {
     allowed: 'a list of words',
-    matches: (value) => Array.isArray(value) && value.every(text(200, /^[\x21\x23-\x5b\x5d-\x7e]+$/)),
+    matches: (value) => Array.isArray(value) && value.every(createTextCheck(200, /^[\x21\x23-\x5b\x5d-\x7e]+$/)),
   },
   tenant: {
     allowed: 'common, organizations, consumers, or the id or domain of a tenant',
-    matches: text(100, /^[a-z0-9][a-z0-9.-]*$/i),
+    matches: createTextCheck(100, /^[a-z0-9][a-z0-9.-]*$/i),
   },
 }
 
 /**
  * Reads SSO_PROVIDERS.
  * @param variable name of the variable, for messages
- * @throws ConfigError in one line, which reveals nothing of the text but the names of fields
+ * @throws ConfigError in one line, which reveals nothing of the JSON but the names of fields
  */
 export function readProviders(variable: string, json: string): readonly SsoProvider[] {
   let entries: unknown
   try {
     entries = JSON.parse(json)
   } catch {
-    // the parser's error would reveal a piece of the text
+    // the parser's error would reveal a part of the JSON
   }
   if (!Array.isArray(entries)) throw new ConfigError(`${variable} is not a JSON list; allowed: a JSON list of providers`)
   const providers = entries.map((entry, index) => readProvider(`${variable}, entry ${index + 1}`, entry))
@@ -87,41 +87,41 @@ export function readProvidersFile(file: string): readonly SsoProvider[] {
 }
 
 function readProvider(source: string, entry: unknown): SsoProvider {
-  const refuse = (wrong: string, allowed: string): never => {
-    throw new ConfigError(`${source}: ${wrong}; allowed: ${allowed}`)
+  const reject = (problem: string, allowed: string): never => {
+    throw new ConfigError(`${source}: ${problem}; allowed: ${allowed}`)
   }
-  if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return refuse('it is not an object', 'a JSON object')
+  if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return reject('it is not an object', 'a JSON object')
   const fields = entry as Entry
   for (const [name, value] of Object.entries(fields)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     // a name that does not look like a field may be a misplaced secret
-    if (!rule) return refuse(`unknown field ${/^[a-z_]{1,20}$/.test(name) ? name : '(not shown)'}`, Object.keys(rules).join(', '))
-    if (!rule.matches(value)) return refuse(`${name} is not valid`, rule.allowed)
+    if (!rule) return reject(`unknown field ${/^[a-z_]{1,20}$/.test(name) ? name : '(not shown)'}`, Object.keys(rules).join(', '))
+    if (!rule.matches(value)) return reject(`${name} is not valid`, rule.allowed)
   }
   const { id, name, issuer, client_id, client_secret, tenant = 'common' } = fields as Record<string, string | undefined>
   const preset = fields.preset as Preset | undefined
-  const base = preset && presetDefaults[preset]
-  if (!id) return refuse('id is missing', rules.id?.allowed as string)
-  if (!base && !issuer) return refuse('issuer and preset are both missing', 'one of them')
-  if (issuer && base && !base.ownIssuer)
-    return refuse(`issuer is set together with preset ${preset}`, 'an issuer with no preset, gitlab or github')
-  if (fields.tenant !== undefined && preset !== 'microsoft') return refuse('tenant is set', 'a tenant with preset microsoft')
-  if (client_id && !client_secret && base?.needsSecret) return refuse('client_secret is missing', 'the secret of client_id')
-  const lies = issuer ?? (base?.issuer as string)
+  const defaults = preset && presetDefaults[preset]
+  if (!id) return reject('id is missing', rules.id?.allowed as string)
+  if (!defaults && !issuer) return reject('issuer and preset are both missing', 'one of them')
+  if (issuer && defaults && !defaults.ownIssuer)
+    return reject(`issuer is set together with preset ${preset}`, 'an issuer with no preset, gitlab or github')
+  if (fields.tenant !== undefined && preset !== 'microsoft') return reject('tenant is set', 'a tenant with preset microsoft')
+  if (client_id && !client_secret && defaults?.needsSecret) return reject('client_secret is missing', 'the secret of client_id')
+  const issuerUrl = issuer ?? (defaults?.issuer as string)
   return Object.freeze({
     id,
-    name: name ?? base?.name ?? id,
+    name: name ?? defaults?.name ?? id,
     protocol: preset === 'github' ? 'github' : 'openid',
-    issuer: preset === 'microsoft' ? `${lies}/${tenant}/v2.0` : lies.replace(/^(https?:\/\/[^/]+)\/$/, '$1'),
+    issuer: preset === 'microsoft' ? `${issuerUrl}/${tenant}/v2.0` : issuerUrl.replace(/^(https?:\/\/[^/]+)\/$/, '$1'),
     clientId: client_id || undefined,
     clientSecret: client_secret || undefined,
-    scopes: scopesOf(preset, fields.scopes as string[] | undefined),
+    scopes: resolveScopes(preset, fields.scopes as string[] | undefined),
     vouchesForAddresses: preset !== 'microsoft',
   })
 }
 
 /** Returns the scopes to request from a provider: at least the one that identifies the user. */
-function scopesOf(preset: Preset | undefined, fields: string[] | undefined): readonly string[] {
+function resolveScopes(preset: Preset | undefined, fields: string[] | undefined): readonly string[] {
   if (preset === 'github') return fields ?? ['read:user', 'user:email']
   return [...new Set(['openid', ...(fields ?? ['profile', 'email'])])]
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { STATIC } from './paths.ts'
 
 /** Serves the static files of the service under `/static/`, such as the placeholder for a missing image. */
-export async function staticFiles(app: FastifyInstance): Promise<void> {
+export async function registerStaticFiles(app: FastifyInstance): Promise<void> {
   // each file has its own route: nothing else in the folder is accessible
   await app.register(files, {
     root: STATIC,

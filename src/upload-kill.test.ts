@@ -8,19 +8,19 @@ import { FileIndex } from './kit/reading/stored-files.ts'
 import { MediaFolder } from './kit/services/files.ts'
 import { Database } from './kit/sql/tx.ts'
 import { ROOT } from './paths.ts'
-import { testDatabase } from './testing/database.ts'
-import { filesFolder } from './testing/files.ts'
-import { freePort } from './testing/free-port.ts'
+import { createTestDatabase } from './testing/database.ts'
+import { createFilesFolder } from './testing/files.ts'
+import { findFreePort } from './testing/free-port.ts'
 import { installBrowser } from './testing/printing.ts'
-import { until } from './testing/until.ts'
+import { waitUntil } from './testing/until.ts'
 
 // Runs the real service in a process of its own, killed without warning between writing a file and inserting its row.
 
-const { dataDir, media } = filesFolder()
+const { dataDir, media } = createFilesFolder()
 await installBrowser(dataDir)
-const database = await testDatabase(4)
+const database = await createTestDatabase(4)
 const { pool } = database
-const port = await freePort()
+const port = await findFreePort()
 const service = spawn(process.execPath, [join(ROOT, 'src/stockroom.js'), 'serve'], {
   env: {
     ...process.env,
@@ -42,7 +42,7 @@ after(async () => {
 
 test('a file whose row was never inserted is recorded in the database, and deleted after a day', async () => {
   const base = `http://127.0.0.1:${port}`
-  await until(
+  await waitUntil(
     () =>
       fetch(`${base}/readyz`).then(
         ({ ok }) => ok,
@@ -64,7 +64,7 @@ test('a file whose row was never inserted is recorded in the database, and delet
       body: JSON.stringify({ name: 'Acme', currency: 'EUR', image: `data:image/gif;base64,${picture}` }),
     }).catch(() => undefined)
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await until(async () => (await pool.query(waiting)).rowCount, 'no row waits to be written', 30_000)
+    await waitUntil(async () => (await pool.query(waiting)).rowCount, 'no row waits to be written', 30_000)
     service.kill('SIGKILL')
     await serviceClosed
     assert.equal(await response, undefined)

@@ -15,14 +15,14 @@ export const WEB_PAGES = {
   '/api/stock/location/': '/stock/location/',
 } as const
 
-type Listed = keyof typeof WEB_PAGES
+type ListUrl = keyof typeof WEB_PAGES
 
 /** Returns the page of one object; undefined for a kind that has none. */
-export function webPage(path: Listed, pk: unknown): string
-export function webPage(path: string, pk: unknown): string | undefined
-export function webPage(path: string, pk: unknown): string | undefined {
-  return Object.hasOwn(WEB_PAGES, path) ? `${WEB_PAGES[path as Listed]}${pk}/` : undefined
+export function getWebPage(path: ListUrl, pk: unknown): string
+export function getWebPage(path: string, pk: unknown): string | undefined
+export function getWebPage(path: string, pk: unknown): string | undefined {
+  return Object.hasOwn(WEB_PAGES, path) ? `${WEB_PAGES[path as ListUrl]}${pk}/` : undefined
 }
 
-/** The same as SQL. @param key the SQL of the key */
-export const webPageOf = (path: Listed, key = '{pk}'): string => `'${WEB_PAGES[path]}' || ${key} || '/'`
+/** Builds the SQL of the page of an object. @param key the SQL of the key */
+export const webPageSql = (path: ListUrl, key = '{pk}'): string => `'${WEB_PAGES[path]}' || ${key} || '/'`

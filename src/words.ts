@@ -8,7 +8,7 @@ import { ROOT } from './paths.ts'
  * Checks the English texts of the console for words that `docs/glossary.md` replaces: those in `code` in the last column of its tables.
  * `npm run check` runs this file and fails when it finds one.
  */
-const replaced = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
+const formerWords = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .flatMap((line) => {
@@ -22,11 +22,11 @@ const replaced = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
   })
 
 const problems = Object.entries({ ...en, ...errors }).flatMap(([key, text]) =>
-  replaced
+  formerWords
     .filter(({ pattern }) => pattern.test(text.replaceAll(/\{[^}]*\}/g, '')))
     .map(({ term, word }) => `${key}: "${text}" says "${word}"; the term is: ${term}`),
 )
 
 for (const problem of problems) console.error(problem)
-if (replaced.length === 0) throw new Error('docs/glossary.md names no former words')
+if (formerWords.length === 0) throw new Error('docs/glossary.md names no former words')
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -5,24 +5,24 @@ import { openFiles } from '../kit/services/open-files.ts'
 import { createLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
-import { backupFolder } from '../resources/background-task/backups.ts'
+import { getBackupFolder } from '../resources/background-task/backups.ts'
 import { makeBackup } from './backup.ts'
 
 /**
  * Makes a backup and prints its folder: of the database of the running service, which continues to run, or of one that is opened for it.
- * @param into the folder in which it gets a folder of its own; BACKUP_DIR by default
- * @throws OperatorError when there is no room, or another backup is being made
+ * @param parentFolder the folder in which the backup gets its own folder; BACKUP_DIR by default
+ * @throws OperatorError when there is too little disk space, or another backup is being made
  */
-export async function backupCommand(config: Config, into?: string): Promise<void> {
+export async function backupCommand(config: Config, parentFolder?: string): Promise<void> {
   const started = performance.now()
   const progress = new Progress('Writing')
-  const files = openFiles(config, createLog({ ...config, to: 2 }))
+  const files = openFiles(config, createLog({ ...config, stream: 2 }))
   const backup = await withRunningDatabase(config, (pool) =>
     makeBackup(pool, {
-      into: into === undefined ? backupFolder(config) : resolve(into),
+      parentFolder: parentFolder === undefined ? getBackupFolder(config) : resolve(parentFolder),
       files,
       minFreeBytes: config.minFreeDisk,
-      onProgress: (phase) => progress.of(phase),
+      onProgress: (phase) => progress.createReporter(phase),
     }).finally(() => progress.stop()),
   )
   if (!backup) throw new OperatorError('another backup of this database is in progress')

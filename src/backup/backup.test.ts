@@ -11,29 +11,30 @@ import { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { type App, buildApp } from '../app.ts'
 import { installJobTables } from '../database/job-tables.ts'
-import { landedMigrations, migrate, migrateTo } from '../database/migrate.ts'
+import { migrate, migrateTo, readAppliedMigrations } from '../database/migrate.ts'
 import { MediaFolder } from '../kit/services/files.ts'
 import { openFiles } from '../kit/services/open-files.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { ROOT } from '../paths.ts'
-import { backupsIn } from '../resources/background-task/backups.ts'
-import { isRight, verifyStock } from '../resources/stock/verification/verify-stock.ts'
+import { listBackups } from '../resources/background-task/backups.ts'
+import { isConsistent, verifyStock } from '../resources/stock/verification/verify-stock.ts'
 import { cloneDatabase } from '../testing/database.ts'
-import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
-import { checkBackup, MANIFEST, readManifest, tableFile } from './manifest.ts'
+import { checkBackup, getTablePath, MANIFEST, readManifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 const CLI = join(ROOT, 'src/stockroom.js')
 
-const workshop = await demoWorkshop(false)
+const workshop = await startDemoWorkshop(false)
 const { config, pool } = workshop
 const files = openFiles(config, pino({ level: 'silent' }))
 const folder = await mkdtemp(join(tmpdir(), 'stockroom-backup-'))
 after(() => rm(folder, { recursive: true }))
 
-const into = (name: string): Partial<BackupOptions> & { into: string } => ({ into: join(folder, name) })
-const back = (options: Partial<BackupOptions> & { into: string }) => makeBackup(pool, { files, minFreeBytes: 0, ...options })
+const into = (name: string): Partial<BackupOptions> & { parentFolder: string } => ({ parentFolder: join(folder, name) })
+const back = (options: Partial<BackupOptions> & { parentFolder: string }) =>
+  makeBackup(pool, { files, minFreeBytes: 0, ...options })
 
 /** Adds pending background work: a queue, and a job in it. */
 async function addPendingJob(database: Pool): Promise<void> {
@@ -121,7 +122,7 @@ describe('a backup', () => {
   })
 
   it('is readable by its owner only', async () => {
-    const [created] = await backupsIn(join(folder, 'whole'))
+    const [created] = await listBackups(join(folder, 'whole'))
     assert.ok(created)
     for (const path of [
       '',
@@ -152,7 +153,7 @@ describe('a backup', () => {
     assert.ok(moved > 10, `${moved} were moved`)
     const copy = await restored(second?.folder ?? '', 'moving-media')
     const findings = await new Database(copy.pool).snapshot((read) => verifyStock(read, { isGentle: false }))
-    assert.ok(isRight(findings), JSON.stringify(findings.filter(({ count }) => count > 0)))
+    assert.ok(isConsistent(findings), JSON.stringify(findings.filter(({ count }) => count > 0)))
   })
 
   it('shares files with the previous one, and works without it', async () => {
@@ -215,7 +216,7 @@ describe('restoring a backup', () => {
 
   it('rejects a damaged backup with the name of the file, and a folder without a backup', async () => {
     const { folder: from, manifest } = await own('damaged')
-    const filePath = join(from, tableFile({ schema: 'public', name: 'stock_item' }))
+    const filePath = join(from, getTablePath({ schema: 'public', name: 'stock_item' }))
     const bytes = readFileSync(filePath)
     const other = Buffer.from(bytes)
     other[100] = (other[100] as number) ^ 1
@@ -239,7 +240,7 @@ describe('restoring a backup', () => {
   })
 
   it('rejects a database that is in use, and one in another state, and changes nothing there', async () => {
-    const [backup] = await backupsIn(join(folder, 'whole'))
+    const [backup] = await listBackups(join(folder, 'whole'))
     const from = backup?.folder ?? ''
     const manifest = await readManifest(from)
     const before = await contentOf(pool)
@@ -253,7 +254,7 @@ describe('restoring a backup', () => {
   })
 
   it('rejects a backup of a newer program', async () => {
-    const [backup] = await backupsIn(join(folder, 'whole'))
+    const [backup] = await listBackups(join(folder, 'whole'))
     const from = backup?.folder ?? ''
     const manifest = await readManifest(from)
     const migrations = [...manifest.migrations, { tag: '9999_later', hash: '0'.repeat(64) }]
@@ -266,11 +267,11 @@ describe('restoring a backup', () => {
 
   it('accepts a backup of an older program, which can then be migrated', async () => {
     const earlier = await empty()
-    const older = (await landedMigrations(pool)).slice(0, -8)
+    const older = (await readAppliedMigrations(pool)).slice(0, -8)
     await migrateTo(earlier, older)
     await installJobTables(earlier)
     await earlier.query(`insert into company (name, currency) values ('Kept', 'EUR')`)
-    const options = { into: join(folder, 'older'), files: new MediaFolder(join(folder, 'older-media')), minFreeBytes: 0 }
+    const options = { parentFolder: join(folder, 'older'), files: new MediaFolder(join(folder, 'older-media')), minFreeBytes: 0 }
     const { folder: from, manifest } = (await makeBackup(earlier, options)) ?? assert.fail()
     const later = await empty()
     await restoreBackup(later, { folder: from, manifest, files: options.files })
@@ -304,7 +305,7 @@ describe('restoring a backup', () => {
     const database = await empty()
     const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'broken-media')) }
     const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
-    const filePath = join(from, tableFile(table))
+    const filePath = join(from, getTablePath(table))
     const original = readFileSync(filePath)
     // after the check
     await checkBackup(from, manifest)
@@ -328,7 +329,7 @@ describe('restoring a backup', () => {
   it('prints that line at the command line when it fails, and exits with 1', async () => {
     const { folder: from, manifest } = await own('broken-too')
     const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
-    const filePath = join(from, tableFile(table))
+    const filePath = join(from, getTablePath(table))
     const part = readFileSync(filePath).subarray(0, -20)
     writeFileSync(filePath, part)
     // the file was already incomplete when it was written
@@ -345,7 +346,7 @@ describe('restoring a backup', () => {
   })
 
   it('results in a service that people sign in to as before', async () => {
-    const [backup] = await backupsIn(join(folder, 'whole'))
+    const [backup] = await listBackups(join(folder, 'whole'))
     const from = backup?.folder ?? ''
     const database = await cloneDatabase('template0')
     await restoreBackup(database.pool, {

@@ -5,30 +5,39 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import type { Client, Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { freeBytesOf } from '../database/disk.ts'
-import { landedMigrations } from '../database/migrate.ts'
+import { readFreeBytes } from '../database/disk.ts'
+import { readAppliedMigrations } from '../database/migrate.ts'
 import { withDedicatedConnection } from '../database/own-connection.ts'
 import { type Files, Measure, MediaFolder, syncFolder } from '../kit/services/files.ts'
 import { quote } from '../kit/sql/sql.ts'
-import { storedPaths } from '../move-files.ts'
+import { listStoredPaths } from '../move-files.ts'
 import { OperatorError } from '../operator-error.ts'
-import { type Backup, backupName, backupsIn } from '../resources/background-task/backups.ts'
+import { type Backup, getBackupName, listBackups } from '../resources/background-task/backups.ts'
 import { VERSION } from '../version.ts'
-import { type BackupFile, type BackupTable, MANIFEST, type Manifest, MEDIA, readManifest, TABLES, tableFile } from './manifest.ts'
+import {
+  type BackupFile,
+  type BackupTable,
+  getTablePath,
+  MANIFEST,
+  type Manifest,
+  MEDIA,
+  readManifest,
+  TABLES,
+} from './manifest.ts'
 
 export type BackupOptions = {
   /** The folder in which the backup gets a folder of its own. */
-  into: string
+  parentFolder: string
   /** The storage of the files. */
   files: Files
   /** Bytes that have to stay free on the disk of that folder. */
   minFreeBytes: number
   /** Aborts the backup. */
   signal?: AbortSignal
-  onProgress?: (what: 'tables' | 'files') => (done: number, total: number) => void
+  onProgress?: (phase: 'tables' | 'files') => (done: number, total: number) => void
 }
 
-const UNFINISHED = '.unfinished'
+const DRAFT_NAME = '.unfinished'
 /** Ensures that no node makes another backup of the database at the same time. */
 const LOCK = `pg_try_advisory_lock(hashtext('backup'), 0)`
 
@@ -37,23 +46,23 @@ const LOCK = `pg_try_advisory_lock(hashtext('backup'), 0)`
  * once it is complete: an aborted backup leaves nothing that looks like one. Values sealed with the server's secret stay sealed; the secret
  * is not included (decision 39). Files that are also in the previous backup are shared with it where the disk supports that.
  * @returns undefined when another backup of this database is being made
- * @throws OperatorError when there is too little room
+ * @throws OperatorError when there is too little disk space
  */
 export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(Backup & { manifest: Manifest }) | undefined> {
   return await withDedicatedConnection(pool, async (client) => {
-    const { rows } = await client.query(`select ${LOCK} as alone`)
-    if (!rows[0].alone) return undefined
-    await mkdir(options.into, { recursive: true, mode: 0o700 })
-    // no other backup is running: this one is a leftover of an aborted backup
-    const draft = join(options.into, UNFINISHED)
+    const { rows } = await client.query(`select ${LOCK} as is_locked`)
+    if (!rows[0].is_locked) return undefined
+    await mkdir(options.parentFolder, { recursive: true, mode: 0o700 })
+    // the lock is held: a draft that exists is left over from an aborted backup
+    const draft = join(options.parentFolder, DRAFT_NAME)
     await rm(draft, { recursive: true, force: true })
     try {
       await mkdir(join(draft, TABLES), { recursive: true, mode: 0o700 })
-      const manifest = await writeAll(client, draft, options)
+      const manifest = await writeContents(client, draft, options)
       await writeFile(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
-      const folder = join(options.into, backupName(manifest.made))
+      const folder = join(options.parentFolder, getBackupName(manifest.made))
       await rename(draft, folder)
-      await syncFolder(options.into)
+      await syncFolder(options.parentFolder)
       return { folder, createdAt: new Date(manifest.made), manifest }
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
@@ -62,62 +71,62 @@ export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(B
   })
 }
 
-async function writeAll(client: Client, draft: string, options: BackupOptions): Promise<Manifest> {
-  const step = async () => {
+async function writeContents(client: Client, draft: string, options: BackupOptions): Promise<Manifest> {
+  const checkLimits = async () => {
     options.signal?.throwIfAborted()
-    if ((await freeBytesOf(draft)) < options.minFreeBytes)
-      throw new OperatorError(`there is too little disk space for a backup in ${options.into} (MIN_FREE_DISK)`)
+    if ((await readFreeBytes(draft)) < options.minFreeBytes)
+      throw new OperatorError(`there is too little disk space for a backup in ${options.parentFolder} (MIN_FREE_DISK)`)
   }
   await client.query(`begin isolation level repeatable read read only`)
   const [state] = await select<{ made: string; jobs: number }>(
     client,
     `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made, (select version from pgboss.version) as jobs`,
   )
-  const migrations = await landedMigrations(client)
+  const migrations = await readAppliedMigrations(client)
   const tables: BackupTable[] = []
-  const all = await select<Unwritten>(client, TABLES_OF_ALL)
-  for (const table of all) {
-    await step()
+  const tableColumns = await select<TableColumns>(client, TABLES_QUERY)
+  for (const table of tableColumns) {
+    await checkLimits()
     tables.push(await writeTable(client, draft, table, options.signal))
-    options.onProgress?.('tables')(tables.length, all.length)
+    options.onProgress?.('tables')(tables.length, tableColumns.length)
   }
   // sequences do not roll back: values that were given out since are skipped, and none is used twice
   const sequences = await select<Manifest['sequences'][number]>(
     client,
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = current_schema() order by 1`,
   )
-  const paths = await storedPaths(client)
+  const paths = await listStoredPaths(client)
   await client.query('commit')
 
-  const into = join(draft, MEDIA)
-  const before = await filesBefore(options.into)
+  const targetFolder = join(draft, MEDIA)
+  const previous = await readPreviousBackup(options.parentFolder)
   const [files, missing]: [Manifest['files'], string[]] = [[], []]
-  for (const [at, path] of paths.entries()) {
-    await step()
-    const file = await storeFile(path, { from: options.files, into, before })
+  for (const [index, path] of paths.entries()) {
+    await checkLimits()
+    const file = await storeFile(path, { from: options.files, into: targetFolder, before: previous })
     if (file) files.push(file)
     else missing.push(path)
-    options.onProgress?.('files')(at + 1, paths.length)
+    options.onProgress?.('files')(index + 1, paths.length)
   }
   // the folder for files until they get their names
-  await rm(join(into, '.unfinished'), { recursive: true, force: true })
+  await rm(join(targetFolder, '.unfinished'), { recursive: true, force: true })
   const { made, jobs } = state as NonNullable<typeof state>
   return { format: 1, version: VERSION, made, migrations, jobs, tables, sequences, files, missing }
 }
 
-type Unwritten = Pick<BackupTable, 'schema' | 'name' | 'columns'>
+type TableColumns = Pick<BackupTable, 'schema' | 'name' | 'columns'>
 
-/** All tables whose rows survive a crash, with the columns that are written; of background work the jobs, after the queues that they are in. */
-const TABLES_OF_ALL = `
+/** All permanent tables with the columns to write. Of the tables of background work only the queues and, after them, their jobs. */
+const TABLES_QUERY = `
   select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
   where c.relkind = 'r' and c.relpersistence = 'p' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     and (n.nspname = current_schema() and c.relname <> 'migration' or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
   group by n.nspname, c.relname order by n.nspname, c.relname <> 'queue', c.relname`
 
-async function writeTable(client: Client, draft: string, table: Unwritten, signal?: AbortSignal): Promise<BackupTable> {
-  const filePath = join(draft, tableFile(table))
-  const rows = client.query(copyTo(`copy ${copied(table)} to stdout (encoding 'UTF8')`))
+async function writeTable(client: Client, draft: string, table: TableColumns, signal?: AbortSignal): Promise<BackupTable> {
+  const filePath = join(draft, getTablePath(table))
+  const rows = client.query(copyTo(`copy ${formatCopyTarget(table)} to stdout (encoding 'UTF8')`))
   const measure = new Measure(Number.POSITIVE_INFINITY)
   await pipeline(
     rows,
@@ -132,15 +141,15 @@ async function writeTable(client: Client, draft: string, table: Unwritten, signa
 }
 
 /** Formats a table and its columns for COPY. */
-export const copied = ({ schema, name, columns }: Unwritten): string =>
+export const formatCopyTarget = ({ schema, name, columns }: TableColumns): string =>
   `${quote(schema)}.${quote(name)} (${columns.map((column) => quote(column)).join(', ')})`
 
 /** The previous backup, and its files by their paths. */
-type Before = { media: string; files: Map<string, BackupFile> }
+type PreviousBackup = { media: string; files: Map<string, BackupFile> }
 
-async function filesBefore(into: string): Promise<Before | undefined> {
-  const newest = (await backupsIn(into)).at(-1)
-  // a manipulated one is ignored
+async function readPreviousBackup(targetFolder: string): Promise<PreviousBackup | undefined> {
+  const newest = (await listBackups(targetFolder)).at(-1)
+  // a backup with an invalid manifest is ignored
   const manifest = newest && (await readManifest(newest.folder).catch(() => undefined))
   if (!manifest) return undefined
   return { media: join(newest.folder, MEDIA), files: new Map(manifest.files.map((file) => [file.path, file])) }
@@ -149,30 +158,34 @@ async function filesBefore(into: string): Promise<Before | undefined> {
 /** Adds a file to a backup. Returns undefined if there is none. */
 async function storeFile(
   path: string,
-  { from, into, before }: { from: Files; into: string; before: Before | undefined },
+  { from: source, into: targetFolder, before: previous }: { from: Files; into: string; before: PreviousBackup | undefined },
 ): Promise<BackupFile | undefined> {
-  const fileInfo = await from.find(path)
+  const fileInfo = await source.find(path)
   if (!fileInfo) return undefined
-  const previousEntry = before?.files.get(path)
+  const previousEntry = previous?.files.get(path)
   // a path belongs to one file permanently (`newPath`)
-  if (before && previousEntry?.size === fileInfo.size && (await share(join(before.media, path), join(into, path), fileInfo.size)))
+  if (
+    previous &&
+    previousEntry?.size === fileInfo.size &&
+    (await linkPreviousFile(join(previous.media, path), join(targetFolder, path), fileInfo.size))
+  )
     return previousEntry
   try {
-    const { size, digest } = await new MediaFolder(into).write(path, from.read(path))
+    const { size, digest } = await new MediaFolder(targetFolder).write(path, source.read(path))
     return { path, size, digest }
   } catch (error) {
-    // its row released it in the meantime
-    if (await from.find(path)) throw error
+    // its row was deleted or changed in the meantime
+    if (await source.find(path)) throw error
     return undefined
   }
 }
 
 /** Makes a hard link to a file. Returns whether that was possible. */
-async function share(from: string, filePath: string, size: number): Promise<boolean> {
+async function linkPreviousFile(source: string, filePath: string, size: number): Promise<boolean> {
   try {
-    if ((await stat(from)).size !== size) return false
+    if ((await stat(source)).size !== size) return false
     await mkdir(dirname(filePath), { recursive: true, mode: 0o700 })
-    await link(from, filePath)
+    await link(source, filePath)
     return true
   } catch {
     return false

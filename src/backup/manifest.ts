@@ -42,7 +42,7 @@ const Manifest = Type.Object({
       digest: Digest,
     }),
   ),
-  /** The last value of each sequence; null if it has given none. */
+  /** The last value of each sequence; null if it was never used. */
   sequences: Type.Array(Type.Object({ name: Name, last: Type.Union([Type.String({ pattern: '^-?\\d{1,19}$' }), Type.Null()]) })),
   /** The stored files that rows refer to: `media/PATH`. */
   files: Type.Array(Type.Object({ path: Type.String(), size: Type.Integer(), digest: Digest })),
@@ -59,12 +59,12 @@ export type BackupTable = Manifest['tables'][number]
 export type BackupFile = Manifest['files'][number]
 
 /** Path of the file with the rows of a table in a backup. */
-export const tableFile = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
+export const getTablePath = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
   join(TABLES, `${schema}.${name}.copy.gz`)
 
 /**
  * Reads the manifest of a backup.
- * @throws OperatorError when the folder holds none that this program understands
+ * @throws OperatorError when the folder contains no manifest that this program can read
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST)
@@ -75,18 +75,18 @@ export async function readManifest(folder: string): Promise<Manifest> {
         : `${file} cannot be read: ${error.message}`,
     )
   })
-  const manifest = parsed(text)
+  const manifest = tryParseJson(text)
   if (!Value.Check(Manifest, manifest)) throw new OperatorError(`${file} has an unsupported format`)
-  const odd = [
-    ...manifest.tables.map((table) => tableFile(table).slice(TABLES.length + 1)),
+  const paths = [
+    ...manifest.tables.map((table) => getTablePath(table).slice(TABLES.length + 1)),
     ...manifest.files.map(({ path }) => path),
   ]
-  const path = odd.find((path) => !isPath(path))
+  const path = paths.find((path) => !isPath(path))
   if (path !== undefined) throw new OperatorError(`${file} contains ${JSON.stringify(path)}, which is not a valid path`)
   return manifest
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -104,20 +104,20 @@ export async function checkBackup(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<void> {
   const files = [
-    ...manifest.tables.map((table) => ({ ...table, path: tableFile(table) })),
+    ...manifest.tables.map((table) => ({ ...table, path: getTablePath(table) })),
     ...manifest.files.map((file) => ({ ...file, path: join(MEDIA, file.path) })),
   ]
-  for (const [at, { path, size, digest }] of files.entries()) {
+  for (const [index, { path, size, digest }] of files.entries()) {
     const filePath = join(folder, path)
     const stats = await stat(filePath).catch(() => undefined)
     if (!stats?.isFile()) throw new OperatorError(`the backup is incomplete: ${filePath} is missing; nothing was restored`)
-    if (stats.size !== size || (await digestOf(filePath)) !== digest)
+    if (stats.size !== size || (await computeDigest(filePath)) !== digest)
       throw new OperatorError(`the backup is damaged: ${filePath} was changed; nothing was restored`)
-    onProgress(at + 1, files.length)
+    onProgress(index + 1, files.length)
   }
 }
 
-async function digestOf(filePath: string): Promise<string> {
+async function computeDigest(filePath: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(filePath), hash)
   return hash.digest('hex')

@@ -15,17 +15,17 @@ import { restoreBackup } from './restore.ts'
  */
 export async function restoreCommand(config: Config, folder: string): Promise<void> {
   const started = performance.now()
-  const log = createLog({ ...config, to: 2 })
+  const log = createLog({ ...config, stream: 2 })
   const progress = new Progress('Restoring')
-  const from = resolve(folder)
-  const manifest = await readManifest(from)
-  await checkBackup(from, manifest, progress.of('checked files'))
-  const onProgress = (phase: 'tables' | 'files') => progress.of(phase)
+  const backupFolder = resolve(folder)
+  const manifest = await readManifest(backupFolder)
+  await checkBackup(backupFolder, manifest, progress.createReporter('checked files'))
+  const onProgress = (phase: 'tables' | 'files') => progress.createReporter(phase)
   let withoutJobs = false
   const database = await openDatabase(config, log, {
     statementTimeout: 0,
     fill: async (pool) => {
-      const restored = await restoreBackup(pool, { folder: from, manifest, files: openFiles(config, log), onProgress })
+      const restored = await restoreBackup(pool, { folder: backupFolder, manifest, files: openFiles(config, log), onProgress })
       withoutJobs = restored.withoutJobs
     },
   }).finally(() => progress.stop())

@@ -5,13 +5,13 @@ import { createGunzip } from 'node:zlib'
 import type { Client, Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { installJobTables } from '../database/job-tables.ts'
-import { landedMigrations, migrateTo } from '../database/migrate.ts'
+import { migrateTo, readAppliedMigrations } from '../database/migrate.ts'
 import { withDedicatedConnection } from '../database/own-connection.ts'
 import type { Files } from '../kit/services/files.ts'
 import { quote } from '../kit/sql/sql.ts'
 import { OperatorError } from '../operator-error.ts'
-import { copied } from './backup.ts'
-import { type BackupTable, type Manifest, MEDIA, tableFile } from './manifest.ts'
+import { formatCopyTarget } from './backup.ts'
+import { type BackupTable, getTablePath, type Manifest, MEDIA } from './manifest.ts'
 
 export type RestoreOptions = {
   /** The folder of the backup, which `checkBackup` has verified. */
@@ -19,46 +19,46 @@ export type RestoreOptions = {
   manifest: Manifest
   /** The storage for files. */
   files: Files
-  onProgress?: (what: 'tables' | 'files') => (done: number, total: number) => void
+  onProgress?: (phase: 'tables' | 'files') => (done: number, total: number) => void
 }
 
 /** Whether pending jobs were left out, because background work has another schema version now. */
-export type Restored = { withoutJobs: boolean }
+export type RestoreResult = { withoutJobs: boolean }
 
 /**
  * Loads a backup into an empty database in one transaction, in the migration state that it was made in: `migrate` then updates it. Every
  * foreign key is checked. Stored files are written first: those that no row refers to do no harm.
- * @throws OperatorError when the database is not empty, the backup is from a newer program, or anything fails on the way: then it can be
+ * @throws OperatorError when the database is not empty, the backup is from a newer program, or any step fails: then the restore can be
  *   retried
  */
-export async function restoreBackup(pool: Pool, options: RestoreOptions): Promise<Restored> {
-  const doing = { what: 'the database' }
+export async function restoreBackup(pool: Pool, options: RestoreOptions): Promise<RestoreResult> {
+  const current = { step: 'the database' }
   try {
-    return await load(pool, options, doing)
+    return await restoreContents(pool, options, current)
   } catch (error) {
     if (error instanceof OperatorError) throw error
     const { message } = error as Error
-    throw new OperatorError(`restoring failed at ${doing.what}: ${message}; no rows were restored; you can try again`, {
+    throw new OperatorError(`restoring failed at ${current.step}: ${message}; no rows were restored; you can try again`, {
       cause: error,
     })
   }
 }
 
-/** Restores the contents of a backup; `doing` reports the current step. */
-async function load(
+/** Restores the contents of a backup. Writes its current step to `current`. */
+async function restoreContents(
   pool: Pool,
   { folder, manifest, files, onProgress }: RestoreOptions,
-  doing: { what: string },
-): Promise<Restored> {
+  current: { step: string },
+): Promise<RestoreResult> {
   await requireEmpty(pool, manifest)
-  for (const [at, { path, digest }] of manifest.files.entries()) {
-    doing.what = join(folder, MEDIA, path)
-    const written = await files.write(path, createReadStream(join(folder, MEDIA, path)))
-    if (written.digest !== digest)
+  for (const [index, { path, digest }] of manifest.files.entries()) {
+    current.step = join(folder, MEDIA, path)
+    const stored = await files.write(path, createReadStream(join(folder, MEDIA, path)))
+    if (stored.digest !== digest)
       throw new OperatorError(`the backup is damaged: ${join(folder, MEDIA, path)} was changed during the restore`)
-    onProgress?.('files')(at + 1, manifest.files.length)
+    onProgress?.('files')(index + 1, manifest.files.length)
   }
-  doing.what = 'the tables of the database'
+  current.step = 'the tables of the database'
   await migrateTo(pool, manifest.migrations)
   await installJobTables(pool)
   return await withDedicatedConnection(pool, async (client) => {
@@ -69,14 +69,14 @@ async function load(
     // a service that started on this database before the restore has created its queues
     if (!withoutJobs) await client.query('truncate pgboss.queue cascade')
     await withTriggersDisabled(client, async () => {
-      for (const [at, table] of tables.entries()) {
-        doing.what = join(folder, tableFile(table))
+      for (const [index, table] of tables.entries()) {
+        current.step = join(folder, getTablePath(table))
         await loadTable(client, folder, table)
-        onProgress?.('tables')(at + 1, tables.length)
+        onProgress?.('tables')(index + 1, tables.length)
       }
-      doing.what = 'the references between rows'
+      current.step = 'the references between rows'
     })
-    doing.what = 'the sequences'
+    current.step = 'the sequences'
     for (const { name, last } of manifest.sequences) {
       const [sequence] = (
         await client.query('select start_value from pg_sequences where schemaname = current_schema() and sequencename = $1', [
@@ -97,25 +97,27 @@ async function load(
 }
 
 /**
- * Requires an unused database: without tables except perhaps the one that a restore makes first, or migrated at most to the state of this
- * backup, and without accounts.
+ * Requires an unused database: one without tables, except for the one that a restore creates first; or one without accounts, migrated at
+ * most to the state of this backup.
  */
 async function requireEmpty(pool: Pool, { migrations }: Manifest): Promise<void> {
-  const landed = await landedMigrations(pool)
-  const isOnItsWay = landed.every(({ tag, hash }, at) => migrations[at]?.tag === tag && migrations[at]?.hash === hash)
+  const appliedMigrations = await readAppliedMigrations(pool)
+  const isCompatible = appliedMigrations.every(
+    ({ tag, hash }, index) => migrations[index]?.tag === tag && migrations[index]?.hash === hash,
+  )
   const { rows } = await pool.query<{ used: boolean }>(
-    landed.length === 0
+    appliedMigrations.length === 0
       ? `select exists (select from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
          and relname <> 'migration') as used`
       : `select exists (select from user_account) as used`,
   )
-  if (!isOnItsWay || rows[0]?.used)
+  if (!isCompatible || rows[0]?.used)
     throw new OperatorError(
       'a backup can only be restored into an empty database: use a new DATA_DIR, or a DATABASE_URL without tables; nothing was restored',
     )
 }
 
-/** Memory for creating an index; a machine can spare that much while no service runs. */
+/** Memory for creating an index. No service runs at the same time. */
 const INDEX_BUILD_MEMORY = '128MB'
 
 /**
@@ -149,7 +151,7 @@ async function withTriggersDisabled(client: Client, fill: () => Promise<void>): 
 }
 
 async function loadTable(client: Client, folder: string, table: BackupTable): Promise<void> {
-  const rows = client.query(copyFrom(`copy ${copied(table)} from stdin (encoding 'UTF8')`))
-  await pipeline(createReadStream(join(folder, tableFile(table))), createGunzip(), rows)
+  const rows = client.query(copyFrom(`copy ${formatCopyTarget(table)} from stdin (encoding 'UTF8')`))
+  await pipeline(createReadStream(join(folder, getTablePath(table))), createGunzip(), rows)
   if (rows.rowCount !== table.rows) throw new OperatorError(`${table.name} has ${rows.rowCount} rows instead of ${table.rows}`)
 }

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { backupName, backupsIn } from '../resources/background-task/backups.ts'
+import { getBackupName, listBackups } from '../resources/background-task/backups.ts'
 import { testService } from '../testing/service.ts'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 import { checkBackup, readManifest } from './manifest.ts'
 import { enqueueBackup } from './schedule.ts'
 
@@ -22,7 +22,7 @@ const waiting = async () =>
   (await service.rows(`select 1 from pgboss.job where name = 'backup' and state not in ('completed', 'failed')`)).length
 const backupNames = () => readdirSync(folder).filter((name) => name.startsWith('stockroom-'))
 const inThePast = (hours: number) => {
-  const name = backupName(new Date(Date.now() - hours * 3_600_000).toISOString())
+  const name = getBackupName(new Date(Date.now() - hours * 3_600_000).toISOString())
   mkdirSync(join(folder, name))
   return name
 }
@@ -38,8 +38,8 @@ describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
     await set('INVENTREE_BACKUP_ENABLE', true)
     const old = [inThePast(200), inThePast(100), inThePast(49)]
     await Promise.all([enqueueBackup(services), enqueueBackup(services)])
-    await until(async () => backupNames().length === 2 && (await waiting()) === 0, 'no backup is made')
-    const [retained, created] = await backupsIn(folder)
+    await waitUntil(async () => backupNames().length === 2 && (await waiting()) === 0, 'no backup is made')
+    const [retained, created] = await listBackups(folder)
     assert.equal(retained?.folder, join(folder, old[2] as string))
     assert.ok(created)
     await checkBackup(created.folder, await readManifest(created.folder))
@@ -52,7 +52,7 @@ describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
     const backup =
       body.results?.find(({ func }: { func: string }) => func === 'backup') ??
       body.find?.(({ func }: { func: string }) => func === 'backup')
-    const created = (await backupsIn(folder))
+    const created = (await listBackups(folder))
       .at(-1)
       ?.createdAt.toISOString()
       .replace(/\.\d+Z$/, 'Z')

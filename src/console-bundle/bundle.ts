@@ -5,16 +5,16 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { OPENAPI, ROOT } from '../paths.ts'
-import { bundleFolder, FILES, isBundled, WORKER } from './bundled.ts'
-import { type Document, fieldMetadataOf } from './field-metadata.ts'
+import { getBundleFolder, INPUT_FILES, isBundled, WORKER } from './bundled.ts'
+import { type Document, extractFieldMetadata } from './field-metadata.ts'
 
 // The process that bundles the console: run by `npm run bundle`, `prepare`, and the first start without a bundle of its sources.
 
-const DAY = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 /** Path of the bundle's files in the service: see console-files.ts. */
 const ADDRESS = '/console/'
 
-/** Makes a bundle in a temporary folder and renames it once complete, however many processes do it at the same time. */
+/** Makes a bundle in a temporary folder and renames it once complete. Several processes may do this at the same time. */
 async function bundle(folder: string): Promise<void> {
   const draft = `${folder}.new-${randomUUID()}`
   await mkdir(draft, { recursive: true })
@@ -43,7 +43,7 @@ async function bundle(folder: string): Promise<void> {
     })
     checkInputs(metafile)
     await compress(draft)
-    await writeFile(join(draft, 'index.html'), page(metafile, draft))
+    await writeFile(join(draft, 'index.html'), createPage(metafile, draft))
     await bundleWorker(metafile, draft)
     await rename(draft, folder).catch(async (error) => {
       // another process was faster
@@ -90,26 +90,27 @@ const fieldMetadataPlugin = (document: Document): Plugin => ({
   setup(build) {
     build.onResolve({ filter: /^metadata:/ }, ({ path }) => ({ path: path.slice('metadata:'.length), namespace: 'metadata' }))
     build.onLoad({ filter: /.*/, namespace: 'metadata' }, ({ path }) => ({
-      contents: JSON.stringify(fieldMetadataOf(document, path)),
+      contents: JSON.stringify(extractFieldMetadata(document, path)),
       loader: 'json',
     }))
   },
 })
 
-/** Requires every input of the bundle to be part of its hash: otherwise the bundle would stay when that file changes. @throws Error */
+/** Requires every input of the bundle to be part of its hash: otherwise the bundle would not be replaced when that file changes. @throws Error */
 function checkInputs({ inputs }: Metafile): void {
-  const isKnown = (path: string) => /^src\/console\/|(^|\/)node_modules\/|^metadata:|^<define:/.test(path) || FILES.includes(path)
+  const isKnown = (path: string) =>
+    /^src\/console\/|(^|\/)node_modules\/|^metadata:|^<define:/.test(path) || INPUT_FILES.includes(path)
   const unknown = Object.keys(inputs).filter((path) => !isKnown(path))
-  if (unknown.length > 0) throw new Error(`not among FILES of bundled.ts: ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`not among INPUT_FILES of bundled.ts: ${unknown.join(', ')}`)
 }
 
-/** The single HTML page of the console, used for every path. All of it is in files of our own: its policy allows nothing inline. */
-function page({ outputs }: Metafile, draft: string): string {
+/** The single HTML page of the console, used for every path. Its scripts and styles are separate files: its policy allows nothing inline. */
+function createPage({ outputs }: Metafile, draft: string): string {
   const names = Object.entries(outputs).map(([path, output]) => ({ name: relative(draft, join(ROOT, path)), ...output }))
   const main = names.find(({ entryPoint }) => entryPoint === 'src/console/main.tsx')
   if (!main?.cssBundle) throw new Error('esbuild created no script with a style sheet')
-  const address = (path: string) => ADDRESS + basename(path)
-  const needed = main.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => address(path))
+  const toAddress = (path: string) => ADDRESS + basename(path)
+  const modulePaths = main.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => toAddress(path))
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -117,10 +118,10 @@ function page({ outputs }: Metafile, draft: string): string {
 <title>Stockroom</title>
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${address(iconOf(names))}" type="image/svg+xml">
-<link rel="stylesheet" href="${address(main.cssBundle)}">
-${needed.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
-<script type="module" src="${address(main.name)}"></script>
+<link rel="icon" href="${toAddress(findIcon(names))}" type="image/svg+xml">
+<link rel="stylesheet" href="${toAddress(main.cssBundle)}">
+${modulePaths.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
+<script type="module" src="${toAddress(main.name)}"></script>
 </head>
 <body>
 <div id="console"></div>
@@ -130,7 +131,7 @@ ${needed.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 `
 }
 
-function iconOf(names: { name: string }[]): string {
+function findIcon(names: { name: string }[]): string {
   const icon = names.find(({ name }) => /^icon-.*\.svg$/.test(basename(name)))
   if (!icon) throw new Error('main.tsx imports no icon.svg')
   return icon.name
@@ -138,13 +139,13 @@ function iconOf(names: { name: string }[]): string {
 
 /** Writes a compressed copy next to each text file, so that no request waits for compression. */
 async function compress(folder: string): Promise<void> {
-  const small = promisify(gzip)
-  const smaller = promisify(brotliCompress)
+  const compressGzip = promisify(gzip)
+  const compressBrotli = promisify(brotliCompress)
   for (const name of await readdir(folder)) {
     if (!/\.(js|css|svg|wasm)$/.test(name)) continue
     const text = await readFile(join(folder, name))
-    await writeFile(join(folder, `${name}.gz`), await small(text, { level: 9 }))
-    await writeFile(join(folder, `${name}.br`), await smaller(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+    await writeFile(join(folder, `${name}.gz`), await compressGzip(text, { level: 9 }))
+    await writeFile(join(folder, `${name}.br`), await compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
   }
 }
 
@@ -154,9 +155,9 @@ async function deleteOldBundles(current: string): Promise<void> {
   for (const name of await readdir(bundles)) {
     const path = join(bundles, name)
     const stats = path === current ? undefined : await stat(path).catch(() => undefined)
-    if (stats && Date.now() - stats.mtimeMs > DAY) await rm(path, { recursive: true, force: true })
+    if (stats && Date.now() - stats.mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true })
   }
 }
 
-const [folder = bundleFolder()] = process.argv.slice(2)
+const [folder = getBundleFolder()] = process.argv.slice(2)
 if (!isBundled(folder)) await bundle(folder)

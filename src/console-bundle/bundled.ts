@@ -4,14 +4,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CONSOLE_BUNDLES, ROOT } from '../paths.ts'
 
-// Loaded by every start of the service: it does not bundle anything itself, as the bundler takes memory and is needed once.
+// Loaded at every start of the service. Bundling runs in another process, as the bundler takes memory and is needed once.
 
 const SOURCES = ['src/console', 'src/console-bundle']
 /**
  * Inputs of the bundle besides its sources: the packages, the description of the API, the pages of its objects, the grammar of serial
  * numbers, and the parser of GS1 codes. The bundler rejects imports that are not listed here.
  */
-export const FILES = [
+export const INPUT_FILES = [
   'package.json',
   'generated/openapi.json',
   'src/web-pages.ts',
@@ -45,7 +45,7 @@ function hashSources(): string {
       .filter((entry) => entry.isFile() && !/\.test\.ts$|\.md$|[\\/]testing$/.test(join(entry.parentPath, entry.name)))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
   )
-  for (const file of [...files.filter((file) => !file.includes('/testing/')).sort(), ...FILES]) {
+  for (const file of [...files.filter((file) => !file.includes('/testing/')).sort(), ...INPUT_FILES]) {
     const content = readFileSync(join(ROOT, file))
     hash.update(`${file} ${content.length}\n`).update(content)
   }
@@ -53,9 +53,9 @@ function hashSources(): string {
 }
 
 /** The folder of the bundle for the current sources; it may not exist yet. */
-export const bundleFolder = (): string => join(CONSOLE_BUNDLES, hashSources())
+export const getBundleFolder = (): string => join(CONSOLE_BUNDLES, hashSources())
 
-/** Whether this folder holds a bundle, which is always complete. */
+/** Whether this folder contains a bundle. A bundle is always complete. */
 export const isBundled = (folder: string): boolean => existsSync(join(folder, 'index.html'))
 
 /**
@@ -64,7 +64,7 @@ export const isBundled = (folder: string): boolean => existsSync(join(folder, 'i
  * @throws Error with the output of the bundler
  */
 export async function bundleConsole(): Promise<string> {
-  const folder = bundleFolder()
+  const folder = getBundleFolder()
   if (isBundled(folder)) return folder
   const child = spawn(process.execPath, [join(ROOT, 'src/console-bundle/bundle.ts'), folder], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { testService } from '../testing/service.ts'
-import { bundleFolder } from './bundled.ts'
+import { getBundleFolder } from './bundled.ts'
 
 const { anonymous } = await testService()
 const BROWSER = { accept: 'text/html,application/xhtml+xml' }
-const folder = bundleFolder()
+const folder = getBundleFolder()
 const page = readFileSync(join(folder, 'index.html'), 'utf8')
 const files = readdirSync(folder)
 const filesMatching = (pattern: RegExp) => files.filter((name) => pattern.test(name))

@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../kit/services/services.ts'
-import { bundleFolder, isBundled, WORKER } from './bundled.ts'
+import { getBundleFolder, isBundled, WORKER } from './bundled.ts'
 
 /** Path of the bundle's files. */
 const ADDRESS = '/console/'
 
 /**
  * Content security policy of the console: scripts and other files come from this service, and so do responses. Nothing is inline.
- * @param pictures origin that addresses of stored files redirect to, if they do
+ * @param imageOrigin the origin that URLs of stored files redirect to; empty if they do not redirect
  */
-const policyFor = (pictures: string): string =>
+const buildContentPolicy = (imageOrigin: string): string =>
   [
     "default-src 'none'",
     // the barcode decoder for the camera is WebAssembly
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
-    `img-src 'self' data: blob: ${pictures}`.trim(),
+    `img-src 'self' data: blob: ${imageOrigin}`.trim(),
     "font-src 'self'",
     "connect-src 'self'",
     "media-src 'self' blob:",
@@ -30,7 +30,7 @@ const policyFor = (pictures: string): string =>
   ].join('; ')
 
 /** The origin of the bucket that links to files redirect to (S3_SIGNED_LINKS); empty when the service sends files itself. */
-async function bucketOf({ files }: Services): Promise<string> {
+async function getBucketOrigin({ files }: Services): Promise<string> {
   const link = await files.link('picture', { type: 'image/png', disposition: 'inline' })
   return link === undefined ? '' : new URL(link).origin
 }
@@ -38,21 +38,21 @@ async function bucketOf({ files }: Services): Promise<string> {
 /** Paths that do not belong to the console: the API, files, and the pages that emails link to. */
 const RESERVED_PATHS = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
 
-/** Whether a request without a route is a browser's request for a page of the console: all of them are one file, which reads the address itself. */
-export function isForConsole({ method, url, headers }: FastifyRequest): boolean {
+/** Whether a request without a route is a browser's request for a page of the console: all pages are one HTML file, whose script reads the path. */
+export function isConsoleRequest({ method, url, headers }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] as string
   return (method === 'GET' || method === 'HEAD') && Boolean(headers.accept?.includes('text/html')) && !RESERVED_PATHS.test(path)
 }
 
 /**
  * Serves the web console: its files under `/console/`, each with a hash of its content in its name, and its page.
- * @returns sends the page as the response, for each address that `isForConsole` accepts
+ * @returns a function that sends the page as the response, for each path that `isForConsole` accepts
  */
-export async function consoleFiles(
+export async function serveConsole(
   app: FastifyInstance,
   services: Services,
 ): Promise<(reply: FastifyReply) => Promise<FastifyReply>> {
-  const folder = bundleFolder()
+  const folder = getBundleFolder()
   if (isBundled(folder))
     await app.register(files, {
       root: folder,
@@ -70,10 +70,10 @@ export async function consoleFiles(
   return async (reply) => {
     if (!page) {
       const text = await readFile(join(folder, 'index.html')).catch(() => undefined)
-      if (!text) return reply.code(503).type('text/plain; charset=utf-8').send(MISSING)
+      if (!text) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUNDLED_TEXT)
       const headers = {
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policyFor(await bucketOf(services)),
+        'content-security-policy': buildContentPolicy(await getBucketOrigin(services)),
         'referrer-policy': 'same-origin',
         'cache-control': 'no-cache',
         etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`,
@@ -113,5 +113,5 @@ addEventListener('activate', (event) => event.waitUntil((async () => {
 })()))
 `
 
-const MISSING = `The web console is not bundled: "npm run bundle" shows the reason. The API documentation is at /api-doc/.
+const NOT_BUNDLED_TEXT = `The web console is not bundled: "npm run bundle" shows the reason. The API documentation is at /api-doc/.
 `

@@ -18,7 +18,7 @@ type Schema = {
   items?: Schema
 }
 type Parameter = { name?: string; in?: string; schema?: Schema; description?: string; 'x-fields'?: string[] }
-type OperationOf = {
+type Operation = {
   parameters?: Parameter[]
   requestBody?: { content?: Record<string, { schema?: Schema }> }
   responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>
@@ -26,20 +26,29 @@ type OperationOf = {
 
 /** The OpenAPI document, as far as field metadata is read from it. */
 export type Document = {
-  paths: Record<string, Record<string, OperationOf>>
+  paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
 }
 
 /** Query parameters of every list, which are not filters. */
-const OF_EVERY_LIST = new Set(['limit', 'offset', 'cursor', 'ordering', 'search', 'search_regex', 'search_whole', 'etag'])
+const COMMON_LIST_PARAMETERS = new Set([
+  'limit',
+  'offset',
+  'cursor',
+  'ordering',
+  'search',
+  'search_regex',
+  'search_whole',
+  'etag',
+])
 
 /**
  * Metadata of a resource or an action for the console: its fields with their help, limits and choices, its filters and orders. It is read
  * from the OpenAPI document, so that nothing is stated twice.
- * @param path as the document has it: `/api/company/`
+ * @param path the path in the document, such as `/api/company/`
  * @throws Error when the document has no such path
  */
-export function fieldMetadataOf(document: Document, path: string): ResourceMetadata {
+export function extractFieldMetadata(document: Document, path: string): ResourceMetadata {
   const operations = document.paths[path]
   if (!operations) throw new Error(`the OpenAPI document has no ${path}`)
   const detailOperations = document.paths[`${path}{id}/`] ?? operations
@@ -47,38 +56,40 @@ export function fieldMetadataOf(document: Document, path: string): ResourceMetad
     const name = schema?.$ref?.replace('#/components/schemas/', '')
     return (name === undefined ? schema : document.components.schemas[name]) ?? {}
   }
-  const bodyOf = (operation: OperationOf | undefined) => resolve(operation?.requestBody?.content?.['application/json']?.schema)
+  const getBodySchema = (operation: Operation | undefined) =>
+    resolve(operation?.requestBody?.content?.['application/json']?.schema)
   const responseSchema = resolve(
     (detailOperations.get ?? operations.get)?.responses?.['200']?.content?.['application/json']?.schema,
   )
-  const written = bodyOf(operations.post ?? operations.patch ?? operations.put)
-  const changed = bodyOf(detailOperations.patch ?? detailOperations.put)
+  const createSchema = getBodySchema(operations.post ?? operations.patch ?? operations.put)
+  const updateSchema = getBodySchema(detailOperations.patch ?? detailOperations.put)
   const fields: Record<string, FieldMetadata> = {}
-  for (const name of Object.keys({ ...responseSchema.properties, ...written.properties, ...changed.properties })) {
-    const input = written.properties?.[name] ?? changed.properties?.[name]
-    const metadata = metadataOf(input ?? responseSchema.properties?.[name] ?? {})
+  for (const name of Object.keys({ ...responseSchema.properties, ...createSchema.properties, ...updateSchema.properties })) {
+    const input = createSchema.properties?.[name] ?? updateSchema.properties?.[name]
+    const metadata = toFieldMetadata(input ?? responseSchema.properties?.[name] ?? {})
     fields[name] = {
       ...metadata,
       ...(input ? {} : { isReadOnly: true }),
-      ...(written.required?.includes(name) ? { isRequired: true } : {}),
+      ...(createSchema.required?.includes(name) ? { isRequired: true } : {}),
     }
   }
   const parameters = (operations.get?.parameters ?? []).filter((parameter) => parameter.in === 'query' && parameter.name)
   const filters: Record<string, FieldMetadata> = {}
   for (const { name = '', schema = {}, description } of parameters)
-    if (!OF_EVERY_LIST.has(name) && !name.endsWith('_detail')) filters[name] = metadataOf({ ...schema, description })
-  return { path, fields, filters, orders: ordersIn(parameters) }
+    if (!COMMON_LIST_PARAMETERS.has(name) && !name.endsWith('_detail'))
+      filters[name] = toFieldMetadata({ ...schema, description })
+  return { path, fields, filters, orders: listOrders(parameters) }
 }
 
-function metadataOf(schema: Schema): FieldMetadata {
+function toFieldMetadata(schema: Schema): FieldMetadata {
   const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false
-  const own = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
-  const { minLength, maxLength, minimum, maximum } = own
+  const valueSchema = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+  const { minLength, maxLength, minimum, maximum } = valueSchema
   return {
-    kind: kindOf(own),
+    kind: getKind(valueSchema),
     ...(schema.description ? { help: schema.description } : {}),
     ...(isNullable ? { isNullable } : {}),
-    ...(own.enum ? { choices: own.enum } : {}),
+    ...(valueSchema.enum ? { choices: valueSchema.enum } : {}),
     ...(minLength ? { minLength } : {}),
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(minimum === undefined ? {} : { minimum }),
@@ -86,10 +97,10 @@ function metadataOf(schema: Schema): FieldMetadata {
   }
 }
 
-/** Number of characters from which a text gets several lines. */
-const LINES = 1_000
+/** A field that allows at least this number of characters has several lines. */
+const MIN_MULTILINE_LENGTH = 1_000
 
-function kindOf({ type, format, enum: choices, maxLength = 0, items }: Schema): FieldMetadata['kind'] {
+function getKind({ type, format, enum: choices, maxLength = 0, items }: Schema): FieldMetadata['kind'] {
   if (choices) return 'choice'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer') return 'integer'
@@ -101,8 +112,8 @@ function kindOf({ type, format, enum: choices, maxLength = 0, items }: Schema): 
   if (format === 'date-time') return 'moment'
   if (format === 'email') return 'email'
   if (format === 'binary') return 'file'
-  return maxLength >= LINES ? 'lines' : 'text'
+  return maxLength >= MIN_MULTILINE_LENGTH ? 'lines' : 'text'
 }
 
 /** The fields that a list can be sorted by. */
-const ordersIn = (parameters: Parameter[]): string[] => parameters.find(({ name }) => name === 'ordering')?.['x-fields'] ?? []
+const listOrders = (parameters: Parameter[]): string[] => parameters.find(({ name }) => name === 'ordering')?.['x-fields'] ?? []

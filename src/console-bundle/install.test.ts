@@ -8,9 +8,9 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { extract } from 'tar'
 import { ROOT } from '../paths.ts'
-import { testDatabase } from '../testing/database.ts'
-import { freePort } from '../testing/free-port.ts'
-import { until } from '../testing/until.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { findFreePort } from '../testing/free-port.ts'
+import { waitUntil } from '../testing/until.ts'
 
 const run = promisify(execFile)
 /** Paths that are generated, and not part of the source. */
@@ -27,9 +27,9 @@ const { NODE_COMPILE_CACHE: _cache, ...environment } = process.env
  * @param command the command that starts it in that folder
  */
 async function openConsole(folder: string, command: string[]): Promise<void> {
-  const { url: databaseUrl, drop } = await testDatabase()
+  const { url: databaseUrl, drop } = await createTestDatabase()
   after(drop)
-  const port = await freePort()
+  const port = await findFreePort()
   const [program, ...rest] = command as [string, ...string[]]
   const service = spawn(program, rest, {
     cwd: folder,
@@ -46,7 +46,7 @@ async function openConsole(folder: string, command: string[]): Promise<void> {
       () => false,
     )
   try {
-    await until(isOpen, 'the console is not there', 60_000)
+    await waitUntil(isOpen, 'the console is not there', 60_000)
     const page = await (await open('/company/')).text()
     const [, script] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
     assert.equal((await open(String(script))).status, 200)

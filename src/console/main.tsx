@@ -3,25 +3,25 @@ import { render } from 'preact'
 import icon from './icon.svg'
 import { startLanguage } from './kit/language/language.ts'
 import { preserveFocus } from './kit/navigation/focus.ts'
-import { followKeys } from './kit/navigation/keys.ts'
-import { followLinks, routeLocation } from './kit/navigation/router.ts'
-import { followWindows, startSession, watchUnread } from './kit/service/session.ts'
+import { handleKeys } from './kit/navigation/keys.ts'
+import { handleLinks, routeLocation } from './kit/navigation/router.ts'
+import { followOtherWindows, startSession, watchUnread } from './kit/service/session.ts'
 import './kit/page/theme.ts'
-import { followTyping } from './kit/navigation/unsaved-input.ts'
+import { trackTyping } from './kit/navigation/unsaved-input.ts'
 import { registerServiceWorker } from './offline/renewal.ts'
-import { pageAt } from './pages.ts'
+import { findPage } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
 
-// Entry point of the console: its page loads this, whatever the address is.
+// Entry point of the console, loaded by its HTML page at every path.
 
-followLinks()
-followKeys()
-followTyping()
+handleLinks()
+handleKeys()
+trackTyping()
 preserveFocus()
 watchUnread()
-followWindows()
+followOtherWindows()
 // the page loads while the account is being determined; its errors are reported when it is shown
-pageAt(routeLocation.value.path)
+findPage(routeLocation.value.path)
   ?.load()
   .catch(() => undefined)
 const session = startSession()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../testing/service.ts'
 import { WEB_PAGES } from '../web-pages.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from './testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from './testing/console.ts'
 
 const service = await testService()
 const create = async (path: string, body: object): Promise<number> => {
@@ -32,7 +32,7 @@ const objects: Record<keyof typeof WEB_PAGES, number> = {
 
 describe('every page whose URL the API returns', { skip: cannotBrowse }, () => {
   it('opens its object', async () => {
-    const page = await consoleOf(service, 'superuser', '/company/')
+    const page = await openConsole(service, 'superuser', '/company/')
     for (const [path, address] of Object.entries(WEB_PAGES)) {
       await page.goto(`${address}${objects[path as keyof typeof WEB_PAGES]}/`)
       await page.locator('main h1').waitFor()
@@ -46,7 +46,7 @@ describe('every page whose URL the API returns', { skip: cannotBrowse }, () => {
     [`/order/return-order/${objects['/api/order/ro/']}/`, 'RMA-0001'],
   ] as const)
     it(`shows ${title}`, async () => {
-      const page = await consoleOf(service, 'superuser', address)
+      const page = await openConsole(service, 'superuser', address)
       await page.getByRole('heading', { name: title }).waitFor()
       await assertAccessible(page)
       await capturePage(page, title)

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact'
 import type { PlainKey } from './kit/language/language.ts'
-import { match } from './kit/navigation/router.ts'
+import { matchPath } from './kit/navigation/router.ts'
 import type { IconName } from './kit/page/icon.tsx'
 import type { PageProperties } from './kit/page/page.tsx'
-import { may } from './kit/service/session.ts'
+import { hasPermission } from './kit/service/session.ts'
 
 /** A group of related pages of the console, which are loaded when one of them is first opened. */
 export type PageGroup = {
@@ -36,7 +36,7 @@ export const pageGroups: readonly PageGroup[] = [
     pages: {
       '/part/': async () => (await import('./pages/parts/parts.tsx')).Parts,
       '/part/:pk/': async () => (await import('./pages/parts/part.tsx')).PartPage,
-      '/part/:pk/bom/': async () => (await import('./pages/parts/bom/part-bom.tsx')).PartBill,
+      '/part/:pk/bom/': async () => (await import('./pages/parts/bom/part-bom.tsx')).PartBomPage,
       '/part/:pk/used-in/': async () => (await import('./pages/parts/bom/part-uses.tsx')).PartUses,
       '/part/:pk/variants/': async () => (await import('./pages/parts/part-variants.tsx')).PartVariants,
       '/part/:pk/prices/': async () => (await import('./pages/parts/part-prices.tsx')).PartPrices,
@@ -44,14 +44,20 @@ export const pageGroups: readonly PageGroup[] = [
       '/manufacturer-part/:pk/': async () => (await import('./pages/companies/manufacturer-part.tsx')).ManufacturerPartPage,
       '/part/category/:pk/': async () => (await import('./pages/parts/category/category.tsx')).CategoryPage,
     },
-    entry: { title: 'parts.title', to: '/part/', icon: 'chip', keys: 'g p', isFor: () => may('view', 'part') },
+    entry: { title: 'parts.title', to: '/part/', icon: 'chip', keys: 'g p', isFor: () => hasPermission('view', 'part') },
   },
   {
     pages: {
       '/stock/': async () => (await import('./pages/stock/stock.tsx')).Stock,
       '/stock/item/:pk/': async () => (await import('./pages/stock/stock-item.tsx')).StockItemPage,
     },
-    entry: { title: 'stock.title', to: '/stock/?in_stock=true', icon: 'box', keys: 'g s', isFor: () => may('view', 'stock') },
+    entry: {
+      title: 'stock.title',
+      to: '/stock/?in_stock=true',
+      icon: 'box',
+      keys: 'g s',
+      isFor: () => hasPermission('view', 'stock'),
+    },
   },
   {
     pages: {
@@ -63,7 +69,7 @@ export const pageGroups: readonly PageGroup[] = [
       to: '/stock/location/',
       icon: 'place',
       keys: 'g l',
-      isFor: () => may('view', 'stock_location'),
+      isFor: () => hasPermission('view', 'stock_location'),
     },
   },
   {
@@ -71,14 +77,20 @@ export const pageGroups: readonly PageGroup[] = [
       '/build/': async () => (await import('./pages/builds/builds.tsx')).Builds,
       '/build/:pk/': async () => (await import('./pages/builds/build.tsx')).BuildPage,
     },
-    entry: { title: 'builds.title', to: '/build/?active=true', icon: 'wrench', keys: 'g m', isFor: () => may('view', 'build') },
+    entry: {
+      title: 'builds.title',
+      to: '/build/?active=true',
+      icon: 'wrench',
+      keys: 'g m',
+      isFor: () => hasPermission('view', 'build'),
+    },
   },
   {
     pages: {
       '/stock/count/': async () => (await import('./pages/count/select-location.tsx')).SelectLocation,
       '/stock/count/:pk/': async () => (await import('./pages/count/count-sheet.tsx')).CountSheet,
     },
-    entry: { title: 'count.title', to: '/stock/count/', icon: 'count', keys: 'g k', isFor: () => may('add', 'stock') },
+    entry: { title: 'count.title', to: '/stock/count/', icon: 'count', keys: 'g k', isFor: () => hasPermission('add', 'stock') },
   },
   {
     pages: {
@@ -91,7 +103,7 @@ export const pageGroups: readonly PageGroup[] = [
       to: '/order/purchase-order/?outstanding=true',
       icon: 'cart',
       keys: 'g o',
-      isFor: () => may('view', 'purchase_order'),
+      isFor: () => hasPermission('view', 'purchase_order'),
     },
   },
   {
@@ -104,7 +116,7 @@ export const pageGroups: readonly PageGroup[] = [
       to: '/order/sales-order/?outstanding=true',
       icon: 'truck',
       keys: 'g v',
-      isFor: () => may('view', 'sales_order'),
+      isFor: () => hasPermission('view', 'sales_order'),
     },
   },
   {
@@ -117,7 +129,7 @@ export const pageGroups: readonly PageGroup[] = [
       to: '/order/return-order/?outstanding=true',
       icon: 'undo',
       keys: 'g r',
-      isFor: () => may('view', 'return_order'),
+      isFor: () => hasPermission('view', 'return_order'),
     },
   },
   {
@@ -130,17 +142,17 @@ export const pageGroups: readonly PageGroup[] = [
       to: '/company/',
       icon: 'building',
       keys: 'g c',
-      isFor: () => may('view', 'purchase_order', 'sales_order', 'return_order'),
+      isFor: () => hasPermission('view', 'purchase_order', 'sales_order', 'return_order'),
     },
   },
 ]
 
-/** The page of an address: its loader, and the parameters from the address. */
-export function pageAt(path: string) {
+/** Finds the page of a path: its loader, and the parameters in the path. */
+export function findPage(path: string) {
   for (const { pages } of pageGroups)
     for (const [pattern, load] of Object.entries(pages)) {
-      const at = match(pattern, path)
-      if (at) return { load, at }
+      const params = matchPath(pattern, path)
+      if (params) return { load, at: params }
     }
   return undefined
 }

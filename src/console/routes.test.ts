@@ -5,10 +5,10 @@ import { describe, it } from 'node:test'
 import type { Page, Response } from 'playwright-core'
 import { ROOT } from '../paths.ts'
 import { hashPassword } from '../resources/user/password.ts'
-import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
-import { cannotBrowse, consoleOf } from './testing/console.ts'
+import { cannotBrowse, openConsole } from './testing/console.ts'
 
 /** The patterns of all pages, as in the router, so that a new page is tested without being listed here. */
 const ROUTES = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async \(\)/g)].map(
@@ -106,7 +106,7 @@ const readerOf =
 
 /** A service with the demo data. */
 async function makeDemo() {
-  const { app, pool } = await demoWorkshop(false)
+  const { app, pool } = await startDemoWorkshop(false)
   await app.listen({ port: 0, host: '127.0.0.1' })
   await pool.query(`insert into user_account (username, password, is_staff, is_superuser) values ('superuser', $1, true, true)`, [
     await hashPassword(PASSWORD),
@@ -124,7 +124,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
 
   it('opens on an empty database with default settings', LONG_TIMEOUT, async () => {
     const service = await testService()
-    const page = await consoleOf(service, 'superuser', '/')
+    const page = await openConsole(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, readerOf(service), () => {}), [])
   })
 
@@ -153,7 +153,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     await make('/api/order/so/', { reference: 'SO-0001', customer: company })
     await make('/api/order/ro/', { reference: 'RMA-0001', customer: company })
     await make('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' })
-    const page = await consoleOf(service, 'superuser', '/')
+    const page = await openConsole(service, 'superuser', '/')
     const wrong: string[] = []
     const look = (address: string, text: string) => {
       // the service does not track expiry with default settings
@@ -173,7 +173,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
 
   it('opens on the demo data, which covers every feature', LONG_TIMEOUT, async () => {
     const { service, read } = demo
-    const page = await consoleOf(service, 'superuser', '/')
+    const page = await openConsole(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, read, () => {}), [])
     await page.goto('/')
     await page.getByRole('heading', { name: 'Expires' }).waitFor()
@@ -182,7 +182,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
 
   it('has German buttons whose texts fit', LONG_TIMEOUT, async () => {
     const { service, read } = demo
-    const page = await consoleOf(service, 'superuser', '/', { locale: 'de-DE' })
+    const page = await openConsole(service, 'superuser', '/', { locale: 'de-DE' })
     const cut: string[] = []
     for (const pattern of ROUTES) {
       const [{ address } = { address: '/' }] = await addressesOf(pattern, read)

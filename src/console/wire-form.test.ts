@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ROOT } from '../paths.ts'
-import { printing } from '../testing/printing.ts'
+import { preparePrinting } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
-import { cannotBrowse, consoleOf } from './testing/console.ts'
+import { cannotBrowse, openConsole } from './testing/console.ts'
 import { scanCode } from './testing/scanner.ts'
 import { fillWorkshop } from './testing/workshop.ts'
 
 // Services migrated from InvenTree respond in the form that its clients expect: the console works there, too.
 
-const service = await testService({ WIRE_FORM: 'inventree', ...(await printing()) })
+const service = await testService({ WIRE_FORM: 'inventree', ...(await preparePrinting()) })
 const { member, superuser } = service
 const { parts, locations, items, supplier } = await fillWorkshop(service)
 const create = async (path: string, body: object): Promise<number> => {
@@ -74,7 +74,7 @@ const patterns = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').ma
 
 describe('the console on a service with InvenTree responses', { skip: cannotBrowse }, () => {
   it('shows each of its pages', async () => {
-    const page = await consoleOf(service, 'superuser', '/')
+    const page = await openConsole(service, 'superuser', '/')
     /** Rejected requests while a page loads. */
     const failures: string[] = []
     page.on('response', async (response) => {
@@ -99,7 +99,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
   })
 
   it('prints reports and labels', async () => {
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${purchase}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${purchase}/`)
     await page.getByRole('button', { name: 'More' }).click()
     const file = page
       .context()
@@ -119,7 +119,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
   })
 
   it('reports the results of scans, in the same words', async () => {
-    const page = await consoleOf(service, 'member', `/scan/move/?place=${locations.box}`)
+    const page = await openConsole(service, 'member', `/scan/move/?place=${locations.box}`)
     const says = (text: string) => page.locator('main').getByText(text).first().waitFor()
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, JSON.stringify({ stockitem: items.board }))
@@ -138,7 +138,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
   })
 
   it('shows errors', async () => {
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${purchase}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${purchase}/`)
     await page.getByRole('heading', { name: /PO-/ }).waitFor()
     assert.equal((await superuser.post(`/api/order/po/${purchase}/cancel/`)).status, 201)
     await page.getByRole('button', { name: 'Complete' }).click()

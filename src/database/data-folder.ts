@@ -29,10 +29,10 @@ const run = promisify(execFile)
 export const databaseName = 'stockroom'
 
 /**
- * The path of its folder as passed to PostgreSQL. A parent folder may be accessible to root only, so that PostgreSQL's user could not open
- * it by its path; but a process keeps its working directory, which is set while it is still root.
+ * The path of its folder as passed to PostgreSQL: the working directory of the process, which is set while it is still root. PostgreSQL's
+ * user could not open the folder by its path if only root may access a parent folder.
  */
-export function folderArgument(folder: string): string {
+export function getFolderArgument(folder: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : folder
 }
 
@@ -40,7 +40,7 @@ export function folderArgument(folder: string): string {
  * The account to run PostgreSQL under: that of this process, unless it is root, which PostgreSQL rejects. Root uses the owner of the
  * folder, or `nobody` if the folder is new or owned by root.
  */
-export function serverUser(folder: string): ServerUser | undefined {
+export function chooseServerUser(folder: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = existsSync(folder) ? statSync(folder) : undefined
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
@@ -62,23 +62,29 @@ export async function prepareFolder(
 ): Promise<void> {
   if (!existsSync(folder)) {
     log.info(`creating a database in ${folder}`)
-    return await initialise(folder, binaries, user, durable)
+    return await initializeFolder(folder, binaries, user, durable)
   }
   const owner = statSync(folder).uid
-  const own = process.getuid?.()
-  if (!user && owner !== own) throw new OperatorError(`${folder} belongs to user ${owner}, but Stockroom runs as user ${own}`)
+  const ownUid = process.getuid?.()
+  if (!user && owner !== ownUid)
+    throw new OperatorError(`${folder} belongs to user ${owner}, but Stockroom runs as user ${ownUid}`)
   if (!existsSync(join(folder, 'PG_VERSION')))
     throw new OperatorError(`${folder} contains no database; move it away to create a new one`)
   if (user) takeOwnership(folder, user)
-  const result = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
-  if (result === binaries.major) return
+  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  if (version === binaries.major) return
   throw new OperatorError(
-    `${folder} was created by PostgreSQL ${result}, but this program includes ${binaries.major}: dump it with the program that created it`,
+    `${folder} was created by PostgreSQL ${version}, but this program includes ${binaries.major}: dump it with the program that created it`,
   )
 }
 
 /** Initializes the new folder atomically: the remains of an interrupted attempt are deleted. */
-async function initialise(folder: string, binaries: Binaries, user: ServerUser | undefined, durable: boolean): Promise<void> {
+async function initializeFolder(
+  folder: string,
+  binaries: Binaries,
+  user: ServerUser | undefined,
+  durable: boolean,
+): Promise<void> {
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
@@ -87,17 +93,21 @@ async function initialise(folder: string, binaries: Binaries, user: ServerUser |
   const encoding = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   // The server listens only on a socket in a private folder, so that access to it needs no password.
   const access = [`--username=${databaseName}`, '--auth-local=trust', '--auth-host=reject']
-  const place = ['-D', folderArgument(draft), '--no-instructions', ...(durable ? [] : ['--no-sync'])]
+  const baseArguments = ['-D', getFolderArgument(draft), '--no-instructions', ...(durable ? [] : ['--no-sync'])]
   try {
-    await run(binaries.initdb, [...place, ...encoding, ...access], options)
+    await run(binaries.initdb, [...baseArguments, ...encoding, ...access], options)
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string }
     throw new OperatorError(
       `PostgreSQL cannot create its folder ${folder}: ${(stderr || message).trim().replaceAll(/\s*\n\s*/g, ' ')}`,
     )
   }
-  const alone = ['--single', '-D', folderArgument(draft), ...(durable ? [] : ['-c', 'fsync=off']), 'postgres']
-  const result = spawnSync(binaries.postgres, alone, { ...options, input: `create database ${databaseName}\n`, encoding: 'utf8' })
+  const singleUserArguments = ['--single', '-D', getFolderArgument(draft), ...(durable ? [] : ['-c', 'fsync=off']), 'postgres']
+  const result = spawnSync(binaries.postgres, singleUserArguments, {
+    ...options,
+    input: `create database ${databaseName}\n`,
+    encoding: 'utf8',
+  })
   if (result.status !== 0)
     throw new OperatorError(`PostgreSQL cannot create its database: ${result.stderr.trim().split('\n').at(-1)}`)
   renameSync(draft, folder)
@@ -120,29 +130,29 @@ function takeOwnership(folder: string, user: ServerUser): void {
  * Stops the server that a killed service left running in a folder. The caller must hold the lock on the folder.
  * @throws OperatorError when it does not end
  */
-export async function stopLeftover(folder: string, log: Logger): Promise<void> {
-  const lines = lockFileLines(folder)
+export async function stopLeftoverServer(folder: string, log: Logger): Promise<void> {
+  const lines = readLockFile(folder)
   if (lines.length === 0) return
   const pid = Number(lines[0])
   if (isServingFolder(pid, folder)) {
     log.warn({ pid }, 'stopping the PostgreSQL of a previous service')
     await terminateProcess(pid, () => isServingFolder(pid, folder))
   } else if (isAlive(pid)) {
-    // The process number now belongs to another process, which PostgreSQL would take for a server. It may be the server of the folder that
-    // this one was copied from, so its socket is left alone.
-    rmSync(lockFile(folder), { force: true })
+    // Another process has this ID now, and PostgreSQL would take it for a server. It may be the server of the folder that this one was
+    // copied from, so its socket is left alone.
+    rmSync(getLockFilePath(folder), { force: true })
     return
   }
   const socketFolder = lines[4] ?? ''
   if (basename(socketFolder).startsWith(socketFolderPrefix)) rmSync(socketFolder, { recursive: true, force: true })
 }
 
-const lockFile = (folder: string): string => join(folder, 'postmaster.pid')
+const getLockFilePath = (folder: string): string => join(folder, 'postmaster.pid')
 
 /** The lines of PostgreSQL's own lock file; empty if there is none. A server that starts or ends may delete it at any time. */
-export function lockFileLines(folder: string): string[] {
+export function readLockFile(folder: string): string[] {
   try {
-    return readFileSync(lockFile(folder), 'utf8').split('\n')
+    return readFileSync(getLockFilePath(folder), 'utf8').split('\n')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return []
@@ -161,7 +171,7 @@ export async function terminateProcess(pid: number, isAlive: () => boolean): Pro
     ['SIGKILL', 5],
   ] as const) {
     signalProcess(pid, signal)
-    for (const until = Date.now() + seconds * 1_000; Date.now() < until; await pause(10)) if (!isAlive()) return
+    for (const deadline = Date.now() + seconds * 1_000; Date.now() < deadline; await pause(10)) if (!isAlive()) return
   }
   throw new OperatorError(`PostgreSQL (process ${pid}) does not stop`)
 }
@@ -174,8 +184,8 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Undefined for a process that is just ending, and for one of another user, which cannot be inspected. */
-function workingFolder(pid: number): BigIntStats | undefined {
+/** The working folder of a process; undefined for one that is just ending, or that belongs to another user and cannot be inspected. */
+function statWorkingFolder(pid: number): BigIntStats | undefined {
   try {
     return statSync(`/proc/${pid}/cwd`, { bigint: true })
   } catch {
@@ -183,13 +193,13 @@ function workingFolder(pid: number): BigIntStats | undefined {
   }
 }
 
-/** Whether a process is a PostgreSQL server in this folder, and not one that reuses the number of an earlier server. */
+/** Whether a process is a PostgreSQL server in this folder, and not another process that reuses the ID of an earlier server. */
 function isServingFolder(pid: number, folder: string): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 1) return false
   if (process.platform === 'linux') {
-    const here = statSync(folder, { bigint: true })
-    const place = workingFolder(pid)
-    return place !== undefined && place.dev === here.dev && place.ino === here.ino
+    const folderStats = statSync(folder, { bigint: true })
+    const processStats = statWorkingFolder(pid)
+    return processStats !== undefined && processStats.dev === folderStats.dev && processStats.ino === folderStats.ino
   }
   const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.includes('postgres') && stdout.includes(folder)

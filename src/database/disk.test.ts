@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import { pino } from 'pino'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 import { Disk } from './disk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-disk-'))
@@ -40,17 +40,17 @@ describe('a disk', () => {
     const disk = await watchDisk(1_000)
     assert.equal(disk.isLow, false)
     free = 999
-    await until(() => disk.isLow, 'it is not noticed')
+    await waitUntil(() => disk.isLow, 'it is not noticed')
     free = 1_050
     let looks = 0
     const counting = new Disk(folder, 1_000, log, async () => ++looks && free)
     disks.push(counting)
     await counting.start()
-    await until(() => looks > 2, 'it is looked at once')
+    await waitUntil(() => looks > 2, 'it is looked at once')
     assert.equal(disk.isLow, true, 'a little more than the least is not enough to go on')
     assert.equal(counting.isLow, false)
     free = 1_100
-    await until(() => !disk.isLow, 'room is not noticed')
+    await waitUntil(() => !disk.isLow, 'room is not noticed')
     assert.deepEqual(messages, [
       'the disk is nearly full: changes are rejected until there is free space',
       'the disk has free space again: changes are accepted',
@@ -77,7 +77,7 @@ describe('a disk', () => {
     assert.equal(disk.releaseReserve(), false)
     assert.deepEqual(readdirSync(folder), [])
     free = 100 * MEBIBYTE
-    await until(() => readdirSync(folder).length === 1, 'there is no reserve again')
+    await waitUntil(() => readdirSync(folder).length === 1, 'there is no reserve again')
   })
 
   it('completes an interrupted reserve, and creates none that would leave too little space', async () => {
@@ -99,7 +99,7 @@ describe('a disk', () => {
     })
     disks.push(disk)
     await disk.start()
-    await until(() => looks > 2, 'it is not looked at again')
+    await waitUntil(() => looks > 2, 'it is not looked at again')
     assert.equal(disk.isLow, false)
     assert.deepEqual(messages, ['cannot monitor the free disk space'])
   })

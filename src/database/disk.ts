@@ -4,16 +4,16 @@ import { open, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 
-/** Milliseconds between two checks. A fast disk must not write more in that time than the required free space. */
+/** Milliseconds between two checks. In that time even a fast disk must not write more than the required free space. */
 const CHECK_INTERVAL_MS = 1_000
 
-/** Factor on the required free space after which a low disk counts as recovered, so that the service does not flip back and forth. */
+/** Multiple of the required free space from which the disk is no longer low, so that the service does not flip back and forth. */
 const RECOVERY_FACTOR = 1.1
 
-const MEBIBYTE = 1024 * 1024
+const BYTES_PER_MEBIBYTE = 1024 * 1024
 
 /** Size of the reserve in bytes, for PostgreSQL's recovery, which takes some segments of its log, of 16 MiB each. */
-const RESERVE = 64 * MEBIBYTE
+const RESERVE_BYTES = 64 * BYTES_PER_MEBIBYTE
 
 /**
  * Monitors the free space on the disk of the embedded database. PostgreSQL ends when it cannot write its log, and restarts only with space
@@ -29,14 +29,14 @@ export class Disk {
   readonly #reserve: string
   #timer: NodeJS.Timeout | undefined
   #stopped = false
-  /** Whether the log has the error that the disk cannot be checked, or has no reserve. */
+  /** Whether a failed check, or a failure to create the reserve, was logged. */
   #isReported = false
 
   /**
    * @param minFreeBytes required free bytes; with 0 nothing is monitored or reserved
    * @param freeBytes returns the free bytes; by default as reported by the operating system
    */
-  constructor(folder: string, minFreeBytes: number, log: Logger, freeBytes = freeBytesOf) {
+  constructor(folder: string, minFreeBytes: number, log: Logger, freeBytes = readFreeBytes) {
     this.#folder = folder
     this.#minFreeBytes = minFreeBytes
     this.#log = log
@@ -78,13 +78,13 @@ export class Disk {
     const isLow = available < (this.isLow ? this.#minFreeBytes * RECOVERY_FACTOR : this.#minFreeBytes)
     if (isLow !== this.isLow) this.#report(isLow, available)
     this.isLow = isLow
-    if (available >= this.#minFreeBytes * RECOVERY_FACTOR + RESERVE) await this.#createReserve()
+    if (available >= this.#minFreeBytes * RECOVERY_FACTOR + RESERVE_BYTES) await this.#createReserve()
   }
 
   #report(isLow: boolean, available: number): void {
-    const room = { free: available, least: this.#minFreeBytes }
-    if (isLow) this.#log.error(room, 'the disk is nearly full: changes are rejected until there is free space')
-    else this.#log.info(room, 'the disk has free space again: changes are accepted')
+    const logFields = { free: available, least: this.#minFreeBytes }
+    if (isLow) this.#log.error(logFields, 'the disk is nearly full: changes are rejected until there is free space')
+    else this.#log.info(logFields, 'the disk has free space again: changes are accepted')
   }
 
   async #createReserve(): Promise<void> {
@@ -92,12 +92,12 @@ export class Disk {
       ({ size }) => size,
       () => 0,
     )
-    if (size >= RESERVE) return
+    if (size >= RESERVE_BYTES) return
     const file = await open(this.#reserve, 'w', 0o600)
     try {
       // zeros would reserve nothing on a disk that compresses
-      const bytes = randomBytes(MEBIBYTE)
-      for (let written = 0; written < RESERVE; written += MEBIBYTE) await file.write(bytes)
+      const bytes = randomBytes(BYTES_PER_MEBIBYTE)
+      for (let writtenBytes = 0; writtenBytes < RESERVE_BYTES; writtenBytes += BYTES_PER_MEBIBYTE) await file.write(bytes)
     } finally {
       await file.close()
     }
@@ -105,7 +105,7 @@ export class Disk {
 }
 
 /** The number of free bytes on the disk of a folder. */
-export async function freeBytesOf(folder: string): Promise<number> {
+export async function readFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }

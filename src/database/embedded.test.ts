@@ -22,7 +22,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { OperatorError } from '../operator-error.ts'
 import { ROOT } from '../paths.ts'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 import { startEmbedded } from './embedded.ts'
 
 const log = pino({ level: 'silent' })
@@ -244,15 +244,15 @@ test('a server that ended on a full disk is restarted as soon as there is space,
       return pid
     }
     const first = await panic()
-    await until(() => server.pid !== first, 'it is not started again')
+    await waitUntil(() => server.pid !== first, 'it is not started again')
     assert.equal(hasReserve, false)
     assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
 
     const second = await panic()
     const waits = 'PostgreSQL needs free disk space to restart'
-    await until(() => messages.includes(waits), 'it is not tried to be started again')
+    await waitUntil(() => messages.includes(waits), 'it is not tried to be started again')
     truncateSync(filler, 0)
-    await until(() => server.pid !== second, 'it is not started again when there is room')
+    await waitUntil(() => server.pid !== second, 'it is not started again when there is room')
     assert.equal(messages.filter((line) => line === waits).length, 1)
     assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
     await server.stop()

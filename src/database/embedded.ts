@@ -8,13 +8,13 @@ import { makeFolder } from '../make-folder.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Binaries, prepareBinaries, type ServerUser, serverEnvironment } from './binaries.ts'
 import {
+  chooseServerUser,
   databaseName,
-  folderArgument,
-  lockFileLines,
+  getFolderArgument,
   prepareFolder,
-  serverUser,
+  readLockFile,
   socketFolderPrefix,
-  stopLeftover,
+  stopLeftoverServer,
   terminateProcess,
 } from './data-folder.ts'
 import { lockFolder } from './lock.ts'
@@ -37,7 +37,7 @@ export type EmbeddedOptions = {
   freeDiskSpace?: () => boolean
 }
 
-type ServerAddress = {
+type ServerOptions = {
   binaries: Binaries
   user: ServerUser | undefined
   folder: string
@@ -47,7 +47,7 @@ type ServerAddress = {
   freeDiskSpace: () => boolean
 }
 
-/** The server cannot run for lack of disk space. */
+/** The server cannot run, as the disk is full. */
 class DiskFullError extends OperatorError {}
 
 /**
@@ -67,10 +67,10 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
   }
   try {
     const folder = join(dataFolder, 'postgres')
-    const user = serverUser(folder)
+    const user = chooseServerUser(folder)
     const binaries = prepareBinaries(user)
     await prepareFolder(folder, binaries, user, durable, log)
-    await stopLeftover(folder, log)
+    await stopLeftoverServer(folder, log)
     socketFolder = makeSocketFolder(user)
     return await supervise({ binaries, user, folder, socketFolder, durable, log, freeDiskSpace }, release, onLost)
   } catch (error) {
@@ -80,7 +80,7 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
 }
 
 /** The URL of the database that another Stockroom has opened in a data folder; undefined if there is none. */
-export function runningServer(dataDir: string): string | undefined {
+export function findRunningServer(dataDir: string): string | undefined {
   if (!existsSync(join(dataDir, 'lock'))) return undefined
   try {
     lockFolder(realpathSync(dataDir))()
@@ -88,12 +88,12 @@ export function runningServer(dataDir: string): string | undefined {
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
   }
-  const socketFolder = lockFileLines(join(dataDir, 'postgres'))[4]
-  return socketFolder ? urlAt(socketFolder) : undefined
+  const socketFolder = readLockFile(join(dataDir, 'postgres'))[4]
+  return socketFolder ? buildUrl(socketFolder) : undefined
 }
 
 // The port is part of the socket's name, and would otherwise depend on the environment.
-const urlAt = (socketFolder: string): string => `postgres://${databaseName}@/${databaseName}?host=${socketFolder}&port=5432`
+const buildUrl = (socketFolder: string): string => `postgres://${databaseName}@/${databaseName}?host=${socketFolder}&port=5432`
 
 function makeDataFolder(dataDir: string): string {
   try {
@@ -111,17 +111,21 @@ function makeSocketFolder(user: ServerUser | undefined): string {
   return folder
 }
 
-async function supervise(address: ServerAddress, release: () => void, onLost?: (error: Error) => void): Promise<EmbeddedServer> {
-  const { log, socketFolder } = address
+async function supervise(
+  serverOptions: ServerOptions,
+  release: () => void,
+  onLost?: (error: Error) => void,
+): Promise<EmbeddedServer> {
+  const { log, socketFolder } = serverOptions
   const stopping = new AbortController()
-  let server = await startServer(address)
+  let server = await startServer(serverOptions)
   let restart: Promise<void> | undefined
 
   const watch = () => {
     server.process.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return
       log.error({ code, signal }, 'PostgreSQL ended unexpectedly and is being restarted')
-      restart = restartServer(address, stopping.signal).then(
+      restart = restartServer(serverOptions, stopping.signal).then(
         (next) => {
           server = next
           watch()
@@ -137,7 +141,7 @@ async function supervise(address: ServerAddress, release: () => void, onLost?: (
   watch()
 
   return {
-    url: urlAt(socketFolder),
+    url: buildUrl(socketFolder),
     get pid() {
       return server.process.pid as number
     },
@@ -157,56 +161,56 @@ type Server = { process: ChildProcess; stop(): Promise<void> }
 const RETRY_INTERVAL_MS = 3_000
 
 /** Restarts a server that ended by itself. Without enough disk space it retries until there is some. */
-async function restartServer(address: ServerAddress, stopping: AbortSignal): Promise<Server> {
+async function restartServer(serverOptions: ServerOptions, stopping: AbortSignal): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startServer(address)
+      return await startServer(serverOptions)
     } catch (error) {
       if (!(error instanceof DiskFullError) || stopping.aborted) throw error
-      if (attempt === 1) address.log.error({ err: error }, 'PostgreSQL needs free disk space to restart')
+      if (attempt === 1) serverOptions.log.error({ err: error }, 'PostgreSQL needs free disk space to restart')
       await pause(RETRY_INTERVAL_MS, undefined, { signal: stopping })
     }
   }
 }
 
 /** Starts a server and waits until it accepts connections, however long its recovery takes. */
-async function startServer(address: ServerAddress): Promise<Server> {
-  // The processes of a killed server end after their current statement, and a new server refuses to start before that. No statement of a
-  // request may take as long as this.
-  for (const until = Date.now() + 60_000; ; await pause(100)) {
-    const { child, lastLines, closed } = spawnServer(address)
-    if (await isReady(child, address)) return { process: child, stop: () => terminateServer(child) }
+async function startServer(serverOptions: ServerOptions): Promise<Server> {
+  // The processes of a killed server end after their current statement, and a new server does not start before that. The deadline is longer
+  // than any statement of a request may take.
+  for (const deadline = Date.now() + 60_000; ; await pause(100)) {
+    const { child, lastLines, closed } = spawnServer(serverOptions)
+    if (await isReady(child, serverOptions)) return { process: child, stop: () => terminateServer(child) }
     // its last output may arrive after it has ended
     await Promise.race([closed, pause(1_000)])
     const text = lastLines.join('; ')
     const isFull = /No space left on device|Disk quota exceeded/.test(text)
-    if (isFull && address.freeDiskSpace()) continue
-    const busy = /shared memory block|lock file .* already exists/.test(text)
-    if (busy && Date.now() < until) continue
+    if (isFull && serverOptions.freeDiskSpace()) continue
+    const isBusy = /shared memory block|lock file .* already exists/.test(text)
+    if (isBusy && Date.now() < deadline) continue
     const cause = lastLines.findLast((line) => /^(FATAL|PANIC)/.test(line)) ?? text
     const reason = `PostgreSQL did not start: ${cause || 'no output'}`
     throw isFull ? new DiskFullError(reason) : new OperatorError(reason)
   }
 }
 
-async function isReady(child: ChildProcess, { folder, log }: ServerAddress): Promise<boolean> {
-  let patience = Date.now() + 10_000
+async function isReady(child: ChildProcess, { folder, log }: ServerOptions): Promise<boolean> {
+  let nextWarningTime = Date.now() + 10_000
   while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-    const lines = lockFileLines(folder)
+    const lines = readLockFile(folder)
     if (Number(lines[0]) === child.pid && lines[7]?.startsWith('ready')) return true
-    if (Date.now() > patience) {
+    if (Date.now() > nextWarningTime) {
       log.warn('PostgreSQL is still recovering')
-      patience = Date.now() + 10_000
+      nextWarningTime = Date.now() + 10_000
     }
     await pause(10)
   }
   return false
 }
 
-function spawnServer(address: ServerAddress): { child: ChildProcess; lastLines: string[]; closed: Promise<void> } {
-  const { binaries, user, folder, log } = address
-  const settings = Object.entries(serverSettings(address)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(binaries.postgres, ['-D', folderArgument(folder), ...settings], {
+function spawnServer(serverOptions: ServerOptions): { child: ChildProcess; lastLines: string[]; closed: Promise<void> } {
+  const { binaries, user, folder, log } = serverOptions
+  const settings = Object.entries(listServerSettings(serverOptions)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(binaries.postgres, ['-D', getFolderArgument(folder), ...settings], {
     ...user,
     cwd: folder,
     env: serverEnvironment,
@@ -222,17 +226,17 @@ function spawnServer(address: ServerAddress): { child: ChildProcess; lastLines: 
     if (lastLines.length > 10) lastLines.shift()
     log.debug({ postgres: line })
   })
-  if (child.pid !== undefined) stopWithParent(child, child.pid, address)
+  if (child.pid !== undefined) stopWithParent(child, child.pid, serverOptions)
   return { child, lastLines, closed }
 }
 
 /**
- * Ends the server if this process is killed: a shell waits for the end of a pipe that only this process holds, then asks the server to end,
- * and removes the folder of the socket when the server has left it.
+ * Ends the server if this process is killed: a shell waits for the end of a pipe that only this process holds, then tells the server to end,
+ * and removes the folder of the socket once it is empty.
  */
-function stopWithParent(server: ChildProcess, pid: number, { user, socketFolder }: ServerAddress): void {
-  const tidy = `for attempt in 1 2 3 4 5 6 7 8 9; do rmdir ${socketFolder} 2>/dev/null && exit; sleep 1; done`
-  const script = `read -r nothing; kill -INT ${pid}; ${tidy}`
+function stopWithParent(server: ChildProcess, pid: number, { user, socketFolder }: ServerOptions): void {
+  const removeSocketFolder = `for attempt in 1 2 3 4 5 6 7 8 9; do rmdir ${socketFolder} 2>/dev/null && exit; sleep 1; done`
+  const script = `read -r nothing; kill -INT ${pid}; ${removeSocketFolder}`
   const watcher = spawn('/bin/sh', ['-c', script], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   // Without a shell the server keeps running, and the next start of the service stops it.
   watcher.on('error', () => {})
@@ -246,7 +250,7 @@ async function terminateServer(child: ChildProcess): Promise<void> {
 }
 
 /** Settings for a machine with little memory that runs other programs, too. */
-function serverSettings({ socketFolder, durable }: ServerAddress): Record<string, string | number> {
+function listServerSettings({ socketFolder, durable }: ServerOptions): Record<string, string | number> {
   return {
     listen_addresses: '',
     unix_socket_directories: socketFolder,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { OperatorError } from '../operator-error.ts'
-import { underMigrationLock } from './migrate.ts'
+import { withMigrationLock } from './migrate.ts'
 
 /**
  * Migrates the tables of background jobs (schema `pgboss`) to the version that this program's pg-boss needs. Programs that start at the
@@ -10,10 +10,10 @@ import { underMigrationLock } from './migrate.ts'
  */
 export async function installJobTables(pool: Pool): Promise<void> {
   try {
-    await underMigrationLock(pool, async (client) => {
+    await withMigrationLock(pool, async (client) => {
       const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
       const boss = new PgBoss({ db, schedule: false, supervise: false })
-      // errors at the start are thrown there; the service does the work left for later
+      // `start` throws its own errors; the service does the work that is disabled here
       boss.on('error', () => {})
       await boss.start()
       await boss.stop({ graceful: false })

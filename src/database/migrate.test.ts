@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
-import { cloneDatabase, onServer, type TestDatabase, testDatabase } from '../testing/database.ts'
+import { cloneDatabase, createTestDatabase, type TestDatabase, withServer } from '../testing/database.ts'
 import { checkDatabase, createPool } from './connect.ts'
 import { migrate } from './migrate.ts'
 
@@ -19,7 +19,7 @@ let folder: string
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stockroom-migrate-'))
   mkdirSync(join(folder, 'meta'))
-  database = await testDatabase()
+  database = await createTestDatabase()
   pool = database.pool
 })
 beforeEach(() => pool.query('drop schema public cascade; create schema public'))
@@ -85,7 +85,7 @@ test('a failed migration is rolled back, and earlier ones stay', async () => {
 })
 
 test('a migration may take longer than a request, and the timeouts are restored afterwards', async () => {
-  const impatient = createPool(database.url, 1, { statementTimeout: 100, endsWithProcess: true })
+  const impatient = createPool(database.url, 1, { statementTimeout: 100, canExitWhileIdle: true })
   program({ '0000_slow': 'select pg_sleep(0.2);' })
   assert.deepEqual(await migrate(impatient, folder), ['0000_slow'])
   await assert.rejects(impatient.query('select pg_sleep(0.2)'), { code: '57014' })
@@ -107,7 +107,7 @@ test('a database is checked before it is used', async () => {
   )
   await droppedPool.end()
   const name = `${database.name}_latin`
-  await onServer(database.url, async (client) => {
+  await withServer(database.url, async (client) => {
     const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as has_providers")
     const provider = rows[0].has_providers ? 'locale_provider libc' : ''
     await client.query(`create database ${name} template template0 encoding 'LATIN1' locale 'C' ${provider}`)
@@ -115,5 +115,5 @@ test('a database is checked before it is used', async () => {
   const latin = createPool(database.url.replace(database.name, name), 1)
   assert.match((await checkDatabase(latin)) ?? '', /encoding of the database is LATIN1, not UTF8/)
   await latin.end()
-  await onServer(database.url, (client) => client.query(`drop database ${name} with (force)`))
+  await withServer(database.url, (client) => client.query(`drop database ${name} with (force)`))
 })

@@ -9,7 +9,7 @@ import { withDedicatedConnection } from './own-connection.ts'
 type Migration = { tag: string; text: string; hash: string }
 
 /** Any number works, as long as every version of the program uses the same. */
-const lockNumber = 7_215_839_046
+const MIGRATION_LOCK_KEY = 7_215_839_046
 
 /**
  * Migrates the database to the version that this program needs, each migration in its own transaction. Programs that start at the same time
@@ -20,26 +20,26 @@ const lockNumber = 7_215_839_046
  */
 export async function migrate(pool: Pool, folder = MIGRATIONS): Promise<string[]> {
   const migrations = readMigrations(folder)
-  return await underMigrationLock(pool, (client) => applyMissing(client, migrations))
+  return await withMigrationLock(pool, (client) => applyMissingMigrations(client, migrations))
 }
 
 /** A migration applied to a database, with the hash of its text. */
-export type Landed = Pick<Migration, 'tag' | 'hash'>
+export type AppliedMigration = Pick<Migration, 'tag' | 'hash'>
 
 /** The migrations applied to a database, in order; empty if Stockroom has never used it. */
-export async function landedMigrations(database: Pool | Client): Promise<Landed[]> {
-  const { rows } = await database.query(`select to_regclass('migration') is not null as "is there"`)
-  if (!rows[0]['is there']) return []
-  return (await database.query<Landed>('select tag, hash from migration order by tag collate "C"')).rows
+export async function readAppliedMigrations(database: Pool | Client): Promise<AppliedMigration[]> {
+  const { rows } = await database.query(`select to_regclass('migration') is not null as exists`)
+  if (!rows[0].exists) return []
+  return (await database.query<AppliedMigration>('select tag, hash from migration order by tag collate "C"')).rows
 }
 
 /**
  * Migrates an empty database to the version of another, which may be an earlier one.
  * @throws OperatorError when this program does not have those migrations
  */
-export async function migrateTo(pool: Pool, state: readonly Landed[]): Promise<void> {
+export async function migrateTo(pool: Pool, appliedMigrations: readonly AppliedMigration[]): Promise<void> {
   const knownTags = new Map(readMigrations(MIGRATIONS).map((migration) => [migration.tag, migration]))
-  const migrations = state.map(({ tag, hash }) => {
+  const migrations = appliedMigrations.map(({ tag, hash }) => {
     const migration = knownTags.get(tag)
     if (migration?.hash === hash) return migration
     throw new OperatorError(
@@ -48,36 +48,36 @@ export async function migrateTo(pool: Pool, state: readonly Landed[]): Promise<v
         : `a newer program is required: this one does not have the migration ${tag}`,
     )
   })
-  await underMigrationLock(pool, (client) => applyMissing(client, migrations))
+  await withMigrationLock(pool, (client) => applyMissingMigrations(client, migrations))
 }
 
 /**
  * Runs a change of the database's structure under a lock, without a timeout, on its own connection: building an index over a large table,
  * or waiting for another program that does, may take longer than any request.
  */
-export async function underMigrationLock<Result>(pool: Pool, work: (client: Client) => Promise<Result>): Promise<Result> {
+export async function withMigrationLock<Result>(pool: Pool, work: (client: Client) => Promise<Result>): Promise<Result> {
   return await withDedicatedConnection(pool, async (client) => {
-    // closing the connection releases the lock, whatever state an error left it in
-    await client.query('select pg_advisory_lock($1)', [lockNumber])
+    // closing the connection releases the lock, even after an error
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY])
     return await work(client)
   })
 }
 
-async function applyMissing(client: Client, migrations: Migration[]): Promise<string[]> {
+async function applyMissingMigrations(client: Client, migrations: Migration[]): Promise<string[]> {
   await client.query(
     'create table if not exists migration (tag text primary key, hash text not null, applied timestamptz not null)',
   )
   const { rows } = await client.query<{ tag: string; hash: string }>('select tag, hash from migration order by tag collate "C"')
-  const landed = new Map(rows.map(({ tag, hash }) => [tag, hash]))
+  const hashByTag = new Map(rows.map(({ tag, hash }) => [tag, hash]))
 
   const knownTags = new Set(migrations.map(({ tag }) => tag))
-  const unknown = [...landed.keys()].filter((tag) => !knownTags.has(tag))
+  const unknown = [...hashByTag.keys()].filter((tag) => !knownTags.has(tag))
   if (unknown.length > 0) {
     throw new OperatorError(
       `the database is newer than this program: it has ${unknown.join(', ')}, which this program does not have`,
     )
   }
-  const changed = migrations.filter(({ tag, hash }) => landed.has(tag) && landed.get(tag) !== hash)
+  const changed = migrations.filter(({ tag, hash }) => hashByTag.has(tag) && hashByTag.get(tag) !== hash)
   if (changed.length > 0) {
     const tags = changed.map(({ tag }) => tag).join(', ')
     throw new OperatorError(
@@ -85,12 +85,12 @@ async function applyMissing(client: Client, migrations: Migration[]): Promise<st
     )
   }
 
-  const missing = migrations.filter(({ tag }) => !landed.has(tag))
-  for (const migration of missing) await apply(client, migration)
+  const missing = migrations.filter(({ tag }) => !hashByTag.has(tag))
+  for (const migration of missing) await applyMigration(client, migration)
   return missing.map(({ tag }) => tag)
 }
 
-async function apply(client: Client, { tag, text, hash }: Migration): Promise<void> {
+async function applyMigration(client: Client, { tag, text, hash }: Migration): Promise<void> {
   try {
     // changes by a migration emit no events
     await client.query('begin; set local stockroom.events = off')

@@ -6,7 +6,7 @@ export async function withDedicatedConnection<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ ...pool.options, query_timeout: 0 })
-  // its user gets the error with the next statement
+  // the next statement reports the error
   client.on('error', () => {})
   await client.connect()
   try {

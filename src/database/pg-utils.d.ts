@@ -1,4 +1,4 @@
 declare module 'pg/lib/utils.js' {
-  /** Converts a value to the form in which `pg` sends it: text, bytes, or null. */
+  /** Converts a value to the form in which `pg` sends it: a string, bytes, or null. */
   export function prepareValue(value: unknown): string | Buffer | null
 }

@@ -4,14 +4,14 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { loadConfig } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
-import { testDatabase } from '../testing/database.ts'
-import { freePort } from '../testing/free-port.ts'
-import { databaseProxy } from '../testing/servers/database-proxy.ts'
-import { type Assignment, transactionPooler } from '../testing/servers/transaction-pooler.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { findFreePort } from '../testing/free-port.ts'
+import { startDatabaseProxy } from '../testing/servers/database-proxy.ts'
+import { type Assignment, startTransactionPooler } from '../testing/servers/transaction-pooler.ts'
 import { requireSessions } from './require-sessions.ts'
 import { openDatabase } from './with-database.ts'
 
-const database = await testDatabase()
+const database = await createTestDatabase()
 after(database.drop)
 const log = pino({ level: 'silent' })
 const open = (url: string) => openDatabase(loadConfig({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), log)
@@ -34,22 +34,22 @@ describe('the start behind a pooler', () => {
   }
   for (const [assignment, pattern] of Object.entries(assignments))
     it(`exits with advice in transaction mode, for ${assignment === 'own' ? 'its earlier session' : `the session returned ${assignment}`}`, async () => {
-      const url = await transactionPooler(database.url, { assignment: assignment as Assignment })
+      const url = await startTransactionPooler(database.url, { assignment: assignment as Assignment })
       await assertRejected(url, pattern)
     })
 
   it('in transaction mode fails on every attempt', async () => {
-    const url = await transactionPooler(database.url, { assignment: 'last' })
+    const url = await startTransactionPooler(database.url, { assignment: 'last' })
     for (let round = 0; round < 10; round++) await assertRejected(url, /changed its session/)
   })
 
   it('in statement mode says how to fix it and ends', async () => {
-    const url = await transactionPooler(database.url, { assignment: 'last', rejectsTransactions: true })
+    const url = await startTransactionPooler(database.url, { assignment: 'last', rejectsTransactions: true })
     await assertRejected(url, /transaction blocks not allowed/)
   })
 
   it('in session mode continues, with the settings of a session', async () => {
-    const { url } = await databaseProxy(database.url)
+    const { url } = await startDatabaseProxy(database.url)
     const { pool, stop } = await open(url)
     const { rows } =
       await pool.query(`select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
@@ -62,14 +62,14 @@ describe('the start behind a pooler', () => {
 describe('requireSessions', () => {
   it('reports that a database cannot be reached', async () => {
     await assert.rejects(
-      requireSessions(`postgres://nobody@127.0.0.1:${await freePort()}/nothing`),
+      requireSessions(`postgres://nobody@127.0.0.1:${await findFreePort()}/nothing`),
       /cannot be reached: .*ECONNREFUSED/,
     )
   })
 
   it('leaves the sessions unchanged for their next users', async () => {
     for (const assignment of ['last', 'own'] as const) {
-      const url = await transactionPooler(database.url, { assignment })
+      const url = await startTransactionPooler(database.url, { assignment })
       await assert.rejects(open(url), OperatorError)
       const clients = Array.from({ length: 5 }, () => new pg.Client({ connectionString: url }))
       const processIds = new Set<string>()

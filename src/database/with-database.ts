@@ -8,15 +8,15 @@ import { createLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
 import { Disk } from './disk.ts'
-import { runningServer, startEmbedded } from './embedded.ts'
+import { findRunningServer, startEmbedded } from './embedded.ts'
 import { installJobTables } from './job-tables.ts'
-import { landedMigrations, migrate } from './migrate.ts'
+import { migrate, readAppliedMigrations } from './migrate.ts'
 import { requireSessions } from './require-sessions.ts'
 
 export type OpenDatabase = {
   pool: Pool
   url: string
-  /** The location of the data, as text. */
+  /** The location of the data, for messages. */
   location: string
   /** The disk of the embedded server. */
   disk: Disk | undefined
@@ -26,7 +26,7 @@ export type OpenDatabase = {
 
 /**
  * Opens the database of the configuration, and applies every migration.
- * @param options.fill runs first, on the database as it was found
+ * @param options.fill runs before the migrations
  * @param onLost called when the embedded server ended by itself and could not be restarted
  * @throws OperatorError when it cannot be used
  */
@@ -39,11 +39,11 @@ export async function openDatabase(
   const disk = config.databaseUrl === undefined ? new Disk(config.dataDir, config.minFreeDisk, log) : undefined
   const embedded = disk && (await startEmbedded(config.dataDir, log, { onLost, freeDiskSpace: () => disk.releaseReserve() }))
   const url = embedded?.url ?? (config.databaseUrl as string)
-  let stopping = false
-  const onError = (error: Error) => stopping || log.warn({ err: error }, 'an idle connection to the database broke')
+  let isStopping = false
+  const onError = (error: Error) => isStopping || log.warn({ err: error }, 'an idle connection to the database broke')
   const pool = createPool(url, config.databasePoolSize, { onError, ...options })
   const stop = async () => {
-    stopping = true
+    isStopping = true
     disk?.stop()
     await Promise.race([pool.end(), pause(1_000)])
     await embedded?.stop()
@@ -57,7 +57,7 @@ export async function openDatabase(
     const applied = await migrate(pool)
     await installJobTables(pool)
     if (applied.length > 0) log.info({ migrations: applied }, 'database updated')
-    return { pool, url, location: embedded ? config.dataDir : addressOf(url), disk, stop }
+    return { pool, url, location: embedded ? config.dataDir : formatAddress(url), disk, stop }
   } catch (error) {
     await stop()
     throw error
@@ -66,7 +66,7 @@ export async function openDatabase(
 
 /**
  * Opens the database for a command that runs without the service, and closes it afterwards. Statements have no timeout.
- * @param fill runs first, on the database as it was found
+ * @param fill runs before the migrations
  */
 export async function withDatabase<Result>(
   config: Config,
@@ -74,7 +74,7 @@ export async function withDatabase<Result>(
   fill?: (pool: Pool) => Promise<void>,
 ): Promise<Result> {
   // A command writes its result to standard output, and its log to standard error.
-  const log = createLog({ ...config, to: 2 })
+  const log = createLog({ ...config, stream: 2 })
   const database = await openDatabase(config, log, { statementTimeout: 0, fill })
   try {
     return await use(database.pool, log)
@@ -84,8 +84,8 @@ export async function withDatabase<Result>(
 }
 
 /**
- * The same for a command that may run alongside the service, on existing data: uses the database that the service has opened, if one is
- * running.
+ * The same for a command on existing data that may run alongside the service: uses the database that a running service has opened, if
+ * there is one.
  * @param use `isRunning` says whether another process may be using the database
  * @throws OperatorError when there is no database yet
  */
@@ -93,7 +93,7 @@ export async function withRunningDatabase<Result>(
   config: Config,
   use: (pool: Pool, isRunning: boolean) => Promise<Result>,
 ): Promise<Result> {
-  const url = config.databaseUrl === undefined ? runningServer(config.dataDir) : undefined
+  const url = config.databaseUrl === undefined ? findRunningServer(config.dataDir) : undefined
   if (url === undefined) {
     if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
       throw new OperatorError(`there is no database in ${config.dataDir}: set DATA_DIR to the data folder of the service`)
@@ -110,12 +110,12 @@ export async function withRunningDatabase<Result>(
 
 /** Throws OperatorError for a database that Stockroom has never used. */
 async function requireTables(pool: Pool): Promise<void> {
-  if ((await landedMigrations(pool)).length === 0)
+  if ((await readAppliedMigrations(pool)).length === 0)
     throw new OperatorError('the database of DATABASE_URL is empty: it is not that of the service')
 }
 
 /** A database URL without its password. */
-function addressOf(url: string): string {
+function formatAddress(url: string): string {
   const { hostname, port, pathname } = new URL(url.replace('@/', '@localhost/'))
   return `PostgreSQL at ${hostname}${port && `:${port}`}${pathname}`
 }

@@ -10,33 +10,33 @@ const TRANSFERRED_TABLES = { part_star: 'part', part_category_star: 'category', 
 /**
  * Creates the groups and accounts of the demo in an empty database, all with the same password. The API has no endpoints for that yet, so
  * this writes to the tables. If two demos run at the same time, one is rejected.
- * @param isBeside whether to add them to existing accounts, which have no inventory yet
+ * @param addsToAccounts whether the database already has accounts, but no inventory yet
  * @throws OperatorError when the database is not empty
  */
-export async function makeAccounts(database: Database, password: string, isBeside = false): Promise<void> {
+export async function createAccounts(database: Database, password: string, addsToAccounts = false): Promise<void> {
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
     tx.lockExclusive()
     await tx.query('lock table user_account in share row exclusive mode')
-    // a concurrent insert of the first object waits, so that the keys count from 1
-    if (isBeside) await tx.query(`lock table ${INVENTORY.join(', ')} in share row exclusive mode`)
-    await rejectIfInUse(tx, isBeside ? INVENTORY : ['user_account', ...INVENTORY])
-    if (isBeside) await countFromOne(tx)
-    for (const group of groups) await makeGroup(tx, group)
-    for (const account of accounts) await makeAccount(tx, account, hash)
+    // a concurrent insert waits, so that the keys of the demo start at 1
+    if (addsToAccounts) await tx.query(`lock table ${INVENTORY.join(', ')} in share row exclusive mode`)
+    await rejectIfInUse(tx, addsToAccounts ? INVENTORY : ['user_account', ...INVENTORY])
+    if (addsToAccounts) await resetSequences(tx)
+    for (const group of groups) await createGroup(tx, group)
+    for (const account of accounts) await createAccount(tx, account, hash)
   })
 }
 
-/** Sets this password for every account of the demo: before that they have an unknown one. */
-export async function openAccounts(database: Database, password: string): Promise<void> {
+/** Sets this password for every account of the demo. Before that, nobody knows their passwords. */
+export async function setAccountPasswords(database: Database, password: string): Promise<void> {
   await database.transaction(async (tx) => {
     for (const { username } of accounts)
       await tx.query('update user_account set password = $1 where username = $2', [await hashPassword(password), username])
   })
 }
 
-/** Closes the accounts of the demo, whose password is unknown. */
-export async function closeAccounts(database: Database): Promise<void> {
+/** Deactivates the accounts of the demo, whose password nobody knows. */
+export async function deactivateAccounts(database: Database): Promise<void> {
   const names = accounts.map(({ username }) => username)
   await database.transaction((tx) =>
     tx.query(
@@ -47,20 +47,20 @@ export async function closeAccounts(database: Database): Promise<void> {
 }
 
 /** Transfers the personal data of the demo's owner to another account, except duplicates of its own. */
-export async function transferOwnership(database: Database, heir: number): Promise<void> {
-  const owned = `"user" in (select pk from user_account where username = $2)`
+export async function transferOwnership(database: Database, recipient: number): Promise<void> {
+  const ownedByDemo = `"user" in (select pk from user_account where username = $2)`
   await database.transaction(async (tx) => {
-    await tx.query(`update notification set "user" = $1 where ${owned}`, [heir, OWNER])
+    await tx.query(`update notification set "user" = $1 where ${ownedByDemo}`, [recipient, OWNER])
     for (const [table, columns] of Object.entries(TRANSFERRED_TABLES))
       await tx.query(
-        `with left_behind as (delete from ${table} where ${owned} returning ${columns})
-         insert into ${table} ("user", ${columns}) select $1, ${columns} from left_behind on conflict do nothing`,
-        [heir, OWNER],
+        `with deleted as (delete from ${table} where ${ownedByDemo} returning ${columns})
+         insert into ${table} ("user", ${columns}) select $1, ${columns} from deleted on conflict do nothing`,
+        [recipient, OWNER],
       )
   })
 }
 
-async function countFromOne(tx: Tx): Promise<void> {
+async function resetSequences(tx: Tx): Promise<void> {
   for (const table of INVENTORY) await tx.query(`select setval(pg_get_serial_sequence('${table}', 'pk'), 1, false)`)
 }
 
@@ -74,7 +74,7 @@ async function rejectIfInUse(tx: Tx, tables: readonly string[]): Promise<void> {
   }
 }
 
-async function makeGroup(tx: Tx, { name, rights }: DemoGroup): Promise<void> {
+async function createGroup(tx: Tx, { name, rights }: DemoGroup): Promise<void> {
   const group = await tx.first<{ pk: number }>('insert into user_group (name) values ($1) returning pk', [name])
   for (const [role, allowed] of Object.entries(rights)) {
     await tx.query('update rule_set set can_add = $3, can_change = $4, can_delete = $5 where "group" = $1 and name = $2', [
@@ -87,7 +87,7 @@ async function makeGroup(tx: Tx, { name, rights }: DemoGroup): Promise<void> {
   }
 }
 
-async function makeAccount(tx: Tx, account: DemoAccount, hash: string): Promise<void> {
+async function createAccount(tx: Tx, account: DemoAccount, hash: string): Promise<void> {
   const { username, first_name, last_name, email, superuser } = account
   const created = await tx.first<{ pk: number }>(
     `insert into user_account (username, password, first_name, last_name, email, is_staff, is_superuser)

@@ -3,27 +3,29 @@ import { builds, type DemoBuild } from './data/builds.ts'
 import type { DemoContext, DemoEvent } from './past-event.ts'
 
 /** The events of all build orders. */
-export function buildHistory(scene: DemoContext): DemoEvent[] {
+export function listBuildEvents(context: DemoContext): DemoEvent[] {
   return builds.flatMap((build) => {
     const { reference, created, allocated, startedOutputs, completed, finished, cancelled } = build
-    const act = (action: string, body?: object) =>
-      scene.client.post(OWNER, `/api/build/${scene.keys.get('build', reference)}/${action}/`, body)
+    const postAction = (action: string, body?: object) =>
+      context.client.post(OWNER, `/api/build/${context.keys.get('build', reference)}/${action}/`, body)
     return [
-      { day: created, run: () => write(scene, build) },
-      ...(allocated === undefined ? [] : [{ day: allocated, run: () => act('auto-allocate', { interchangeable: true }) }]),
+      { day: created, run: () => createBuild(context, build) },
+      ...(allocated === undefined ? [] : [{ day: allocated, run: () => postAction('auto-allocate', { interchangeable: true }) }]),
       ...(startedOutputs === undefined
         ? []
-        : [{ day: startedOutputs.day, run: () => act('create-output', outputsOf(startedOutputs)) }]),
+        : [{ day: startedOutputs.day, run: () => postAction('create-output', toOutputRequest(startedOutputs)) }]),
       ...(completed === undefined
         ? []
-        : [{ day: completed.day, run: async () => act('complete', await completionOf(scene, build, completed)) }]),
-      ...(finished === undefined ? [] : [{ day: finished, run: () => act('finish') }]),
-      ...(cancelled === undefined ? [] : [{ day: cancelled, run: () => act('cancel') }]),
+        : [
+            { day: completed.day, run: async () => postAction('complete', await toCompletionRequest(context, build, completed)) },
+          ]),
+      ...(finished === undefined ? [] : [{ day: finished, run: () => postAction('finish') }]),
+      ...(cancelled === undefined ? [] : [{ day: cancelled, run: () => postAction('cancel') }]),
     ]
   })
 }
 
-async function write({ client, keys, calendar }: DemoContext, build: DemoBuild): Promise<void> {
+async function createBuild({ client, keys, calendar }: DemoContext, build: DemoBuild): Promise<void> {
   const { reference, title, part, quantity, batch, priority } = build
   const created = await client.post(OWNER, '/api/build/', {
     reference,
@@ -32,7 +34,7 @@ async function write({ client, keys, calendar }: DemoContext, build: DemoBuild):
     quantity,
     batch,
     priority,
-    target_date: calendar.date(build.target),
+    target_date: calendar.formatDay(build.target),
     parent: keys.find('build', build.parent),
     sales_order: keys.find('sales order', build.sales_order),
     project_code: keys.find('project', build.project),
@@ -43,19 +45,19 @@ async function write({ client, keys, calendar }: DemoContext, build: DemoBuild):
 }
 
 /** The number of serial numbers in a range such as 51-56, or 1 for a single one. */
-function sizeOf(serials: string): number {
+function countSerials(serials: string): number {
   const [first, last] = serials.split('-').map(Number) as [number, number?]
   return (last ?? first) - first + 1
 }
 
-const outputsOf = ({ serials, batch }: NonNullable<DemoBuild['startedOutputs']>) => ({
-  quantity: sizeOf(serials),
+const toOutputRequest = ({ serials, batch }: NonNullable<DemoBuild['startedOutputs']>) => ({
+  quantity: countSerials(serials),
   serial_numbers: serials,
   batch_code: batch,
 })
 
 /** The request that completes the first outputs. Their tracked components were never allocated. */
-async function completionOf(
+async function toCompletionRequest(
   { client, keys }: DemoContext,
   { reference }: DemoBuild,
   { first, location }: NonNullable<DemoBuild['completed']>,

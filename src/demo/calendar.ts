@@ -1,7 +1,7 @@
 import type { Database } from '../kit/sql/tx.ts'
 import type { Day } from './data/order.ts'
 
-/** Columns with a time, which the service sets to the current time or day. */
+/** Columns that the service sets to the current time, and below those that it sets to the current day. */
 const timestampColumns = [
   ['stock_tracking', 'date'],
   ['stock_item', 'updated'],
@@ -13,7 +13,7 @@ const timestampColumns = [
   ['told_notice', 'told'],
   ['barcode_scan', 'timestamp'],
 ] as const
-const days = [
+const dateColumns = [
   ['purchase_order', 'issue_date'],
   ['purchase_order', 'complete_date'],
   ['sales_order_shipment', 'shipment_date'],
@@ -26,11 +26,11 @@ const days = [
 /** The days of the demo, relative to the day on which it runs. */
 export class Calendar {
   readonly #database: Database
-  /** Start of the demo by the clock of the database: later rows are its own. */
+  /** Start of the demo by the clock of the database. All later rows were created by the demo. */
   readonly #start: string
   readonly #today: string
   /** Number of events on each day. */
-  readonly #happened = new Map<Day, number>()
+  readonly #eventCounts = new Map<Day, number>()
 
   private constructor(database: Database, start: string, today: string) {
     this.#database = database
@@ -46,28 +46,28 @@ export class Calendar {
   }
 
   /** The date of a day; undefined for none, which omits a field. */
-  date(day: Day | undefined): string | undefined {
-    return day === undefined ? undefined : this.#instant(day, 0).slice(0, 10)
+  formatDay(day: Day | undefined): string | undefined {
+    return day === undefined ? undefined : this.#formatTime(day, 0).slice(0, 10)
   }
 
   /**
-   * Moves the effects of the requests since the last call to a day in the past, some time after the other events of that day: the service
-   * itself records today. All its rules were applied, and only the time changes.
+   * Moves the effects of the requests since the last call to a day in the past, after the other events of that day. The service recorded
+   * them with the current time; only that changes.
    */
-  async moveTo(day: Day): Promise<void> {
-    const happened = this.#happened.get(day) ?? 0
-    this.#happened.set(day, happened + 1)
-    // between eight and ten for the first event, and 40 minutes later for each further one
-    const instant = this.#instant(day, 480 + ((-37 * day) % 120) + 40 * happened)
+  async backdateTo(day: Day): Promise<void> {
+    const eventCount = this.#eventCounts.get(day) ?? 0
+    this.#eventCounts.set(day, eventCount + 1)
+    // between 8:00 and 10:00 for the first event, and 40 minutes later for each further one
+    const instant = this.#formatTime(day, 480 + ((-37 * day) % 120) + 40 * eventCount)
     await this.#database.transaction(async (tx) => {
       for (const [table, column] of timestampColumns)
         await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [instant, this.#start])
-      for (const [table, column] of days)
-        await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [this.date(day), this.#today])
+      for (const [table, column] of dateColumns)
+        await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [this.formatDay(day), this.#today])
     })
   }
 
-  #instant(day: Day, minutes: number): string {
+  #formatTime(day: Day, minutes: number): string {
     return new Date(Date.parse(this.#today) + (day * 24 * 60 + minutes) * 60_000).toISOString()
   }
 }

@@ -6,10 +6,10 @@ import { loadConfig } from '../config.ts'
 import { fillDemo } from '../demo-command.ts'
 import { OperatorError } from '../operator-error.ts'
 import { PASSWORD } from '../resources/web/demo/demo-accounts.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
-import { filesFolder } from '../testing/files.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createFilesFolder } from '../testing/files.ts'
 import { waitForStableDay } from '../testing/period-boundary.ts'
-import { summary } from './summary.ts'
+import { createSummary } from './summary.ts'
 
 const databases: TestDatabase[] = []
 const apps: App[] = []
@@ -22,12 +22,12 @@ after(async () => {
 async function createInstance(
   environment: Record<string, string> = {},
 ): Promise<AppOptions & { rows(text: string): Promise<any[]> }> {
-  const database = await testDatabase()
+  const database = await createTestDatabase()
   databases.push(database)
   const { pool, url } = database
   const config = loadConfig({
     SECRET_KEY: 'a secret of the tests that is thirty-two long',
-    DATA_DIR: filesFolder().dataDir,
+    DATA_DIR: createFilesFolder().dataDir,
     ...environment,
   })
   const rows = async (text: string) => (await pool.query(text)).rows
@@ -179,7 +179,7 @@ describe('the demo', () => {
   })
 
   test('summarizes its data, with URLs that work', async () => {
-    const text = await summary(demo.pool, demo.config)
+    const text = await createSummary(demo.pool, demo.config)
     assert.match(text, /5 sales orders, 1 of them in progress/)
     assert.match(text, /16 purchase orders: 3 pending, 4 placed \(1 of them overdue\), 7 complete, 2 cancelled/)
     for (const [url = ''] of text.matchAll(/http:\S+/g)) {

@@ -3,7 +3,7 @@ import { afterEach, describe, test } from 'node:test'
 import { OperatorError } from '../operator-error.ts'
 import { refill } from '../testing/refill.ts'
 import { testService } from '../testing/service.ts'
-import { closeAccounts, makeAccounts, transferOwnership } from './accounts.ts'
+import { createAccounts, deactivateAccounts, transferOwnership } from './accounts.ts'
 import { addDemoData } from './fill-running-service.ts'
 
 const service = await testService()
@@ -22,7 +22,7 @@ describe('filling a database with the demo while other accounts exist', () => {
 
   test('rejects a database where an order outlived its company, and continues its keys', async () => {
     await service.rows(`insert into sales_order (reference, reference_int, total_price_currency) values ('SO-0001', 1, 'EUR')`)
-    await assert.rejects(makeAccounts(database, 'x', true), (error: Error) => {
+    await assert.rejects(createAccounts(database, 'x', true), (error: Error) => {
       assert.ok(error instanceof OperatorError)
       assert.match(error.message, /\(1 rows in sales_order\)/)
       return true
@@ -36,8 +36,8 @@ describe('filling a database with the demo while other accounts exist', () => {
   })
 
   test("adds the demo's subscriptions and saved views to those of the requesting account", async () => {
-    await makeAccounts(database, 'x', true)
-    const heir = service.pkOf('superuser')
+    await createAccounts(database, 'x', true)
+    const heir = service.getPk('superuser')
     await service.rows(`insert into part_category (name) values ('Own'), ('Other')`)
     await service.rows(`insert into part (name, description) values ('Own', ''), ('Other', '')`)
     await service.rows(`insert into part_star (part, "user") select p.pk, u.pk from part p, user_account u
@@ -46,7 +46,7 @@ describe('filling a database with the demo while other accounts exist', () => {
       where u.username = 'demo' or (u.pk = ${heir} and c.name = 'Own')`)
     await service.rows(`insert into saved_view ("user", name, path, query) select u.pk, v.name, '/parts', u.username
       from (values ('Own'), ('Other')) v (name), user_account u where u.username = 'demo' or (u.pk = ${heir} and v.name = 'Own')`)
-    await closeAccounts(database)
+    await deactivateAccounts(database)
     await transferOwnership(database, heir)
     assert.deepEqual(await open(), [])
     for (const table of ['part_star', 'part_category_star', 'saved_view'])

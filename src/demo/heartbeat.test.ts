@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 import { withHeartbeat } from './heartbeat.ts'
 
 const never = new AbortController().signal
@@ -12,8 +12,8 @@ describe('the heartbeat', () => {
       signCount++
       if (signCount === 2) throw new Error('the database was away')
     }
-    const result = await withHeartbeat(sign, { every: 1, signal: never }, async () => {
-      await until(async () => signCount > 4, 'signs')
+    const result = await withHeartbeat(sign, { intervalMs: 1, signal: never }, async () => {
+      await waitUntil(async () => signCount > 4, 'signs')
       return 'done'
     })
     const before = signCount
@@ -26,15 +26,15 @@ describe('the heartbeat', () => {
     const sign = async () => {
       signCount++
     }
-    const failing = withHeartbeat(sign, { every: 1, signal: never }, async () => {
-      await until(async () => signCount > 0, 'a sign')
+    const failing = withHeartbeat(sign, { intervalMs: 1, signal: never }, async () => {
+      await waitUntil(async () => signCount > 0, 'a sign')
       throw new Error('no')
     })
     await assert.rejects(failing, /no/)
     const controller = new AbortController()
     let before = 0
-    await withHeartbeat(sign, { every: 1, signal: controller.signal }, async () => {
-      await until(async () => signCount > 3, 'signs')
+    await withHeartbeat(sign, { intervalMs: 1, signal: controller.signal }, async () => {
+      await waitUntil(async () => signCount > 3, 'signs')
       controller.abort()
       before = signCount
       await new Promise((resolve) => setTimeout(resolve, 30))

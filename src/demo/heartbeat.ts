@@ -1,20 +1,19 @@
 type HeartbeatOptions = {
-  /** Milliseconds. */
-  every: number
+  intervalMs: number
   /** When aborted, the heartbeat stops: hanging work must not look alive. */
   signal: AbortSignal
 }
 
-/** Runs work that may be silent for long, and sends a heartbeat from time to time. A failed heartbeat is skipped. */
+/** Runs work that may take long between two reports of progress, and sends heartbeats meanwhile. A failed heartbeat is skipped. */
 export async function withHeartbeat<T>(
-  sign: () => Promise<unknown>,
-  { every, signal }: HeartbeatOptions,
+  sendHeartbeat: () => Promise<unknown>,
+  { intervalMs, signal }: HeartbeatOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  let giving = Promise.resolve<unknown>(undefined)
+  let lastHeartbeat = Promise.resolve<unknown>(undefined)
   const timer = setInterval(() => {
-    giving = giving.then(sign).catch(() => undefined)
-  }, every)
+    lastHeartbeat = lastHeartbeat.then(sendHeartbeat).catch(() => undefined)
+  }, intervalMs)
   const stop = () => clearInterval(timer)
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
@@ -23,6 +22,6 @@ export async function withHeartbeat<T>(
   } finally {
     stop()
     signal.removeEventListener('abort', stop)
-    await giving
+    await lastHeartbeat
   }
 }

@@ -32,7 +32,7 @@ export class Keys {
     return pk
   }
 
-  /** Same as `get`; undefined for no name, which leaves a field out. */
+  /** Like `get`, but returns undefined without a name, so that the field is omitted. */
   find(kind: ObjectKind, name: string | undefined): number | undefined {
     return name === undefined ? undefined : this.get(kind, name)
   }

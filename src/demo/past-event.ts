@@ -6,5 +6,5 @@ import type { Keys } from './keys.ts'
 /** An event in the workshop on a day in the past. */
 export type DemoEvent = { day: Day; run(): Promise<unknown> }
 
-/** The client, keys and calendar that an event works with. */
+/** The client, keys and calendar that events use. */
 export type DemoContext = { client: Client; keys: Keys; calendar: Calendar }

@@ -1,26 +1,29 @@
 import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import { type DemoReturnOrder, returnOrders } from './data/return-orders.ts'
 import type { DemoContext, DemoEvent } from './past-event.ts'
-import { currencyOf } from './set-up.ts'
+import { getCurrency } from './set-up.ts'
 
 /** Events of all return orders. */
-export function returnHistory(scene: DemoContext): DemoEvent[] {
+export function listReturnOrderEvents(context: DemoContext): DemoEvent[] {
   return returnOrders.flatMap((order) => {
     const { reference, created, issued } = order
-    const issue = () => scene.client.post(OWNER, `/api/order/ro/${scene.keys.get('return order', reference)}/issue/`)
-    return [{ day: created, run: () => write(scene, order) }, ...(issued === undefined ? [] : [{ day: issued, run: issue }])]
+    const issue = () => context.client.post(OWNER, `/api/order/ro/${context.keys.get('return order', reference)}/issue/`)
+    return [
+      { day: created, run: () => createOrder(context, order) },
+      ...(issued === undefined ? [] : [{ day: issued, run: issue }]),
+    ]
   })
 }
 
-async function write({ client, keys, calendar }: DemoContext, order: DemoReturnOrder): Promise<void> {
+async function createOrder({ client, keys, calendar }: DemoContext, order: DemoReturnOrder): Promise<void> {
   const { reference, customer, customer_reference, description, lines, extraLines = [] } = order
   const created = await client.post(OWNER, '/api/order/ro/', {
     reference,
     customer: keys.get('company', customer),
     customer_reference,
     description,
-    creation_date: calendar.date(order.created),
-    target_date: calendar.date(order.target),
+    creation_date: calendar.formatDay(order.created),
+    target_date: calendar.formatDay(order.target),
     contact: keys.find('contact', order.contact),
     responsible: keys.get('owner', OWNER),
   })
@@ -34,6 +37,6 @@ async function write({ client, keys, calendar }: DemoContext, order: DemoReturnO
       ...fields,
       order: created.pk,
       quantity: 1,
-      price_currency: currencyOf(customer),
+      price_currency: getCurrency(customer),
     })
 }

@@ -1,6 +1,6 @@
 import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import type { Client } from './client.ts'
-import { bills } from './data/bom.ts'
+import { boms } from './data/bom.ts'
 import { categories } from './data/categories.ts'
 import { companies, type DemoCompany } from './data/companies.ts'
 import { customUnits, exchangeRates, projectCodes, savedViews, settings } from './data/installation.ts'
@@ -24,12 +24,12 @@ export async function setUp({ client, keys }: DemoContext): Promise<void> {
   await setUpBoms(client, keys)
   for (const company of companies) await setUpCompany(client, keys, company)
   await setUpManufacturerParts(client, keys)
-  for (const [supplier, sold] of Object.entries(supplierParts))
-    for (const supplierPart of sold) await setUpSupplierPart(client, keys, supplier, supplierPart)
+  for (const [supplier, partsOfSupplier] of Object.entries(supplierParts))
+    for (const supplierPart of partsOfSupplier) await setUpSupplierPart(client, keys, supplier, supplierPart)
 }
 
 /** The currency of a company's prices. */
-export function currencyOf(name: string): string {
+export function getCurrency(name: string): string {
   const company = companies.find((company) => company.name === name)
   if (company === undefined) throw new Error(`the data refers to company ${name}, which does not exist`)
   return company.currency
@@ -102,8 +102,8 @@ async function setUpParameters(client: Client, keys: Keys): Promise<void> {
 }
 
 async function setUpPartDetails(client: Client, keys: Keys): Promise<void> {
-  for (const [one, other] of relatedParts)
-    await client.post(OWNER, '/api/part/related/', { part_1: keys.get('part', one), part_2: keys.get('part', other) })
+  for (const [first, second] of relatedParts)
+    await client.post(OWNER, '/api/part/related/', { part_1: keys.get('part', first), part_2: keys.get('part', second) })
   for (const { part, ...test } of testTemplates)
     await client.post(OWNER, '/api/part/test-template/', { ...test, part: keys.get('part', part) })
   for (const [address, prices] of [
@@ -116,7 +116,7 @@ async function setUpPartDetails(client: Client, keys: Keys): Promise<void> {
 }
 
 async function setUpBoms(client: Client, keys: Keys): Promise<void> {
-  for (const [assembly, lines] of Object.entries(bills))
+  for (const [assembly, lines] of Object.entries(boms))
     for (const { sub_part, substitutes = [], ...line } of lines) {
       const created = await client.post(OWNER, '/api/bom/', {
         ...line,
@@ -170,7 +170,7 @@ async function setUpSupplierPart(client: Client, keys: Keys, supplier: string, s
   })
   keys.set('supplier part', fields.SKU, created)
   for (const [quantity, price] of Object.entries(prices)) {
-    const priceBreak = { part: created.pk, quantity, price, price_currency: currencyOf(supplier) }
+    const priceBreak = { part: created.pk, quantity, price, price_currency: getCurrency(supplier) }
     await client.post(OWNER, '/api/company/price-break/', priceBreak)
   }
   const [first] = Object.values(supplierParts)

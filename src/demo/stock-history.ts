@@ -1,28 +1,28 @@
 import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import { stocktakes, testResults } from './data/part-details.ts'
-import { type DemoItem, type DemoMovement, type DemoStock, movements, OPENING, openingStock } from './data/stock.ts'
+import { type DemoItem, type DemoMovement, type DemoStock, movements, OPENING_DAY, openingStock } from './data/stock.ts'
 import type { DemoContext, DemoEvent } from './past-event.ts'
 
 const STOREKEEPER = 'storekeeper'
 
 /** Initial stock, and stock changes other than deliveries. */
-export function stockHistory(scene: DemoContext): DemoEvent[] {
+export function listStockEvents(context: DemoContext): DemoEvent[] {
   return [
-    { day: OPENING, run: () => open(scene) },
-    { day: OPENING + 1, run: () => test(scene) },
-    { day: OPENING + 2, run: () => runStocktake(scene) },
-    ...movements.map((movement) => ({ day: movement.day, run: () => replayMovement(scene, movement) })),
+    { day: OPENING_DAY, run: () => addOpeningStock(context) },
+    { day: OPENING_DAY + 1, run: () => addTestResults(context) },
+    { day: OPENING_DAY + 2, run: () => runStocktake(context) },
+    ...movements.map((movement) => ({ day: movement.day, run: () => replayMovement(context, movement) })),
   ]
 }
 
-async function open(scene: DemoContext): Promise<void> {
-  for (const stock of openingStock) await count(scene, stock)
+async function addOpeningStock(context: DemoContext): Promise<void> {
+  for (const stock of openingStock) await addStock(context, stock)
 }
 
-async function test(scene: DemoContext): Promise<void> {
+async function addTestResults(context: DemoContext): Promise<void> {
   for (const { part, serial, ...result } of testResults) {
-    const { pk } = await find(scene, { part, serial })
-    await scene.client.post(STOREKEEPER, '/api/stock/test/', { ...result, stock_item: pk })
+    const { pk } = await findStockItem(context, { part, serial })
+    await context.client.post(STOREKEEPER, '/api/stock/test/', { ...result, stock_item: pk })
   }
 }
 
@@ -31,37 +31,39 @@ async function runStocktake({ client, keys }: DemoContext): Promise<void> {
     await client.post(OWNER, '/api/part/stocktake/', { ...entry, part: keys.get('part', part) })
 }
 
-function count({ client, keys, calendar }: DemoContext, stock: DemoStock): Promise<unknown> {
+function addStock({ client, keys, calendar }: DemoContext, stock: DemoStock): Promise<unknown> {
   const { part, location, serials, expires, price, ...fields } = stock
   return client.post(STOREKEEPER, '/api/stock/', {
     ...fields,
     part: keys.get('part', part),
     location: keys.get('location', location),
     serial_numbers: serials,
-    expiry_date: calendar.date(expires),
+    expiry_date: calendar.formatDay(expires),
     purchase_price: price,
   })
 }
 
-async function replayMovement(scene: DemoContext, movement: DemoMovement): Promise<void> {
-  const { client, keys, calendar } = scene
-  const { act, notes, by = STOREKEEPER } = movement
+async function replayMovement(context: DemoContext, movement: DemoMovement): Promise<void> {
+  const { client, keys, calendar } = context
+  const { act, notes, account = STOREKEEPER } = movement
   if (act === 'mark') {
-    const fields = { status: movement.status, expiry_date: calendar.date(movement.expires), notes }
-    for (const item of movement.items) await client.patch(by, `/api/stock/${(await find(scene, item)).pk}/`, fields)
+    const fields = { status: movement.status, expiry_date: calendar.formatDay(movement.expires), notes }
+    for (const item of movement.items)
+      await client.patch(account, `/api/stock/${(await findStockItem(context, item)).pk}/`, fields)
     return
   }
   const items = []
   for (const item of movement.items) {
-    const stockItem = await find(scene, item)
+    const stockItem = await findStockItem(context, item)
     items.push({ pk: stockItem.pk, quantity: item.quantity ?? stockItem.quantity })
   }
-  if (act === 'move') await client.post(by, '/api/stock/transfer/', { items, location: keys.get('location', movement.to), notes })
-  else await client.post(by, `/api/stock/${act}/`, { items, notes })
+  if (act === 'move')
+    await client.post(account, '/api/stock/transfer/', { items, location: keys.get('location', movement.to), notes })
+  else await client.post(account, `/api/stock/${act}/`, { items, notes })
 }
 
-/** Finds the largest stock item that fits. */
-async function find({ client, keys }: DemoContext, item: DemoItem): Promise<{ pk: number; quantity: number }> {
+/** Finds the largest stock item that matches. */
+async function findStockItem({ client, keys }: DemoContext, item: DemoItem): Promise<{ pk: number; quantity: number }> {
   const { part, location, serial, batch } = item
   const query = {
     part: keys.get('part', part),

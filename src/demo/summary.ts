@@ -2,11 +2,11 @@ import type { Pool } from 'pg'
 import type { Config } from '../config.ts'
 import { accounts, PASSWORD } from '../resources/web/demo/demo-accounts.ts'
 
-const COUNTS = `select
+const COUNTS_QUERY = `select
   (select count(*) from part) as parts,
   (select count(*) from company) as companies,
   (select count(*) from stock_item) as items,
-  (select count(*) from stock_location where not structural) as places,
+  (select count(*) from stock_location where not structural) as locations,
   (select count(*) from stock_tracking) as entries,
   (select count(*) from purchase_order) as orders,
   (select count(*) from purchase_order where status = 10) as pending,
@@ -20,20 +20,20 @@ const COUNTS = `select
   (select count(*) from build_order) as builds`
 
 /** Summary of the demo, and how to open it. */
-export async function summary(pool: Pool, { siteUrl }: Config): Promise<string> {
-  const { rows } = await pool.query(COUNTS)
+export async function createSummary(pool: Pool, { siteUrl }: Config): Promise<string> {
+  const { rows } = await pool.query(COUNTS_QUERY)
   const count = rows[0]
-  const people = accounts.map(
-    ({ username, first_name, last_name, does }) => `  ${username.padEnd(13)}${first_name} ${last_name}, ${does}`,
+  const accountLines = accounts.map(
+    ({ username, first_name, last_name, job: does }) => `  ${username.padEnd(13)}${first_name} ${last_name}, ${does}`,
   )
   return `Songbird Instruments, a workshop that builds small synthesizers, is loaded:
   ${count.parts} parts, ${count.companies} companies
-  ${count.items} stock items in ${count.places} locations, with ${count.entries} history entries
+  ${count.items} stock items in ${count.locations} locations, with ${count.entries} history entries
   ${count.orders} purchase orders: ${count.pending} pending, ${count.placed} placed (${count.overdue} of them overdue), ${count.complete} complete, ${count.cancelled} cancelled
   ${count.sales} sales orders, ${count.in_progress} of them in progress, ${count.returns} return orders, and ${count.builds} build orders
 
 Start the service with "npm start", and sign in with the password ${PASSWORD} as
-${people.join('\n')}
+${accountLines.join('\n')}
 
 Try these:
   ${siteUrl}/api/order/po/?overdue=true&supplier_detail=true   overdue purchase orders

@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ROOT } from '../paths.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
-import { dumpFile, type FixtureRecord, LATER_MODELS, withoutLaterModels } from './fixture.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { type FixtureRecord, LATER_MODELS, withoutLaterModels, writeDumpFile } from './fixture.ts'
 import { importDump } from './import.ts'
-import { kinds, tableOf } from './loading/kinds.ts'
+import { getQuotedTable, kinds } from './loading/kinds.ts'
 import { Dump } from './reading/dump.ts'
 import { Problems } from './report.ts'
 
 const file = join(ROOT, '../shared/data/inventree-demo.json')
 
 test('the dump of the public demo site loads in full, value by value', { skip: !existsSync(file) }, async () => {
-  const { pool, drop } = await testDatabase(4)
+  const { pool, drop } = await createTestDatabase(4)
   after(drop)
   const started = process.cpuUsage()
   const report = await importDump(pool, file, { skipInvalid: false })
@@ -21,14 +21,14 @@ test('the dump of the public demo site loads in full, value by value', { skip: !
 
   const sum = (count: 'read' | 'loaded') => report.kinds.reduce((total, kind) => total + kind[count], 0)
   assert.deepEqual({ read: sum('read'), loaded: sum('loaded') }, { read: 8481, loaded: 8481 })
-  const remarks = report.kinds.filter(({ why }) => why !== '').map(({ model }) => model)
+  const remarks = report.kinds.filter(({ reason: why }) => why !== '').map(({ model }) => model)
   assert.deepEqual(remarks, ['common.newsfeedentry'])
 
   const dump = await Dump.open(file, kinds, new Problems())
   after(() => dump.close())
   let compared = 0
   for (const kind of kinds) {
-    const { rows } = await pool.query(`select * from ${tableOf(kind)}`)
+    const { rows } = await pool.query(`select * from ${getQuotedTable(kind)}`)
     const stored = new Map(rows.map((row) => [row.pk, row]))
     assert.equal(stored.size, dump.count(kind.model), kind.model)
     const records = []
@@ -52,17 +52,17 @@ const OF_PARTS = /^(part\.part(internalprice|sellprice|parameter|categoryparamet
 test('a dump loaded without its sales, return and build orders, parameters, tests and prices, and then in full, gives the same result', {
   skip: !existsSync(file),
 }, async () => {
-  const [loadedOnce, loadedTwice] = await Promise.all([testDatabase(4), testDatabase(4)])
+  const [loadedOnce, loadedTwice] = await Promise.all([createTestDatabase(4), createTestDatabase(4)])
   after(() => Promise.all([loadedOnce.drop(), loadedTwice.drop()]))
   const records: FixtureRecord[] = JSON.parse(readFileSync(file, 'utf8'))
   const isLater = (model: string) => LATER_MODELS.test(model) || OF_PARTS.test(model)
-  const before = dumpFile(JSON.stringify(records.filter(({ model }) => !isLater(model))))
+  const before = writeDumpFile(JSON.stringify(records.filter(({ model }) => !isLater(model))))
   await withoutLaterModels(loadedTwice.pool, () => importDump(loadedTwice.pool, before, { skipInvalid: false }))
   const report = await importDump(loadedTwice.pool, file, { skipInvalid: false })
   assert.deepEqual(report.cleared, [])
   for (const { model, read, loaded } of report.kinds.filter(({ model }) => isLater(model))) assert.equal(loaded, read, model)
   await importDump(loadedOnce.pool, file, { skipInvalid: false })
-  for (const table of [...kinds.map(tableOf), 'part_quantity']) {
+  for (const table of [...kinds.map(getQuotedTable), 'part_quantity']) {
     const content = async ({ pool }: TestDatabase) =>
       (await pool.query(`select * from ${table} order by pk`)).rows.map((row) =>
         // a dump has no time of allocation: it is the time of the import

@@ -2,37 +2,38 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { atEnd } from '../testing/after-all-files.ts'
+import { runAfterAllFiles } from '../testing/after-all-files.ts'
 
 /** Directory for dumps, deleted when the process ends. */
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-dump-'))
-atEnd(() => rmSync(folder, { recursive: true }))
+runAfterAllFiles(() => rmSync(folder, { recursive: true }))
 
 /** Writes a dump and returns its path. The next dump overwrites it. */
-export function dumpFile(content: string): string {
+export function writeDumpFile(content: string): string {
   const path = join(folder, 'dump.json')
   writeFileSync(path, content)
   return path
 }
 
-/** Kinds that are loaded since sales, return and build orders exist. */
+/** Models that earlier versions did not import: sales, return and build orders. */
 export const LATER_MODELS = /^(order\.(sales|return)order|build\.)/
 
-/** Columns that refer to them, and what happens when such an object is deleted. */
-const REFERRING = [
+/** Columns that refer to these models, with the action when such an object is deleted. */
+const REFERENCE_COLUMNS = [
   ['sales_order', 'sales_order', 'set null'],
   ['build', 'build_order', 'set null'],
   ['consumed_by', 'build_order', 'cascade'],
 ] as const
 
-/** Runs an import without these kinds, as before they existed: the numbers of their objects are stored as migrations found them. */
+/** Runs an import without these models, as an earlier version did: stock items store the keys of their objects without a validated reference. */
 export async function withoutLaterModels(pool: Pool, load: () => Promise<unknown>): Promise<void> {
-  const key = (column: string, target: string) => `stock_item_${column}_${target}_pk_fk`
-  for (const [column, target] of REFERRING) await pool.query(`alter table stock_item drop constraint ${key(column, target)}`)
+  const getConstraintName = (column: string, target: string) => `stock_item_${column}_${target}_pk_fk`
+  for (const [column, target] of REFERENCE_COLUMNS)
+    await pool.query(`alter table stock_item drop constraint ${getConstraintName(column, target)}`)
   await load()
-  for (const [column, target, onDelete] of REFERRING)
+  for (const [column, target, onDelete] of REFERENCE_COLUMNS)
     await pool.query(`
-      alter table stock_item add constraint ${key(column, target)} foreign key (${column}) references ${target} (pk) on delete ${onDelete} not valid;
+      alter table stock_item add constraint ${getConstraintName(column, target)} foreign key (${column}) references ${target} (pk) on delete ${onDelete} not valid;
       select setval('${target}_pk_seq', greatest(max(${column}), (select last_value from ${target}_pk_seq)))
       from stock_item having max(${column}) is not null`)
 }
@@ -53,10 +54,10 @@ const shipment = {
 export type FixtureRecord = { model: string; pk: number; fields: Record<string, unknown> }
 
 /** A small workshop as a dump: some of each kind, in an order that forces the import to reorder every kind. */
-export function workshop(): FixtureRecord[] {
+export function createWorkshopRecords(): FixtureRecord[] {
   return [
-    record('build.build', 3, { reference: 'BO-3', part: 12 }),
-    record('stock.stockitemtracking', 5, {
+    createRecord('build.build', 3, { reference: 'BO-3', part: 12 }),
+    createRecord('stock.stockitemtracking', 5, {
       tracking_type: 11,
       item: 21,
       date: '2024-03-01T12:00:00.123Z',
@@ -64,11 +65,11 @@ export function workshop(): FixtureRecord[] {
       user: ['ann'],
       deltas: { added: 5, build: 3 },
     }),
-    record('order.salesorderallocation', 1, { line: 4, shipment: 6, item: 23, quantity: '1.00000' }),
-    record('order.salesorderallocation', 2, { line: 4, shipment: 7, item: 21, quantity: '2.50000' }),
-    record('order.salesordershipment', 6, { ...shipment, reference: '1', shipment_date: '2024-03-01' }),
-    record('order.salesordershipment', 7, { ...shipment, reference: '2', shipment_date: null }),
-    record('order.salesorderlineitem', 4, {
+    createRecord('order.salesorderallocation', 1, { line: 4, shipment: 6, item: 23, quantity: '1.00000' }),
+    createRecord('order.salesorderallocation', 2, { line: 4, shipment: 7, item: 21, quantity: '2.50000' }),
+    createRecord('order.salesordershipment', 6, { ...shipment, reference: '1', shipment_date: '2024-03-01' }),
+    createRecord('order.salesordershipment', 7, { ...shipment, reference: '2', shipment_date: null }),
+    createRecord('order.salesorderlineitem', 4, {
       order: 5,
       part: 12,
       quantity: '5.00000',
@@ -81,7 +82,7 @@ export function workshop(): FixtureRecord[] {
       target_date: null,
       metadata: null,
     }),
-    record('order.salesorder', 5, {
+    createRecord('order.salesorder', 5, {
       reference: 'SO-0005',
       status: 15,
       customer: 2,
@@ -97,10 +98,22 @@ export function workshop(): FixtureRecord[] {
       notes: null,
       metadata: null,
     }),
-    record('stock.stockitem', 22, stockItem({ part: 12, parent: 21, belongs_to: 23, location: null, quantity: '1.50000' })),
-    record('stock.stockitem', 23, stockItem({ part: 13, serial: '7', quantity: '1.00000', location: 31, sales_order: 5 })),
-    record('stock.stockitem', 21, stockItem({ part: 12, location: 32, quantity: '10.50000', batch: null, build: 3 })),
-    record('order.purchaseorderlineitem', 9, {
+    createRecord(
+      'stock.stockitem',
+      22,
+      createStockItemFields({ part: 12, parent: 21, belongs_to: 23, location: null, quantity: '1.50000' }),
+    ),
+    createRecord(
+      'stock.stockitem',
+      23,
+      createStockItemFields({ part: 13, serial: '7', quantity: '1.00000', location: 31, sales_order: 5 }),
+    ),
+    createRecord(
+      'stock.stockitem',
+      21,
+      createStockItemFields({ part: 12, location: 32, quantity: '10.50000', batch: null, build: 3 }),
+    ),
+    createRecord('order.purchaseorderlineitem', 9, {
       order: 8,
       part: 41,
       quantity: '5.00000',
@@ -114,7 +127,7 @@ export function workshop(): FixtureRecord[] {
       destination: 32,
       metadata: null,
     }),
-    record('order.purchaseorder', 8, {
+    createRecord('order.purchaseorder', 8, {
       reference: 'PO-0008',
       reference_int: 8,
       status: 20,
@@ -133,7 +146,7 @@ export function workshop(): FixtureRecord[] {
       barcode_hash: '',
       metadata: null,
     }),
-    record('company.supplierpart', 41, {
+    createRecord('company.supplierpart', 41, {
       part: 12,
       supplier: 2,
       SKU: 'S-12',
@@ -146,47 +159,51 @@ export function workshop(): FixtureRecord[] {
       barcode_hash: '902fbdd2b1df0c4f70b4a5d23525e932',
       metadata: { exact: 1.1 },
     }),
-    record('part.part', 13, part({ name: 'Red bracket', variant_of: 12, trackable: true })),
-    record('part.part', 12, part({ name: 'Bracket', is_template: true, default_supplier: 41, creation_user: ['ann'] })),
-    record('part.partpricing', 1, {
+    createRecord('part.part', 13, createPartFields({ name: 'Red bracket', variant_of: 12, trackable: true })),
+    createRecord(
+      'part.part',
+      12,
+      createPartFields({ name: 'Bracket', is_template: true, default_supplier: 41, creation_user: ['ann'] }),
+    ),
+    createRecord('part.partpricing', 1, {
       part: 12,
       currency: 'USD',
       overall_min: '0.500000',
       overall_min_currency: 'USD',
       ...overrides,
     }),
-    record('part.partcategory', 15, {
+    createRecord('part.partcategory', 15, {
       name: 'Steel',
       parent: 14,
       description: '',
       pathstring: 'Metal/Steel',
       default_location: 31,
     }),
-    record('part.partcategory', 14, {
+    createRecord('part.partcategory', 14, {
       name: 'Metal',
       parent: null,
       description: '',
       pathstring: 'Metal',
       default_location: null,
     }),
-    record('stock.stocklocation', 32, { name: 'Shelf', parent: 31, description: '', external: true, owner: 7 }),
-    record('stock.stocklocation', 31, { name: 'Room', parent: null, description: '', external: false, owner: null }),
-    record('company.company', 2, { name: 'Screws Ltd', currency: 'EUR', is_supplier: true, email: null, metadata: {} }),
-    record('common.inventreesetting', 4, { key: 'INVENTREE_INSTANCE', value: 'The workshop' }),
-    record('common.inventreeusersetting', 4, { key: 'PART_RECENT_COUNT', value: '12', user: ['ann'] }),
-    record('plugin.notificationusersetting', 2, {
+    createRecord('stock.stocklocation', 32, { name: 'Shelf', parent: 31, description: '', external: true, owner: 7 }),
+    createRecord('stock.stocklocation', 31, { name: 'Room', parent: null, description: '', external: false, owner: null }),
+    createRecord('company.company', 2, { name: 'Screws Ltd', currency: 'EUR', is_supplier: true, email: null, metadata: {} }),
+    createRecord('common.inventreesetting', 4, { key: 'INVENTREE_INSTANCE', value: 'The workshop' }),
+    createRecord('common.inventreeusersetting', 4, { key: 'PART_RECENT_COUNT', value: '12', user: ['ann'] }),
+    createRecord('plugin.notificationusersetting', 2, {
       key: 'NOTIFICATION_METHOD_MAIL',
       value: 'False',
       method: 'mail',
       user: ['ann'],
     }),
-    record('plugin.pluginsetting', 6, { key: 'SUPPLIER_ID', value: '2', plugin: 17 }),
-    record('plugin.pluginconfig', 17, { key: 'digikeyplugin', name: 'DigiKeyPlugin', active: true, metadata: {} }),
-    record('plugin.pluginconfig', 18, { key: 'their-own', name: 'Their own', active: true, metadata: {} }),
-    record('account.emailaddress', 8, { user: ['ann'], email: 'Ann@screws.example', verified: true, primary: true }),
-    record('users.owner', 6, { owner_type: ['auth', 'user'], owner_id: 3 }),
-    record('users.owner', 7, { owner_type: ['auth', 'group'], owner_id: 2 }),
-    record('users.ruleset', 19, {
+    createRecord('plugin.pluginsetting', 6, { key: 'SUPPLIER_ID', value: '2', plugin: 17 }),
+    createRecord('plugin.pluginconfig', 17, { key: 'digikeyplugin', name: 'DigiKeyPlugin', active: true, metadata: {} }),
+    createRecord('plugin.pluginconfig', 18, { key: 'their-own', name: 'Their own', active: true, metadata: {} }),
+    createRecord('account.emailaddress', 8, { user: ['ann'], email: 'Ann@screws.example', verified: true, primary: true }),
+    createRecord('users.owner', 6, { owner_type: ['auth', 'user'], owner_id: 3 }),
+    createRecord('users.owner', 7, { owner_type: ['auth', 'group'], owner_id: 2 }),
+    createRecord('users.ruleset', 19, {
       name: 'part',
       group: ['makers'],
       can_view: true,
@@ -194,7 +211,7 @@ export function workshop(): FixtureRecord[] {
       can_change: true,
       can_delete: false,
     }),
-    record('auth.user', 3, {
+    createRecord('auth.user', 3, {
       username: 'ann',
       password: 'pbkdf2_sha256$1$salt$hash',
       first_name: 'Ann',
@@ -207,18 +224,18 @@ export function workshop(): FixtureRecord[] {
       last_login: null,
       groups: [['makers']],
     }),
-    record('auth.group', 2, { name: 'makers', permissions: [] }),
-    record('taggit.tag', 1, { name: 'heavy', slug: 'heavy' }),
-    record('taggit.taggeditem', 1, { tag: 1, content_type: ['part', 'part'], object_id: 12 }),
-    record('sessions.session', 1, { session_data: '' }),
+    createRecord('auth.group', 2, { name: 'makers', permissions: [] }),
+    createRecord('taggit.tag', 1, { name: 'heavy', slug: 'heavy' }),
+    createRecord('taggit.taggeditem', 1, { tag: 1, content_type: ['part', 'part'], object_id: 12 }),
+    createRecord('sessions.session', 1, { session_data: '' }),
   ]
 }
 
-const record = (model: string, pk: number, fields: Record<string, unknown>): FixtureRecord => ({ model, pk, fields })
+const createRecord = (model: string, pk: number, fields: Record<string, unknown>): FixtureRecord => ({ model, pk, fields })
 
 const overrides = { override_min: null, override_min_currency: 'USD', override_max: null, override_max_currency: 'USD' }
 
-const part = (fields: Record<string, unknown>) => ({
+const createPartFields = (fields: Record<string, unknown>) => ({
   description: '',
   category: 15,
   IPN: null,
@@ -234,7 +251,7 @@ const part = (fields: Record<string, unknown>) => ({
   ...fields,
 })
 
-const stockItem = (fields: Record<string, unknown>) => ({
+const createStockItemFields = (fields: Record<string, unknown>) => ({
   status: 10,
   purchase_price: '0.123456',
   purchase_price_currency: 'CAD',

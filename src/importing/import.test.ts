@@ -7,9 +7,9 @@ import type { Pool } from 'pg'
 import { MediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { databasePerTest } from '../testing/database.ts'
-import { filesFolder } from '../testing/files.ts'
-import { roundTrips } from '../testing/round-trips.ts'
-import { dumpFile, type FixtureRecord, workshop } from './fixture.ts'
+import { createFilesFolder } from '../testing/files.ts'
+import { createRoundTripCounter } from '../testing/round-trips.ts'
+import { createWorkshopRecords, type FixtureRecord, writeDumpFile } from './fixture.ts'
 import { importDump } from './import.ts'
 import { describeMedia } from './media.ts'
 import { describeReport } from './report.ts'
@@ -22,12 +22,12 @@ beforeEach(() => {
 
 const text = (records: unknown) => JSON.stringify(records, null, 2)
 const load = (records: unknown, skipInvalid = false) => loadText(text(records), skipInvalid)
-const loadText = (dump: string, skipInvalid = false) => importDump(pool, dumpFile(dump), { skipInvalid })
+const loadText = (dump: string, skipInvalid = false) => importDump(pool, writeDumpFile(dump), { skipInvalid })
 const rows = async (statement: string) => (await pool.query(statement)).rows
 
 /** The workshop with one record changed. */
 function changed(model: string, pk: number, fields: Record<string, unknown>): FixtureRecord[] {
-  const records = workshop()
+  const records = createWorkshopRecords()
   const match = records.find((record) => record.model === model && record.pk === pk)
   assert.ok(match)
   Object.assign(match.fields, fields)
@@ -41,8 +41,8 @@ function lineOf(records: FixtureRecord[], model: string, pk: number): number {
 }
 
 test('an import keeps keys, trees, references, prices, barcodes and history unchanged', async () => {
-  const { kinds, problems } = await load(workshop())
-  assert.deepEqual(problems.first(), [])
+  const { kinds, problems } = await load(createWorkshopRecords())
+  assert.deepEqual(problems.listFirst(), [])
   assert.deepEqual(
     kinds.filter(({ leftOut }) => leftOut > 0),
     [{ model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, why: 'not supported' }],
@@ -92,7 +92,7 @@ test('an import keeps keys, trees, references, prices, barcodes and history unch
 })
 
 test('an import keeps passwords, groups, rights and owners of accounts', async () => {
-  await load(workshop())
+  await load(createWorkshopRecords())
   assert.deepEqual(await rows('select pk, username, password from user_account'), [
     { pk: 3, username: 'ann', password: 'pbkdf2_sha256$1$salt$hash' },
   ])
@@ -107,7 +107,7 @@ test('an import keeps passwords, groups, rights and owners of accounts', async (
 })
 
 test('an import keeps plugin settings, and switches off plugins that do not come with the service, which are other programs here', async () => {
-  await load(workshop())
+  await load(createWorkshopRecords())
   assert.deepEqual(await rows('select pk, key, name, active from plugin_config order by pk'), [
     { pk: 17, key: 'digikeyplugin', name: 'DigiKeyPlugin', active: true },
     { pk: 18, key: 'their-own', name: 'Their own', active: false },
@@ -118,7 +118,7 @@ test('an import keeps plugin settings, and switches off plugins that do not come
 })
 
 test('an import keeps mail addresses and notification settings of accounts', async () => {
-  await load(workshop())
+  await load(createWorkshopRecords())
   assert.deepEqual(await rows('select pk, "user", email, verified, "primary" from email_address'), [
     { pk: 8, user: 3, email: 'Ann@screws.example', verified: true, primary: true },
   ])
@@ -132,7 +132,7 @@ test('an address in the dump replaces the same one in a fresh database', async (
   await pool.query(
     `insert into email_address (pk, "user", email, verified) values (8, 3, 'ann@screws.example', true), (9, 3, 'first@a.example', true)`,
   )
-  await load(workshop())
+  await load(createWorkshopRecords())
   assert.deepEqual(
     await rows('select u.username, e.email from email_address e join user_account u on u.pk = e."user" order by 1'),
     [
@@ -143,9 +143,9 @@ test('an address in the dump replaces the same one in a fresh database', async (
 })
 
 test('an import reports a second address that differs only in case, and never replaces the first with it', async () => {
-  const ann = workshop().find(({ model }) => model === 'auth.user')
+  const ann = createWorkshopRecords().find(({ model }) => model === 'auth.user')
   const twice = [
-    ...workshop(),
+    ...createWorkshopRecords(),
     { model: 'auth.user', pk: 4, fields: { ...ann?.fields, username: 'bob' } },
     {
       model: 'account.emailaddress',
@@ -159,12 +159,12 @@ test('an import reports a second address that differs only in case, and never re
 })
 
 test('the next object gets a key that the dump did not use', async () => {
-  await load(workshop())
+  await load(createWorkshopRecords())
   assert.deepEqual(await rows(`insert into company (name, currency) values ('Next', 'USD') returning pk`), [{ pk: 3 }])
 })
 
 test('an import keeps the notation of numbers in free JSON', async () => {
-  const dump = text(workshop()).replace('"exact": 1.1', '"exact": 1.10, "long": 12345678901234567890')
+  const dump = text(createWorkshopRecords()).replace('"exact": 1.1', '"exact": 1.10, "long": 12345678901234567890')
   await loadText(dump)
   assert.deepEqual(await rows('select metadata::text from supplier_part'), [
     { metadata: '{"exact":1.10,"long":12345678901234567890}' },
@@ -172,8 +172,8 @@ test('an import keeps the notation of numbers in free JSON', async () => {
 })
 
 test('a second import changes nothing', async () => {
-  await load(workshop())
-  await assert.rejects(load(workshop()), OperatorError)
+  await load(createWorkshopRecords())
+  await assert.rejects(load(createWorkshopRecords()), OperatorError)
   assert.equal((await rows('select from part')).length, 2)
 })
 
@@ -250,9 +250,9 @@ test('an import reports duplicate records with their fields', async () => {
 test('an import rejects, with its line, a primary key that no URL reaches or that has no successor', async () => {
   const project = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: `P${pk}` } })
   for (const pk of [-5, 0, 2147483647, 1e15])
-    await assert.rejects(load([...workshop(), project(pk)]), (error) => {
+    await assert.rejects(load([...createWorkshopRecords(), project(pk)]), (error) => {
       assert.ok(error instanceof OperatorError)
-      const line = text(workshop()).split('\n').length
+      const line = text(createWorkshopRecords()).split('\n').length
       assert.equal(error.message.split('\n')[0], `line ${line}: common.projectcode ${pk}: its pk must be from 1 to 2147483646`)
       return true
     })
@@ -291,9 +291,9 @@ test('a dump with nothing to load fails with an error', async () => {
 
 test('an import does not make a round trip for each of very many rejected records', async () => {
   const code = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: 'Twice' } })
-  const dump = dumpFile(text(Array.from({ length: 6000 }, (_, n) => code(n + 1))))
+  const dump = writeDumpFile(text(Array.from({ length: 6000 }, (_, n) => code(n + 1))))
   let rejectedCount = 0
-  const trips = await roundTrips(pool)(async () => {
+  const trips = await createRoundTripCounter(pool)(async () => {
     rejectedCount = (await importDump(pool, dump, { skipInvalid: true })).problems.count
   })
   assert.equal(rejectedCount, 5999)
@@ -304,7 +304,7 @@ test('an import does not make a round trip for each of very many rejected record
 test('an import with skipInvalid loads the rest, and also reports records that refer to one that was left out', async () => {
   const records = changed('company.supplierpart', 41, { SKU: 'x'.repeat(101) })
   const { kinds, problems } = await load(records, true)
-  const names = problems.first().map(({ record }) => `${record?.model} ${record?.pk}`)
+  const names = problems.listFirst().map(({ record }) => `${record?.model} ${record?.pk}`)
   assert.deepEqual(names, ['order.purchaseorderlineitem 9', 'company.supplierpart 41', 'part.part 12'])
   assert.match(describeReport(kinds), /company.supplierpart +1 +0 +1 {2}breaks a rule/)
   // The part itself is right: only its default supplier is missing.
@@ -317,16 +317,16 @@ test('an import loads many records next to a wrong one', async () => {
     pk: n + 1,
     fields: { company: n === 1777 ? 9 : 2, name: `Contact ${n}`, phone: '', email: '', role: '' },
   }))
-  const { problems } = await load([...workshop(), ...contacts], true)
+  const { problems } = await load([...createWorkshopRecords(), ...contacts], true)
   assert.deepEqual(
-    problems.first().map(({ record }) => record?.pk),
+    problems.listFirst().map(({ record }) => record?.pk),
     [1778],
   )
   assert.equal((await rows('select from contact')).length, 2499)
 })
 
 test('an import reads model names in any case, wherever they appear', async () => {
-  const renamedRecords = workshop().map(({ model, ...record }) => {
+  const renamedRecords = createWorkshopRecords().map(({ model, ...record }) => {
     const [app = '', kind = ''] = model.split('.')
     return { model: `${app.toUpperCase()}.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, ...record }
   })
@@ -334,7 +334,7 @@ test('an import reads model names in any case, wherever they appear', async () =
     for (const name of ['owner_type', 'content_type'])
       if (Array.isArray(fields[name])) fields[name] = fields[name].map((part: string) => part.toUpperCase())
   const { kinds, problems } = await load(renamedRecords)
-  assert.deepEqual(problems.first(), [])
+  assert.deepEqual(problems.listFirst(), [])
   assert.equal(kinds.find(({ model }) => model === 'stock.stockitem')?.loaded, 3)
   assert.deepEqual(await rows('select "user", "group" from owner order by pk'), [
     { user: 3, group: null },
@@ -346,8 +346,8 @@ test('an import reads model names in any case, wherever they appear', async () =
 test('records that are left out may have any key', async () => {
   const session = { model: 'sessions.session', pk: 'a1b2', fields: {} }
   const machine = { model: 'machine.machineconfig', pk: '8a2c7b2e-0d0b-4a58-8bb8-0c1f0c2f1a11', fields: {} }
-  const { kinds, problems } = await load([...workshop(), session, machine])
-  assert.deepEqual(problems.first(), [])
+  const { kinds, problems } = await load([...createWorkshopRecords(), session, machine])
+  assert.deepEqual(problems.listFirst(), [])
   assert.deepEqual(
     kinds.filter(({ model }) => /session|machine/.test(model)).map(({ read, leftOut }) => [read, leftOut]),
     [
@@ -358,7 +358,7 @@ test('records that are left out may have any key', async () => {
 })
 
 test('an import leaves correct sums, which are maintained from then on', async () => {
-  await load(workshop())
+  await load(createWorkshopRecords())
   const item = `insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD')`
   const line = `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) values (8, 41, 7, 'USD')`
   const supplierPart = `insert into supplier_part (part, supplier, "SKU") values (12, 2, 'other')`
@@ -380,7 +380,7 @@ test('an import loads child records after their parents, even if the records dif
 })
 
 test('an import rejects a file that is not a dump', async () => {
-  const fullText = text(workshop())
+  const fullText = text(createWorkshopRecords())
   for (const [file, reason] of [
     ['', /JSON list/],
     ['{"model": 1}', /JSON list/],
@@ -408,7 +408,7 @@ test('an import gives accounts and settings of a fresh database other keys, or r
     insert into user_group (name) values ('Members'), ('makers');
     insert into user_group_member ("user", "group") values (1, 1), (3, 1);
     insert into setting (key, value) values ('OTHER', 'kept'), ('INVENTREE_INSTANCE', 'replaced')`)
-  await load(workshop())
+  await load(createWorkshopRecords())
   assert.deepEqual(await rows('select username, is_superuser, pk from user_account order by username'), [
     { username: 'ann', is_superuser: false, pk: 3 },
     { username: 'carl', is_superuser: false, pk: 6 },
@@ -432,7 +432,7 @@ test('an import gives accounts and settings of a fresh database other keys, or r
 })
 
 test('an import copies files from a media folder, and names missing ones', async () => {
-  const { dataDir, media } = filesFolder()
+  const { dataDir, media } = createFilesFolder()
   const old = join(dataDir, 'old')
   const attachment = (pk: number, path: string): FixtureRecord => ({
     model: 'part.partattachment',
@@ -440,22 +440,22 @@ test('an import copies files from a media folder, and names missing ones', async
     fields: { attachment: path, link: null, comment: '', user: null, upload_date: '2021-11-15', part: 12 },
   })
   const paths = ['part_files/1/größe (2).pdf', 'part_files/1/none.pdf', '../../secret', 'part_files/1/link.pdf']
-  const records = [...workshop(), ...paths.map((path, at) => attachment(at + 1, path))]
+  const records = [...createWorkshopRecords(), ...paths.map((path, at) => attachment(at + 1, path))]
   mkdirSync(join(old, 'part_files/1'), { recursive: true })
   writeFileSync(join(old, 'part_files/1/größe (2).pdf'), 'a data sheet')
   writeFileSync(join(dataDir, 'secret'), 'secret')
   symlinkSync(join(dataDir, 'secret'), join(old, 'part_files/1/link.pdf'))
   const files = new MediaFolder(media)
-  const dump = dumpFile(text(records))
+  const dump = writeDumpFile(text(records))
   await assert.rejects(
-    importDump(pool, dump, { skipInvalid: false, media: { from: join(dataDir, 'nowhere'), files } }),
+    importDump(pool, dump, { skipInvalid: false, media: { sourceFolder: join(dataDir, 'nowhere'), files } }),
     /--media .*nowhere is not a folder; nothing was imported/,
   )
   assert.deepEqual(await rows('select pk from part'), [])
   const progress: string[] = []
   const report = await importDump(pool, dump, {
     skipInvalid: false,
-    media: { from: old, files, onProgress: (done, total) => progress.push(`${done}/${total}`) },
+    media: { sourceFolder: old, files, onProgress: (done, total) => progress.push(`${done}/${total}`) },
   })
   const missing = [
     '"../../secret" (not a path of a stored file)',
@@ -480,7 +480,7 @@ test('an import sends no notifications', async () => {
 })
 
 test('an import emits no events', async () => {
-  await load(workshop())
+  await load(createWorkshopRecords())
   assert.equal((await rows('select count(*)::integer count from part'))[0].count > 0, true)
   assert.deepEqual(await rows('select * from event'), [])
   await pool.query(`insert into project_code (code) values ('later')`)
@@ -488,7 +488,7 @@ test('an import emits no events', async () => {
 })
 
 test('an import keeps a loop through an allowed variant of a component, as the existing system has such loops', async () => {
-  const records = workshop()
+  const records = createWorkshopRecords()
   const bracket = records.find(({ model, pk }) => model === 'part.part' && pk === 12)
   const lamp = { ...bracket?.fields, name: 'Lamp', is_template: false, assembly: true }
   const line = (pk: number, part: number, sub_part: number, allow_variants: boolean) => ({
@@ -499,7 +499,7 @@ test('an import keeps a loop through an allowed variant of a component, as the e
   // the red bracket, a variant of the bracket, contains a lamp, and a lamp any bracket
   const loop = [{ model: 'part.part', pk: 14, fields: lamp }, line(1, 13, 14, false), line(2, 14, 12, true)]
   const { problems } = await load([...records, ...loop])
-  assert.deepEqual(problems.first(), [])
+  assert.deepEqual(problems.listFirst(), [])
   assert.deepEqual(await rows('select part, sub_part from bom_item order by pk'), [
     { part: 13, sub_part: 14 },
     { part: 14, sub_part: 12 },
@@ -526,7 +526,7 @@ test('the report announces records that the service will delete for their age', 
     pk,
     fields: { date: day(ago).slice(0, 10), report: `stocktake/${pk}.csv`, part_count: 3, user: null },
   })
-  const records = [...workshop(), entry(1001, 800), entry(1002, 400), entry(1003, 30), entry(1004, 1)]
+  const records = [...createWorkshopRecords(), entry(1001, 800), entry(1002, 400), entry(1003, 30), entry(1004, 1)]
   const retainedRecords = [stocktake(101, 9000), stocktake(102, 2)]
   const setting: FixtureRecord = {
     model: 'common.inventreesetting',
@@ -536,12 +536,12 @@ test('the report announces records that the service will delete for their age', 
   const { kinds } = await load([...records, ...retainedRecords, setting])
   const of = (model: string) => kinds.find((kind) => kind.model === model)
   const news = of('common.newsfeedentry')
-  const before = workshop().filter(({ model }) => model === 'common.newsfeedentry').length
+  const before = createWorkshopRecords().filter(({ model }) => model === 'common.newsfeedentry').length
   const { count } = (await rows(`select count(*)::integer from news_entry where published < now() - interval '1 year'`))[0]
   assert.ok(count >= 2)
   assert.deepEqual([news?.read, news?.loaded], [before + 4, before + 4])
-  assert.equal(news?.why, `${count} past their retention period: to be deleted`)
+  assert.equal(news?.reason, `${count} past their retention period: to be deleted`)
   assert.equal(of('part.partstocktakereport')?.leftOut, 0)
-  assert.match(of('part.partstocktakereport')?.why ?? '', /^\d+ past their retention period: to be deleted$/)
+  assert.match(of('part.partstocktakereport')?.reason ?? '', /^\d+ past their retention period: to be deleted$/)
   assert.deepEqual(await rows('select pk from part_stocktake_report where pk > 100 order by pk'), [{ pk: 101 }, { pk: 102 }])
 })

@@ -8,13 +8,13 @@ import { Progress } from '../progress.ts'
 import { assignCodes, describeShared, type SharedCode } from './loading/codes.ts'
 import { type ClearedNumber, clearDanglingNumbers, describeCleared } from './loading/earlier-references.ts'
 import { countExistingRecords } from './loading/existing-records.ts'
-import { type Kind, kinds, tableOf, tagModels, unsupportedReason } from './loading/kinds.ts'
+import { explainUnsupported, getQuotedTable, type Kind, kinds, tagModels } from './loading/kinds.ts'
 import { Loader } from './loading/loader.ts'
 import type { ExistingCounts } from './loading/presets.ts'
 import { deferTotals } from './loading/sums.ts'
-import { copyMedia, describeMedia, folderOf, type Media, type MediaReport } from './media.ts'
+import { copyMedia, describeMedia, type Media, type MediaReport, resolveMediaFolder } from './media.ts'
 import { Dump } from './reading/dump.ts'
-import { HIGHEST_KEY } from './reading/record.ts'
+import { MAX_KEY } from './reading/record.ts'
 import { describeReport, type KindReport, Problems } from './report.ts'
 
 export type ImportOptions = {
@@ -26,7 +26,7 @@ export type ImportOptions = {
 
 type RunOptions = {
   skipInvalid: boolean
-  /** The media folder of the existing system. */
+  /** The media folder of InvenTree. */
   media?: string
 }
 
@@ -55,9 +55,9 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
       const files = openFiles(config, log)
       const options = {
         skipInvalid,
-        media: media === undefined ? undefined : { from: media, files, onProgress: progress.of('files') },
+        media: media === undefined ? undefined : { sourceFolder: media, files, onProgress: progress.createReporter('files') },
       }
-      return await importDump(pool, file, options, progress.of('records'))
+      return await importDump(pool, file, options, progress.createReporter('records'))
     } finally {
       progress.stop()
     }
@@ -81,13 +81,12 @@ export function describeImport({ isRepeated, kinds, cleared, shared, media }: Im
 }
 
 /**
- * Loads a dump, all of it or nothing: into a fresh database, or into the database that it was imported into before, where it loads only
+ * Loads a dump completely or not at all, into a fresh database, or into the database that it was imported into before, where it loads only
  * kinds whose tables are empty.
  * @param file the path of the dump
  * @param onProgress called with the number of records checked, and their total
- * @throws OperatorError when nothing was loaded: the file is not a dump, the database holds other objects already, a record breaks a rule,
- *   or
- *   there is none to load
+ * @throws OperatorError when nothing was loaded: the file is not a dump, the database already has other objects, a record breaks a rule, or
+ *   there is no record to load
  */
 export async function importDump(
   pool: Pool,
@@ -95,11 +94,11 @@ export async function importDump(
   { skipInvalid, media }: ImportOptions,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<ImportReport> {
-  if (media) await folderOf(media.from)
+  if (media) await resolveMediaFolder(media.sourceFolder)
   const problems = new Problems()
   const dump = await Dump.open(file, kinds, problems)
   try {
-    return await inTransaction(pool, async (client) => {
+    return await runInTransaction(pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtext('import'), 0)`)
       const existing = await countExistingRecords(client, dump)
       await renumberExistingRows(client, dump, existing)
@@ -107,18 +106,18 @@ export async function importDump(
       const cleared: ClearedNumber[] = []
       const shared: SharedCode[] = []
       let done = 0
-      const loader = new Loader(client, dump, existing, problems, (more) => {
-        done += more
+      const loader = new Loader(client, dump, existing, problems, (addedCount) => {
+        done += addedCount
         onProgress(done, dump.size)
       })
       await deferTotals(client, async () => {
-        for (const kind of kindsToLoad(existing)) {
+        for (const kind of selectKindsToLoad(existing)) {
           await loader.load(kind)
           if (dump.count(kind.model) > 0) cleared.push(...(await clearDanglingNumbers(client, kind.model)))
         }
-        await loader.tie()
-        await loader.countOutdated(kindsToLoad(existing))
-        shared.push(...(await assignCodes(client, kindsToLoad(existing))))
+        await loader.fillDeferredColumns()
+        await loader.countOutdated(selectKindsToLoad(existing))
+        shared.push(...(await assignCodes(client, selectKindsToLoad(existing))))
       })
       onProgress(dump.size, dump.size)
 
@@ -128,29 +127,29 @@ export async function importDump(
           `${list}\nNothing was imported. With --skip-invalid, the valid records are imported without these.`,
         )
       }
-      const counted = countKinds(dump, loader, existing)
-      rejectEmptyImport(counted, problems)
-      await moveSequences(client, existing)
-      await verify(client)
-      const used = new Set(kinds.filter(({ model }) => existing.has(model)).map(({ table }) => getTableName(table)))
-      const report = { isRepeated: existing.size > 0, kinds: counted, problems, cleared, shared }
-      return { ...report, media: await copyMedia(client, pool, media, used) }
+      const kindReports = countKinds(dump, loader, existing)
+      rejectEmptyImport(kindReports, problems)
+      await advanceSequences(client, existing)
+      await verifySums(client)
+      const usedTables = new Set(kinds.filter(({ model }) => existing.has(model)).map(({ table }) => getTableName(table)))
+      const report = { isRepeated: existing.size > 0, kinds: kindReports, problems, cleared, shared }
+      return { ...report, media: await copyMedia(client, pool, media, usedTables) }
     })
   } finally {
     await dump.close()
   }
 }
 
-/** Rejects an import that loads nothing: it failed, whatever may be left out. */
-function rejectEmptyImport(counted: KindReport[], problems: Problems): void {
-  if (counted.some(({ model, loaded }) => loaded > 0 && !tagModels.includes(model))) return
-  const why = problems.count > 0 ? 'no valid record' : 'no record of a supported kind'
+/** Rejects an import that loads nothing: it failed, even if invalid records may be skipped. */
+function rejectEmptyImport(kindReports: KindReport[], problems: Problems): void {
+  if (kindReports.some(({ model, loaded }) => loaded > 0 && !tagModels.includes(model))) return
+  const reason = problems.count > 0 ? 'no valid record' : 'no record of a supported kind'
   throw new OperatorError(
-    [...problems.describe(), describeReport(counted), `Nothing was imported: the dump contains ${why}.`].join('\n'),
+    [...problems.describe(), describeReport(kindReports), `Nothing was imported: the dump contains ${reason}.`].join('\n'),
   )
 }
 
-async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<ImportReport>): Promise<ImportReport> {
+async function runInTransaction(pool: Pool, work: (client: PoolClient) => Promise<ImportReport>): Promise<ImportReport> {
   const client = await pool.connect()
   try {
     await client.query(
@@ -168,26 +167,26 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<I
   }
 }
 
-const kindsToLoad = (existing: ExistingCounts): Kind[] => kinds.filter(({ model }) => !existing.has(model))
+const selectKindsToLoad = (existing: ExistingCounts): Kind[] => kinds.filter(({ model }) => !existing.has(model))
 
-/** The last key that a table assigned, in a database that was in use: its objects may be deleted, and their keys are not assigned again. */
-const lastKey = (kind: Kind, existing: ExistingCounts): string =>
-  existing.size > 0 ? `pg_sequence_last_value(pg_get_serial_sequence('${tableOf(kind)}', 'pk')::regclass)` : 'null'
+/** SQL for the last key that a table assigned, in a database that was in use: keys of deleted objects are not assigned again. */
+const buildLastKeySql = (kind: Kind, existing: ExistingCounts): string =>
+  existing.size > 0 ? `pg_sequence_last_value(pg_get_serial_sequence('${getQuotedTable(kind)}', 'pk')::regclass)` : 'null'
 
 /** Moves the rows of a fresh database to keys beyond those of the dump, as well as the rows that triggers are about to create. */
 async function renumberExistingRows(client: PoolClient, dump: Dump, existing: ExistingCounts): Promise<void> {
-  for (const kind of kindsToLoad(existing).filter(({ replaces }) => replaces !== undefined)) {
+  for (const kind of selectKindsToLoad(existing).filter(({ replaces }) => replaces !== undefined)) {
     const highest = dump.index(kind.model).highestKey
     if (highest === 0) continue
     await rejectIfKeysExhausted(client, kind, highest)
     await client.query(
-      `update ${tableOf(kind)} set pk = pk + greatest($1, (select max(pk) from ${tableOf(kind)}))
-       where $1 >= (select min(pk) from ${tableOf(kind)})`,
+      `update ${getQuotedTable(kind)} set pk = pk + greatest($1, (select max(pk) from ${getQuotedTable(kind)}))
+       where $1 >= (select min(pk) from ${getQuotedTable(kind)})`,
       [highest],
     )
     await client.query(
-      `select setval(pg_get_serial_sequence($1, 'pk'), greatest($2, (select max(pk) from ${tableOf(kind)}), ${lastKey(kind, existing)}))`,
-      [tableOf(kind), highest],
+      `select setval(pg_get_serial_sequence($1, 'pk'), greatest($2, (select max(pk) from ${getQuotedTable(kind)}), ${buildLastKeySql(kind, existing)}))`,
+      [getQuotedTable(kind), highest],
     )
   }
 }
@@ -195,28 +194,28 @@ async function renumberExistingRows(client: PoolClient, dump: Dump, existing: Ex
 /** Rejects a dump that would move rows of a fresh database beyond the highest possible key. */
 async function rejectIfKeysExhausted(client: PoolClient, kind: Kind, highest: number): Promise<void> {
   const { rows } = await client.query<{ lowest: number | null; last: number }>(
-    `select min(pk) lowest, max(pk) last from ${tableOf(kind)}`,
+    `select min(pk) lowest, max(pk) last from ${getQuotedTable(kind)}`,
   )
   const { lowest = null, last = 0 } = rows[0] ?? {}
-  if (lowest === null || highest < lowest || Math.max(highest, last) + last <= HIGHEST_KEY) return
+  if (lowest === null || highest < lowest || Math.max(highest, last) + last <= MAX_KEY) return
   throw new OperatorError(
-    `nothing was imported: ${kind.model} ${highest} leaves too few primary keys for the existing rows of ${tableOf(kind)}`,
+    `nothing was imported: ${kind.model} ${highest} leaves too few primary keys for the existing rows of ${getQuotedTable(kind)}`,
   )
 }
 
 /** Advances the sequences, so that the next object of each kind gets a key that the dump did not use. */
-async function moveSequences(client: PoolClient, existing: ExistingCounts): Promise<void> {
-  for (const kind of kindsToLoad(existing)) {
+async function advanceSequences(client: PoolClient, existing: ExistingCounts): Promise<void> {
+  for (const kind of selectKindsToLoad(existing)) {
     await client.query(
-      `select setval(pg_get_serial_sequence($1, 'pk'), greatest(max(pk), ${lastKey(kind, existing)}))
-       from ${tableOf(kind)} having max(pk) is not null`,
-      [tableOf(kind)],
+      `select setval(pg_get_serial_sequence($1, 'pk'), greatest(max(pk), ${buildLastKeySql(kind, existing)}))
+       from ${getQuotedTable(kind)} having max(pk) is not null`,
+      [getQuotedTable(kind)],
     )
   }
 }
 
-/** Checks that the sums that the database maintains agree with a fresh count. A difference is a bug of ours. */
-async function verify(client: PoolClient): Promise<void> {
+/** Checks that the sums that the database maintains agree with a new count. A difference is a bug. */
+async function verifySums(client: PoolClient): Promise<void> {
   for (const check of [
     'verify_quantities',
     'verify_line_counts',
@@ -235,31 +234,31 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
   return [...dump.counts]
     .map(([model, read]) => {
       const isTag = tagModels.includes(model)
-      const loaded = isTag && existing.size === 0 ? read : (loader.loaded(model) ?? 0)
+      const loaded = isTag && existing.size === 0 ? read : (loader.getLoadedCount(model) ?? 0)
       const leftOut = read - loaded
-      const isLoaded = loader.loaded(model) !== undefined
-      const why = isLoaded
-        ? remarkOn(leftOut, loader.outdatedOf(model))
+      const isLoaded = loader.getLoadedCount(model) !== undefined
+      const reason = isLoaded
+        ? describeRemarks(leftOut, loader.getOutdatedCount(model))
         : isTag
           ? 'are deleted with their objects'
-          : (existingReason(model, read, existing) ?? unsupportedReason(model))
-      return { model, read, loaded, leftOut, why: leftOut === 0 && !isLoaded ? '' : why }
+          : (describeExisting(model, read, existing) ?? explainUnsupported(model))
+      return { model, read, loaded, leftOut, reason: leftOut === 0 && !isLoaded ? '' : reason }
     })
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }
 
 /** Explains for a kind that is loaded why records are left out, and how many of the others will be deleted for their age. */
-const remarkOn = (leftOut: number, outdated: number): string =>
+const describeRemarks = (leftOut: number, outdated: number): string =>
   [
     ...(leftOut > 0 ? ['breaks a rule'] : []),
     ...(outdated > 0 ? [`${outdated} past their retention period: to be deleted`] : []),
   ].join('; ')
 
-/** Why a kind was not loaded whose table was in use. The rows that a fresh database starts with do not count. */
-function existingReason(model: string, read: number, existing: ExistingCounts): string | undefined {
-  const present = existing.get(model)
-  if (present === undefined) return undefined
+/** The reason why a kind was not loaded, if its table was in use. The rows that a fresh database starts with do not count. */
+function describeExisting(model: string, read: number, existing: ExistingCounts): string | undefined {
+  const presentCount = existing.get(model)
+  if (presentCount === undefined) return undefined
   const kind = kinds.find((kind) => kind.model === model)
   if (kind?.replaces !== undefined && !kind.identifiedBy) return 'its table is in use'
-  return present === read ? 'already present' : `already present, except ${read - present}`
+  return presentCount === read ? 'already present' : `already present, except ${read - presentCount}`
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { childEnvironment } from '../testing/child-environment.ts'
-import { testDatabase } from '../testing/database.ts'
-import { dumpFile, type FixtureRecord } from './fixture.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { type FixtureRecord, writeDumpFile } from './fixture.ts'
 
 /** Maximum megabytes of objects that the import may hold. The dump has 70 MB; read as a whole it took 400. */
 const MAX_HEAP_MB = 64
@@ -34,7 +34,7 @@ function* records(): Generator<FixtureRecord> {
 }
 
 async function writeDump(): Promise<string> {
-  const path = dumpFile('')
+  const path = writeDumpFile('')
   const file = createWriteStream(path)
   let before = '[\n'
   for (const record of records()) {
@@ -47,7 +47,7 @@ async function writeDump(): Promise<string> {
 }
 
 test('a dump loads in memory that does not grow with its size', async () => {
-  const database = await testDatabase(2)
+  const database = await createTestDatabase(2)
   after(database.drop)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

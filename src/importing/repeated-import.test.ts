@@ -6,8 +6,8 @@ import type { Pool } from 'pg'
 import { MediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { databasePerTest } from '../testing/database.ts'
-import { filesFolder } from '../testing/files.ts'
-import { dumpFile, type FixtureRecord, LATER_MODELS, withoutLaterModels, workshop } from './fixture.ts'
+import { createFilesFolder } from '../testing/files.ts'
+import { createWorkshopRecords, type FixtureRecord, LATER_MODELS, withoutLaterModels, writeDumpFile } from './fixture.ts'
 import { describeImport, type ImportOptions, importDump } from './import.ts'
 
 const returnOrder: FixtureRecord[] = [
@@ -17,9 +17,9 @@ const returnOrder: FixtureRecord[] = [
 
 /** The whole workshop, with an item that was shipped for an order deleted long ago. */
 function allRecords(): FixtureRecord[] {
-  const shippedItem = workshop().find(({ model, pk }) => model === 'stock.stockitem' && pk === 21)
+  const shippedItem = createWorkshopRecords().find(({ model, pk }) => model === 'stock.stockitem' && pk === 21)
   const item = { model: 'stock.stockitem', pk: 24, fields: { ...shippedItem?.fields, build: null, sales_order: 99 } }
-  return [...workshop(), ...returnOrder, item]
+  return [...createWorkshopRecords(), ...returnOrder, item]
 }
 
 const current = databasePerTest()
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const rows = async (statement: string) => (await pool.query(statement)).rows
 const load = (records: FixtureRecord[], options: Partial<ImportOptions> = {}) =>
-  importDump(pool, dumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false, ...options })
+  importDump(pool, writeDumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false, ...options })
 
 /** All rows that an import might write. */
 const state = () =>
@@ -63,7 +63,7 @@ describe('importing a dump a second time', () => {
       delete from contact`)
     const imported = await load(allRecords())
     const { problems } = imported
-    assert.deepEqual(problems.first(), [])
+    assert.deepEqual(problems.listFirst(), [])
     const report = describeImport(imported).join('\n')
     assert.match(report, /^The database already has objects of this dump: .*only kinds without objects are imported\.$/m)
     assert.match(report, /^order\.salesorder +1 +1 +0$/m)
@@ -188,7 +188,7 @@ describe('importing a dump a second time', () => {
   })
 
   test('copies the files of the new kinds, and keeps existing ones', async () => {
-    const { dataDir, media } = filesFolder()
+    const { dataDir, media } = createFilesFolder()
     const old = join(dataDir, 'old')
     for (const [folder, file, text] of [
       ['so_files/5', 'offer.pdf', 'an offer'],
@@ -208,7 +208,7 @@ describe('importing a dump a second time', () => {
       order: 5,
     }
     const records = [...allRecords(), { model: 'order.salesorderattachment', pk: 1, fields: attachment }]
-    const report = await load(records, { media: { from: old, files } })
+    const report = await load(records, { media: { sourceFolder: old, files } })
     assert.deepEqual([report.media.referenced, report.media.present], [1, 1])
     assert.equal(String(await files.bytes('so_files/5/offer.pdf')), 'an offer')
     assert.equal(await files.find('part_images/bracket.png'), undefined)

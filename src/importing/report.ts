@@ -1,7 +1,7 @@
 import type { Problem } from './reading/record.ts'
 
 /** The result for the records of one kind. */
-export type KindReport = { model: string; read: number; loaded: number; leftOut: number; why: string }
+export type KindReport = { model: string; read: number; loaded: number; leftOut: number; reason: string }
 
 /** Maximum number of listed problems; the rest is only counted. */
 const MAX_LISTED_PROBLEMS = 100
@@ -14,7 +14,7 @@ export class Problems {
   add(problem: Problem): void {
     this.count++
     this.problems.push(problem)
-    if (this.problems.length >= 20 * MAX_LISTED_PROBLEMS) this.problems = this.first()
+    if (this.problems.length >= 20 * MAX_LISTED_PROBLEMS) this.problems = this.listFirst()
   }
 
   /** Whether there are far more of them than are listed. */
@@ -22,34 +22,34 @@ export class Problems {
     return this.count >= 20 * MAX_LISTED_PROBLEMS
   }
 
-  /** The first ones of the file, in its order. */
-  first(): Problem[] {
+  /** The first problems, in the order of the file. */
+  listFirst(): Problem[] {
     return this.problems.toSorted((one, other) => one.line - other.line).slice(0, MAX_LISTED_PROBLEMS)
   }
 
-  /** One line for each of the first, and the number of further ones. */
+  /** One line for each of the first problems, and the number of further ones. */
   describe(): string[] {
-    const lines = this.first().map(
+    const lines = this.listFirst().map(
       ({ line, record, reason }) => `line ${line}: ${record ? `${record.model} ${record.pk}: ` : ''}${reason}`,
     )
-    const more = this.count - lines.length
-    return more > 0 ? [...lines, `and ${more} more`] : lines
+    const unlistedCount = this.count - lines.length
+    return unlistedCount > 0 ? [...lines, `and ${unlistedCount} more`] : lines
   }
 }
 
 /** A table of records that were read, loaded and left out. */
 export function describeReport(kinds: KindReport[]): string {
-  const sum = (count: 'read' | 'loaded' | 'leftOut') => kinds.reduce((total, kind) => total + kind[count], 0)
+  const sumCounts = (count: 'read' | 'loaded' | 'leftOut') => kinds.reduce((total, kind) => total + kind[count], 0)
   const rows = [
     ['kind', 'read', 'loaded', 'skipped', 'why'],
-    ...kinds.map(({ model, read, loaded, leftOut, why }) => [model, `${read}`, `${loaded}`, `${leftOut}`, why]),
-    ['total', `${sum('read')}`, `${sum('loaded')}`, `${sum('leftOut')}`, ''],
+    ...kinds.map(({ model, read, loaded, leftOut, reason }) => [model, `${read}`, `${loaded}`, `${leftOut}`, reason]),
+    ['total', `${sumCounts('read')}`, `${sumCounts('loaded')}`, `${sumCounts('leftOut')}`, ''],
   ]
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const getWidth = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   return rows
     .map(([model = '', ...cells]) => {
-      const numbers = cells.slice(0, 3).map((cell, n) => cell.padStart(width(n + 1)))
-      return [model.padEnd(width(0)), ...numbers, cells[3]].join('  ').trimEnd()
+      const numbers = cells.slice(0, 3).map((cell, n) => cell.padStart(getWidth(n + 1)))
+      return [model.padEnd(getWidth(0)), ...numbers, cells[3]].join('  ').trimEnd()
     })
     .join('\n')
 }

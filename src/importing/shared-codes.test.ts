@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Pool } from 'pg'
-import { barcodeHash } from '../resources/barcode/barcode-hash.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
-import { dumpFile, workshop } from './fixture.ts'
+import { hashBarcode } from '../resources/barcode/barcode-hash.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createWorkshopRecords, writeDumpFile } from './fixture.ts'
 import { describeImport, importDump } from './import.ts'
 
 let database: TestDatabase
 let pool: Pool
 before(async () => {
-  database = await testDatabase(4)
+  database = await createTestDatabase(4)
   pool = database.pool
 })
 after(() => database.drop())
@@ -18,11 +18,11 @@ const rows = async (statement: string) => (await pool.query(statement)).rows
 
 /** The workshop with these barcodes in its records. */
 function recordsWithCodes(codes: Record<string, string>) {
-  const records = workshop()
+  const records = createWorkshopRecords()
   for (const [name, code] of Object.entries(codes)) {
     const match = records.find(({ model, pk }) => `${model} ${pk}` === name)
     assert.ok(match, name)
-    Object.assign(match.fields, { barcode_data: code, barcode_hash: barcodeHash(code) })
+    Object.assign(match.fields, { barcode_data: code, barcode_hash: hashBarcode(code) })
   }
   return records
 }
@@ -37,16 +37,16 @@ test('a code that several objects share goes to the first kind, and within a kin
     'stock.stockitem 21': 'its own',
     'stock.stocklocation 32': real,
   })
-  const report = await importDump(pool, dumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false })
+  const report = await importDump(pool, writeDumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false })
   assert.deepEqual(
-    report.kinds.filter(({ why }) => why === 'breaks a rule'),
+    report.kinds.filter(({ reason: why }) => why === 'breaks a rule'),
     [],
   )
   const expectedLines = [
-    `part 12: a scan of its barcode ${barcodeHash('ABC')} finds supplierpart 41`,
-    `stockitem 23: a scan of its barcode ${barcodeHash(written)} finds stockitem 22`,
-    `stocklocation 31: a scan of its barcode ${barcodeHash('ABC')} finds supplierpart 41`,
-    `stocklocation 32: a scan of its barcode ${barcodeHash(real)} finds stockitem 22`,
+    `part 12: a scan of its barcode ${hashBarcode('ABC')} finds supplierpart 41`,
+    `stockitem 23: a scan of its barcode ${hashBarcode(written)} finds stockitem 22`,
+    `stocklocation 31: a scan of its barcode ${hashBarcode('ABC')} finds supplierpart 41`,
+    `stocklocation 32: a scan of its barcode ${hashBarcode(real)} finds stockitem 22`,
   ]
   assert.deepEqual(
     report.shared.map(({ model, pk, problem }) => `${model} ${pk}: ${problem}`),
@@ -60,9 +60,9 @@ test('a code that several objects share goes to the first kind, and within a kin
     { kind: 'supplierpart', object: 41 },
   ])
   // their responses still show it, and from now on no other object can get it
-  assert.deepEqual(await rows('select barcode_hash from stock_item where pk = 23'), [{ barcode_hash: barcodeHash(written) }])
+  assert.deepEqual(await rows('select barcode_hash from stock_item where pk = 23'), [{ barcode_hash: hashBarcode(written) }])
   await assert.rejects(
-    pool.query('update stock_location set barcode_hash = $1 where pk = 31', [barcodeHash('its own')]),
+    pool.query('update stock_location set barcode_hash = $1 where pk = 31', [hashBarcode('its own')]),
     /linked_code/,
   )
 })

@@ -59,7 +59,7 @@ ${content}
  * Lets the routes of pages read forms, which no other route accepts.
  * @param bodyLimit the maximum size of a form in bytes
  */
-export function readForms(scope: FastifyInstance, bodyLimit: number): void {
+export function acceptForms(scope: FastifyInstance, bodyLimit: number): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../testing/listeners-caught-up.ts'
-import { testMailServer } from '../testing/servers/mail.ts'
+import { startTestMailServer } from '../testing/servers/mail.ts'
 import { PASSWORD, type TestResponse, testService } from '../testing/service.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const SITE = 'http://stock.example'
 const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0', SITE_URL: SITE, TRUST_PROXY: 'true' })
 const NEW = 'Tr0ub4dor-3x'

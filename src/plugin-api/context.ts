@@ -22,7 +22,7 @@ export type Context<Settings extends SettingDefinitions = SettingDefinitions> = 
   /** Sends a write or an action to the API. Not available in a hook inside a write. */
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Json): Promise<Answer>
   /**
-   * Fetches a text (UTF-8) from an http or https URL, such as one from a setting. Addresses of internal networks are rejected,
+   * Fetches UTF-8 text from an http or https URL, such as one from a setting. Addresses of internal networks are rejected,
    * also as the target of a redirect, unless the operator allows them (`FETCH_ALLOWED_HOSTS`).
    * @param maxBytes 1,000,000 by default, 4,000,000 at most
    * @throws Error when the status is not 200, the body is longer or not UTF-8, or the response takes more than 8 seconds

@@ -25,7 +25,7 @@ export type Event = {
 /** The model names of orders. */
 export type OrderKind = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build'
 
-/** A validation error, as a text for people; undefined if valid. */
+/** A validation error, as a message for users; undefined if valid. */
 export type Objection = string | undefined
 
 /** A request to a URL of the plugin, `/plugin/<slug>/...`. */
@@ -55,35 +55,35 @@ export type LabelJob = {
   copies: number
 }
 
-type Answered<Value> = Promise<Value> | Value
+type MaybePromise<Value> = Promise<Value> | Value
 
 /** The functions that a plugin can provide. */
 export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
   /** Runs before everything else. A plugin that throws here is not enabled. */
-  start?(context: Context<Settings>): Answered<void>
+  start?(context: Context<Settings>): MaybePromise<void>
   barcode?: {
     /** Resolves a scanned code to its object. */
-    scan?(text: string, context: Context<Settings>): Answered<Found | undefined>
+    scan?(text: string, context: Context<Settings>): MaybePromise<Found | undefined>
     /** Returns the code of an object, which `scan` resolves. Called only for the plugin of the service's own codes. */
-    generate?(object: Found, context: Context<Settings>): Answered<string>
+    generate?(object: Found, context: Context<Settings>): MaybePromise<string>
   }
   /** Reads the label of a supplier; undefined for other labels. */
-  supplierBarcode?: { read(text: string, context: Context<Settings>): Answered<SupplierLabel | undefined> }
+  supplierBarcode?: { read(text: string, context: Context<Settings>): MaybePromise<SupplierLabel | undefined> }
   /** Prints labels. */
-  labels?: { print(job: LabelJob, context: Context<Settings>): Answered<{ message?: string }> }
+  labels?: { print(job: LabelJob, context: Context<Settings>): MaybePromise<{ message?: string }> }
   /** Adds variables to the templates of labels and reports. */
-  report?: { variables(template: Shown, item: Shown, context: Context<Settings>): Answered<Readonly<Record<string, Json>>> }
+  report?: { variables(template: Shown, item: Shown, context: Context<Settings>): MaybePromise<Readonly<Record<string, Json>>> }
   /**
    * Receives events after their commit, in order, on one of the nodes, while the setting ENABLE_PLUGINS_EVENTS is on: those in `names`, or
    * all. Each event is delivered at least once: again if the service ends during the call. If the function throws, or takes longer than
    * 10 seconds, the event is retried after pauses of up to 10 minutes, and later events wait.
    */
-  events?: { names?: readonly string[]; handle(event: Event, context: Context<Settings>): Answered<void> }
+  events?: { names?: readonly string[]; handle(event: Event, context: Context<Settings>): MaybePromise<void> }
   /**
    * Scheduled tasks by name. Each runs when the plugin is enabled and then at a fixed interval, on one of the nodes, while the setting
    * ENABLE_PLUGINS_SCHEDULE is on. A run may take 60 seconds. An interrupted run (the plugin or the service ends) is repeated.
    */
-  schedule?: Readonly<Record<string, { everyMinutes: number; run(context: Context<Settings>): Answered<void> }>>
+  schedule?: Readonly<Record<string, { everyMinutes: number; run(context: Context<Settings>): MaybePromise<void> }>>
   /**
    * Validates writes. It runs inside the write, for at most 250 milliseconds: its context reads the uncommitted state of the write, and
    * cannot change anything. A returned error rejects the write; so does a function that throws.
@@ -94,40 +94,40 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
       values: Shown,
       before: Shown | undefined,
       context: Context<Settings>,
-    ): Answered<Readonly<Record<string, string>> | undefined>
+    ): MaybePromise<Readonly<Record<string, string>> | undefined>
     /** Returns the error of a new serial number of a part. */
-    serialNumber?(serial: string, part: number, context: Context<Settings>): Answered<Objection>
+    serialNumber?(serial: string, part: number, context: Context<Settings>): MaybePromise<Objection>
     /** Returns the error of a batch code: of a new item (an empty `batch` for none), or a changed one. `item` has its new values. */
-    batchCode?(batch: string, item: Shown, context: Context<Settings>): Answered<Objection>
+    batchCode?(batch: string, item: Shown, context: Context<Settings>): MaybePromise<Objection>
     /** Returns the error of a new or changed reference of an order. */
-    reference?(kind: OrderKind, reference: string, context: Context<Settings>): Answered<Objection>
+    reference?(kind: OrderKind, reference: string, context: Context<Settings>): MaybePromise<Objection>
     /** Returns a batch code for new stock without one. The first plugin that returns one wins. */
-    newBatchCode?(context: Context<Settings>): Answered<string | undefined>
+    newBatchCode?(context: Context<Settings>): MaybePromise<string | undefined>
     /** Returns the serial number after another one of a part; `serial` is empty for the first. The first plugin that returns one wins. */
-    nextSerialNumber?(serial: string, part: number, context: Context<Settings>): Answered<string | undefined>
+    nextSerialNumber?(serial: string, part: number, context: Context<Settings>): MaybePromise<string | undefined>
   }
   /**
    * Responds under `/plugin/<slug>/`, for signed-in accounts only, while the setting ENABLE_PLUGINS_URL is on. A browser displays the
    * response, but a sandbox blocks its scripts, requests and forms.
    */
-  endpoints?: { answer(request: OwnRequest, context: Context<Settings>): Answered<OwnAnswer> }
+  endpoints?: { answer(request: OwnRequest, context: Context<Settings>): MaybePromise<OwnAnswer> }
   /**
    * Sends emails instead of the service, each at most once. If the function throws, the email was not sent and is retried later. If the
    * plugin ends during the call, or the call takes longer than ten seconds, the email is not retried.
    */
-  mail?: { send(mail: Mail, context: Context<Settings>): Answered<void> }
+  mail?: { send(mail: Mail, context: Context<Settings>): MaybePromise<void> }
   /** Returns exchange rates: the value of one unit of `base` in each currency. */
   currencyRates?: {
-    rates(base: string, currencies: readonly string[], context: Context<Settings>): Answered<Readonly<Record<string, string>>>
+    rates(base: string, currencies: readonly string[], context: Context<Settings>): MaybePromise<Readonly<Record<string, string>>>
   }
   /** Named actions of `POST /api/action/`. */
-  actions?: Readonly<Record<string, (data: Json, context: Context<Settings>) => Answered<{ result: Json; info?: Json }>>>
+  actions?: Readonly<Record<string, (data: Json, context: Context<Settings>) => MaybePromise<{ result: Json; info?: Json }>>>
   /** Drivers of machines, by slug: lower-case letters, digits and dashes, at most 100. */
   machineDrivers?: Readonly<Record<string, MachineDriver<Context<Settings>>>>
   /** Shows where a stock item or a location is. Without `item`, `location` is called with the location of an item in stock. */
   locate?: {
-    item?(pk: number, context: Context<Settings>): Answered<void>
-    location?(pk: number, context: Context<Settings>): Answered<void>
+    item?(pk: number, context: Context<Settings>): MaybePromise<void>
+    location?(pk: number, context: Context<Settings>): MaybePromise<void>
   }
 }
 

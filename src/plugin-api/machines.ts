@@ -11,7 +11,7 @@ export type Machine = {
 /** The status of a label printer. */
 export type PrinterState = 'connected' | 'unknown' | 'printing' | 'no-media' | 'disconnected'
 
-/** The status of a machine, and a text for people, such as why it does not print. */
+/** The status of a machine, and a message for users, such as the reason why it does not print. */
 export type MachineState = { state: PrinterState; text?: string }
 
 /**

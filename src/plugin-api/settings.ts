@@ -1,5 +1,5 @@
 /** The description of a setting. */
-type Described = {
+type SettingBase = {
   /** A short name. */
   name: string
   /** One sentence about its effect. */
@@ -10,14 +10,14 @@ type Described = {
   protected?: boolean
 }
 
-/** A setting of a plugin. Values are stored as texts, and read with their type (`Context.settings`). */
+/** A setting of a plugin. Values are stored as strings, and read with their type (`Context.settings`). */
 export type SettingDefinition =
-  | (Described & { type: 'boolean'; default: boolean })
-  | (Described & { type: 'integer'; default: number; min?: number; max?: number; units?: string })
-  | (Described & { type: 'string'; default: string })
-  | (Described & { type: 'choice'; default: string; choices: readonly { value: string; display_name: string }[] })
+  | (SettingBase & { type: 'boolean'; default: boolean })
+  | (SettingBase & { type: 'integer'; default: number; min?: number; max?: number; units?: string })
+  | (SettingBase & { type: 'string'; default: string })
+  | (SettingBase & { type: 'choice'; default: string; choices: readonly { value: string; display_name: string }[] })
   /** The primary key of an object: `company.company` under `/api/company/`. */
-  | (Described & { type: 'model'; model: string; apiUrl: string })
+  | (SettingBase & { type: 'model'; model: string; apiUrl: string })
 
 /** Settings by key: upper-case letters, digits and underscores, at most 50 characters. */
 export type SettingDefinitions = { readonly [key: string]: SettingDefinition }

@@ -7,14 +7,14 @@ import { pluginErrors } from './plugin-errors.ts'
 /**
  * Calls a function of a plugin for a request, on behalf of its caller.
  * @param read parses the untrusted result of the plugin; throws if it is invalid
- * @param milliseconds the time limit of the call; by default the usual one
- * @throws Problem 503 if the plugin fails or is late. The reason is shown only to those who manage plugins (`/api/plugins/status/`)
+ * @param milliseconds the time limit of the call; by default that of `ActivePlugin.call`
+ * @throws Problem 503 if the plugin fails or times out. The reason is shown only to those who manage plugins (`/api/plugins/status/`)
  */
-export async function callFor<T>(
+export async function callForRequest<T>(
   { log, caller }: Pick<Services, 'log'> & { caller: Caller },
   plugin: ActivePlugin,
   args: readonly unknown[],
-  read: (given: unknown) => T,
+  read: (result: unknown) => T,
   milliseconds?: number,
 ): Promise<T> {
   try {
@@ -26,4 +26,4 @@ export async function callFor<T>(
 }
 
 /** Converts a body for a plugin: JSON, with plain numbers. */
-export const plainJson = (body: unknown): Json => (body === undefined ? null : JSON.parse(JSON.stringify(body)))
+export const toPlainJson = (body: unknown): Json => (body === undefined ? null : JSON.parse(JSON.stringify(body)))

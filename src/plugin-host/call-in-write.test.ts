@@ -4,18 +4,18 @@ import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import type { ActivePlugin } from '../kit/services/services.ts'
 import { pluginChild } from '../paths.ts'
-import { sampleCaller } from '../resources/callers.ts'
-import { fillStock, locations, parts, placeItem } from '../resources/stock/fixture.ts'
-import { pluginFolder } from '../testing/plugin-folder.ts'
-import { contextCalls, pluginIn } from '../testing/plugins.ts'
+import { createSampleCaller } from '../resources/callers.ts'
+import { fillStock, insertItem, locations, parts } from '../resources/stock/fixture.ts'
+import { createPluginFolder } from '../testing/plugin-folder.ts'
+import { createContextCalls, writePluginFiles } from '../testing/plugins.ts'
 import { retryingClient } from '../testing/retrying-client.ts'
 import { testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
-import { until } from '../testing/until.ts'
-import { askInWrite } from './call-in-write.ts'
-import { inProcess } from './in-process.ts'
+import { waitUntil } from '../testing/until.ts'
+import { callInWrite } from './call-in-write.ts'
+import { runInProcess } from './in-process.ts'
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 write(
   'looks',
   `settings: { WORD: { type: 'string', default: 'please', name: 'Word', description: 'A word.' } },
@@ -156,7 +156,7 @@ describe('A plugin inside a write', () => {
 
   it('triggers no nested plugin calls', async () => {
     await superuser.patch('/api/plugins/activate/', { plugin: 'in-turn', active: true })
-    await placeItem(service, { part: parts.lamp, quantity: 1, serial: 'S1' })
+    await insertItem(service, { part: parts.lamp, quantity: 1, serial: 'S1' })
     const { body } = await member.get(`/api/part/${parts.lamp}/serial-numbers/`)
     assert.deepEqual(body, { latest: 'S1', next: 'S403' })
     await superuser.patch('/api/plugins/activate/', { plugin: 'in-turn', active: false })
@@ -182,7 +182,7 @@ describe('A plugin inside a write', () => {
       await client.query('begin')
       await client.query('select from part where pk = $1 for update', [parts.lamp])
       const response = member.patch(`/api/part/${parts.lamp}/`, { keywords: 'ask' })
-      await until(async () => (await perform('heard')).length > 0, 'it is asked while the part is locked')
+      await waitUntil(async () => (await perform('heard')).length > 0, 'it is asked while the part is locked')
       await client.query(`update part set description = 'changed' where pk = $1`, [parts.lamp])
       await client.query('commit')
       assert.equal((await response).status, 200)
@@ -197,7 +197,7 @@ describe('A plugin that does not respond inside a write', () => {
   before(activate)
 
   const refuses = async (batch: string, message: RegExp) => {
-    const pk = await placeItem(service, { part: parts.screw, quantity: 5, batch: 'before' })
+    const pk = await insertItem(service, { part: parts.screw, quantity: 5, batch: 'before' })
     const started = performance.now()
     const writes = Promise.all([1, 2, 3, 4, 5, 6].map(() => service.member.patch(`/api/stock/${pk}/`, { batch, quantity: 1 })))
     // more than the number of connections
@@ -215,7 +215,7 @@ describe('A plugin that does not respond inside a write', () => {
     )
     // a job may be between two of its statements
     const open = `select from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()`
-    await until(async () => (await service.rows(open)).length === 0, 'a transaction stays open')
+    await waitUntil(async () => (await service.rows(open)).length === 0, 'a transaction stays open')
     await activate()
   }
 
@@ -252,7 +252,7 @@ describe('A built-in plugin inside a write', async () => {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const codes = `select code from project_code where code like 'BUILT%'`
   const api = JSON.stringify(pathToFileURL(pluginChild.api).href)
-  const pluginLocation = pluginIn({
+  const pluginLocation = writePluginFiles({
     'index.ts': `import { definePlugin } from ${api}
       export default definePlugin({ slug: 'built-in', name: 'BuiltIn', version: '1.0.0', validation: {
         async reference(kind, reference, { read }) {
@@ -262,7 +262,7 @@ describe('A built-in plugin inside a write', async () => {
           return (await read('codes')).body.join()
         } } })`,
   })
-  const running = await inProcess(pluginLocation, () => assert.fail('it does not end by itself'))
+  const running = await runInProcess(pluginLocation, () => assert.fail('it does not end by itself'))
   const plugin = {
     key: 'built-in',
     name: 'BuiltIn',
@@ -272,7 +272,7 @@ describe('A built-in plugin inside a write', async () => {
         status: 200,
         body: (await reader.read<{ code: string }>({ text: codes })).map(({ code }) => code),
       })
-      const result = await running.call('validation.reference', args, contextCalls({ read }), milliseconds)
+      const result = await running.call('validation.reference', args, createContextCalls({ read }), milliseconds)
       check?.(result)
       return result
     },
@@ -280,10 +280,10 @@ describe('A built-in plugin inside a write', async () => {
   const plugins = { withHook: () => [plugin], missingFor: () => [] }
   const ask = (reference: string, times = 1) =>
     database.transaction(async (tx) => {
-      const writing = { tx, caller: sampleCaller({}), log, plugins }
+      const writing = { tx, caller: createSampleCaller({}), log, plugins }
       await tx.query(`insert into project_code (code) values ('BUILT IN')`)
-      for (let time = 1; time < times; time++) await askInWrite(writing, plugin, ['purchaseorder', reference], String)
-      return askInWrite(writing, plugin, ['purchaseorder', reference], String)
+      for (let time = 1; time < times; time++) await callInWrite(writing, plugin, ['purchaseorder', reference], String)
+      return callInWrite(writing, plugin, ['purchaseorder', reference], String)
     })
   const silent = { code: 'unavailable', message: 'The plugin built-in did not respond.' }
 

@@ -6,23 +6,23 @@ export const CALL_ENDED = 'the call that this context belongs to has ended'
 
 /**
  * Creates the context that a plugin sees.
- * @param isOver whether its call has ended. Only its log works after that.
+ * @param hasEnded whether its call has ended. Only its log works after that.
  */
-export function contextOf(calls: ContextCalls, isOver: () => boolean): Context {
-  const ask = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    if (isOver()) throw new Error(CALL_ENDED)
+export function createContext(calls: ContextCalls, hasEnded: () => boolean): Context {
+  const runUnlessEnded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    if (hasEnded()) throw new Error(CALL_ENDED)
     return work()
   }
   return Object.freeze({
-    settings: Object.freeze({ get: (key: string) => ask(() => calls.setting(key)) as Promise<any> }),
+    settings: Object.freeze({ get: (key: string) => runUnlessEnded(() => calls.setting(key)) as Promise<any> }),
     log: Object.freeze({
       info: (message, details) => calls.log('info', message, details),
       warn: (message, details) => calls.log('warn', message, details),
       error: (message, details) => calls.log('error', message, details),
     }),
-    read: (path, query) => ask(() => calls.read(path, query)),
-    send: (method, path, body) => ask(() => calls.send(method, path, body)),
-    fetchText: (address, maxBytes) => ask(() => calls.fetchText(address, maxBytes)),
-    runLater: (name) => ask(() => calls.runLater(name)),
+    read: (path, query) => runUnlessEnded(() => calls.read(path, query)),
+    send: (method, path, body) => runUnlessEnded(() => calls.send(method, path, body)),
+    fetchText: (address, maxBytes) => runUnlessEnded(() => calls.fetchText(address, maxBytes)),
+    runLater: (name) => runUnlessEnded(() => calls.runLater(name)),
   } satisfies Context)
 }

@@ -1,17 +1,17 @@
 import type { Caller } from '../kit/request/caller.ts'
-import { type Download, NotFetched } from '../kit/services/download.ts'
+import { type Download, FetchError } from '../kit/services/download.ts'
 import type { Services } from '../kit/services/services.ts'
 import { queryThrough } from '../kit/sql/run-query.ts'
 import type { PluginRequest, SendPluginRequest } from './plugin-request.ts'
-import { type PluginSettings, readPluginSetting, settingsOf } from './plugin-settings.ts'
+import { type PluginSettings, readPluginSetting, toSettings } from './plugin-settings.ts'
 import type { ContextCalls } from './running.ts'
-import type { Calling, PluginOnNode } from './start-plugin.ts'
+import type { CallContext, PluginOnNode } from './start-plugin.ts'
 
 type Options = Pick<Services, 'log'> & {
   settings: PluginSettings
-  ask: SendPluginRequest
+  sendPluginRequest: SendPluginRequest
   /** Returns the account of this primary key with its current permissions; undefined if it is deleted or inactive. */
-  account: (pk: number) => Promise<Caller | undefined>
+  findAccount: (pk: number) => Promise<Caller | undefined>
   download: Download
   /** Runs an entry of a plugin's schedule once in the background. */
   runLater: (plugin: PluginOnNode, entry: string) => Promise<void>
@@ -24,32 +24,32 @@ const MAX_FETCHED_BYTES = 4_000_000
 const FETCH_TIMEOUT_MS = 8_000
 
 /** Creates the context calls of a plugin. While it starts, they are its settings, its log and `fetchText`. */
-export const contextsOf =
-  ({ settings, log, ask, account, download, runLater }: Options) =>
-  (plugin: PluginOnNode, calling?: Calling): ContextCalls => {
+export const createContextFactory =
+  ({ settings, log, sendPluginRequest, findAccount, download, runLater }: Options) =>
+  (plugin: PluginOnNode, callContext?: CallContext): ContextCalls => {
     const { key, manifest } = plugin
-    const actor = async (): Promise<Caller> => {
-      const caller = calling?.caller ?? (plugin.account === null ? undefined : await account(plugin.account))
+    const getRequestAccount = async (): Promise<Caller> => {
+      const caller = callContext?.caller ?? (plugin.account === null ? undefined : await findAccount(plugin.account))
       if (caller) return caller
       throw new Error(
         'there is no account for its requests: this call has no caller, and the account that enabled the plugin is gone',
       )
     }
     const sendRequest = async (request: PluginRequest) => {
-      if (!calling) throw new Error('a plugin cannot send requests while it starts')
-      return ask(await actor(), request, calling.reader)
+      if (!callContext) throw new Error('a plugin cannot send requests while it starts')
+      return sendPluginRequest(await getRequestAccount(), request, callContext.reader)
     }
     const change = async (request: PluginRequest) => {
-      if (calling?.reader) throw new Error('a plugin cannot change anything during a write')
+      if (callContext?.reader) throw new Error('a plugin cannot change anything during a write')
       return sendRequest(request)
     }
-    const definitions = settingsOf(manifest.settings)
+    const definitions = toSettings(manifest.settings)
     return {
       // inside a write, settings have its uncommitted values
       setting: (name) =>
-        calling?.reader
-          ? readPluginSetting(queryThrough({ database: calling.reader }), key, definitions, name)
-          : settings.value(key, definitions, name),
+        callContext?.reader
+          ? readPluginSetting(queryThrough({ database: callContext.reader }), key, definitions, name)
+          : settings.getValue(key, definitions, name),
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
       read: (path, query) => sendRequest({ method: 'GET', path, query }),
       send: (method, path, body) => change({ method, path, body }),
@@ -57,13 +57,13 @@ export const contextsOf =
         if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0 && maxBytes <= MAX_FETCHED_BYTES))
           throw new Error(`maxBytes must be a whole number from 1 to ${MAX_FETCHED_BYTES}`)
         const body = await download(address, { limit: maxBytes, milliseconds: FETCH_TIMEOUT_MS }).catch((error) => {
-          throw error instanceof NotFetched ? new Error(`the address could not be fetched: ${error.message}`) : error
+          throw error instanceof FetchError ? new Error(`the address could not be fetched: ${error.message}`) : error
         })
         return new TextDecoder('utf-8', { fatal: true }).decode(body)
       },
       runLater: async (entry) => {
-        if (!calling) throw new Error('a plugin cannot schedule work while it starts')
-        if (calling.reader) throw new Error('a plugin cannot schedule work during a write')
+        if (!callContext) throw new Error('a plugin cannot schedule work while it starts')
+        if (callContext.reader) throw new Error('a plugin cannot schedule work during a write')
         await runLater(plugin, entry)
       },
     }

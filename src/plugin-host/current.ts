@@ -25,7 +25,8 @@ export function withDetails(current: Omit<Current, 'shown'>, manifests: Readonly
 }
 
 /** Sorts active plugins in the order in which they are called, which is that of their discovery. */
-export const inOrder = ({ discovered }: Current, active: ReadonlyMap<string, Active>): ReadonlyMap<string, Active> =>
+export const sortByDiscovery = ({ discovered }: Current, active: ReadonlyMap<string, Active>): ReadonlyMap<string, Active> =>
   new Map([...discovered.keys()].flatMap((key) => (active.has(key) ? [[key, active.get(key) as Active]] : [])))
 
-export const byKey = (rows: readonly PluginRow[]): ReadonlyMap<string, PluginRow> => new Map(rows.map((row) => [row.key, row]))
+export const indexByKey = (rows: readonly PluginRow[]): ReadonlyMap<string, PluginRow> =>
+  new Map(rows.map((row) => [row.key, row]))

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import { builtIns, entryOf } from '../plugins/index.ts'
+import { builtInPlugins, getEntryPath } from '../plugins/index.ts'
 import type { Installed, Packages } from './install/packages.ts'
 import type { PluginPaths } from './running.ts'
 
@@ -18,39 +18,44 @@ export type DiscoveredPlugin = {
 }
 
 /** An entry of a plugin folder that is not a plugin. */
-export type NoPlugin = { name: string; message: string }
+export type InvalidPlugin = { name: string; message: string }
 
-export type Discovery = { discovered: ReadonlyMap<string, DiscoveredPlugin>; wrong: readonly NoPlugin[] }
+export type Discovery = { discovered: ReadonlyMap<string, DiscoveredPlugin>; invalid: readonly InvalidPlugin[] }
 
 /** The folder with a subfolder for each plugin, named by its slug. */
-export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
+export const getPluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
 
 /** Finds plugins in the three sources. The order is that in which they are called; of two with the same key, the first one wins. */
 export async function discover(dataDir: string, packages: Packages): Promise<Discovery> {
   const { installed, missing } = await packages.sync()
-  const wrong: NoPlugin[] = [...missing]
-  const all = [...builtIn(), ...installed.map(toDiscoveredPlugin), ...(await folders(pluginsFolder(dataDir), wrong))]
+  const invalid: InvalidPlugin[] = [...missing]
+  const all = [
+    ...listBuiltInPlugins(),
+    ...installed.map(toDiscoveredPlugin),
+    ...(await readPluginFolders(getPluginsFolder(dataDir), invalid)),
+  ]
   const discovered = new Map<string, DiscoveredPlugin>()
   for (const candidate of all) {
     if (discovered.has(candidate.key))
-      wrong.push({ name: candidate.key, message: `another plugin ${candidate.key} takes precedence` })
+      invalid.push({ name: candidate.key, message: `another plugin ${candidate.key} takes precedence` })
     else discovered.set(candidate.key, candidate)
   }
-  return { discovered, wrong }
+  return { discovered, invalid }
 }
 
 /** Whether a discovered plugin still exists. */
-export const isPluginPresent = async (discovered: DiscoveredPlugin): Promise<boolean> => (await stateOf(discovered)) !== undefined
+export const isPluginPresent = async (discovered: DiscoveredPlugin): Promise<boolean> =>
+  (await readModuleState(discovered)) !== undefined
 
-/** The current state of its module, as a text that changes when the module is replaced or edited. Undefined if it is missing. */
-export async function stateOf({ paths: { entry } }: DiscoveredPlugin): Promise<string | undefined> {
+/** The current state of its module, as a string that changes when the module is replaced or edited. Undefined if it is missing. */
+export async function readModuleState({ paths: { entry } }: DiscoveredPlugin): Promise<string | undefined> {
   const file = await ignoreMissing(stat(entry))
   return file && `${entry} ${file.mtimeMs} ${file.size}`
 }
 
-const builtIn = (): DiscoveredPlugin[] =>
-  builtIns.map((plugin) => {
-    const entry = entryOf(plugin)
+const listBuiltInPlugins = (): DiscoveredPlugin[] =>
+  builtInPlugins.map((plugin) => {
+    const entry = getEntryPath(plugin)
     const { slug, packagePath, mixins } = plugin
     const paths = { entry, folder: dirname(entry) }
     return {
@@ -72,7 +77,7 @@ const toDiscoveredPlugin = ({ key, packageName, paths }: Installed): DiscoveredP
   mixins: [],
 })
 
-async function folders(root: string, wrong: NoPlugin[]): Promise<DiscoveredPlugin[]> {
+async function readPluginFolders(root: string, invalid: InvalidPlugin[]): Promise<DiscoveredPlugin[]> {
   const names = (await ignoreMissing(readdir(root))) ?? []
   const discovered: DiscoveredPlugin[] = []
   for (const name of names.filter((candidate) => !candidate.startsWith('.')).sort()) {
@@ -80,7 +85,7 @@ async function folders(root: string, wrong: NoPlugin[]): Promise<DiscoveredPlugi
     if (!(await ignoreMissing(stat(folder)))?.isDirectory()) continue
     try {
       if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(name)) throw new Error('the folder of a plugin must have the name of its slug')
-      const paths = { entry: await entryIn(folder), folder }
+      const paths = { entry: await findEntry(folder), folder }
       discovered.push({
         key: name,
         origin: 'folder',
@@ -90,15 +95,15 @@ async function folders(root: string, wrong: NoPlugin[]): Promise<DiscoveredPlugi
         mixins: [],
       })
     } catch (error) {
-      wrong.push({ name: name.slice(0, 100), message: (error as Error).message })
+      invalid.push({ name: name.slice(0, 100), message: (error as Error).message })
     }
   }
   return discovered
 }
 
 /** The module of a plugin: `main` of its package.json, or its index. */
-async function entryIn(folder: string): Promise<string> {
-  const mainFile = await mainOf(folder)
+async function findEntry(folder: string): Promise<string> {
+  const mainFile = await readMainField(folder)
   for (const name of mainFile === undefined ? ['index.ts', 'index.js', 'index.mjs'] : [mainFile]) {
     const entry = join(folder, name)
     if (!(await ignoreMissing(stat(entry)))?.isFile()) continue
@@ -113,16 +118,16 @@ async function entryIn(folder: string): Promise<string> {
   )
 }
 
-async function mainOf(folder: string): Promise<string | undefined> {
+async function readMainField(folder: string): Promise<string | undefined> {
   const text = await ignoreMissing(readFile(join(folder, 'package.json'), 'utf8'))
   if (text === undefined) return undefined
-  let read: unknown
+  let parsed: unknown
   try {
-    read = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     throw new Error('its package.json cannot be read')
   }
-  const main = (read as { main?: unknown } | null)?.main
+  const main = (parsed as { main?: unknown } | null)?.main
   return typeof main === 'string' && basename(main) !== '' ? main : undefined
 }
 

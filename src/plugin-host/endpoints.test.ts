@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pluginFolder } from '../testing/plugin-folder.ts'
+import { createPluginFolder } from '../testing/plugin-folder.ts'
 import { assertCallers, testService } from '../testing/service.ts'
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 write(
   'door',
   `endpoints: {

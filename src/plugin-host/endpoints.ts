@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { methodNotAllowed, noStore, ROUTED_METHODS, readQuery } from '../kit/http/http.ts'
+import { methodNotAllowed, preventStorage, ROUTED_METHODS, readQuery } from '../kit/http/http.ts'
 import { type Caller, requireAccess, signedIn } from '../kit/request/caller.ts'
 import { notFound } from '../kit/request/problem.ts'
 import type { Services } from '../kit/services/services.ts'
 import { isObject } from '../kit/values/json.ts'
 import type { OwnRequest } from '../plugin-api/index.ts'
 import { setting } from '../settings/live.ts'
-import { callFor, plainJson } from './call-for.ts'
+import { callForRequest, toPlainJson } from './call-for.ts'
 
 /** The function that responds under a plugin's own URL. */
 const RESPONSE_HOOK = 'endpoints.answer'
@@ -19,9 +19,9 @@ const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
 const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,60}\/[a-z0-9][\w!#$&^.+-]{0,60}(; ?charset=[\w-]{1,30})?$/i
 
 /** Lets plugins respond under `/plugin/<slug>/`: to accounts only, and with the permissions of the caller. */
-export async function pluginEndpoints(app: FastifyInstance, services: Services): Promise<void> {
+export async function registerPluginEndpoints(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onSend', noStore)
+    scope.addHook('onSend', preventStorage)
     const url = '/plugin/:slug/*'
     const onRequest = async ({ caller }: FastifyRequest) => requireAccess(signedIn, caller, 'view')
     scope.route({
@@ -49,15 +49,18 @@ async function respond(services: Services, request: FastifyRequest, reply: Fasti
     : undefined
   if (!plugin) throw notFound()
   const method = request.method === 'HEAD' ? 'GET' : (request.method as OwnRequest['method'])
-  const body = method === 'GET' ? null : plainJson(request.body)
+  const body = method === 'GET' ? null : toPlainJson(request.body)
   const pluginRequest: OwnRequest = { method, path, query: readQuery(request), body }
-  return send(reply, await callFor({ ...services, caller: request.caller as Caller }, plugin, [pluginRequest], readResponse))
+  return send(
+    reply,
+    await callForRequest({ ...services, caller: request.caller as Caller }, plugin, [pluginRequest], readResponse),
+  )
 }
 
-type Sent = { status: number; type?: string; text: string }
+type PluginResponse = { status: number; type?: string; text: string }
 
 /** Reads the untrusted response of a plugin. @throws Error if it is invalid */
-function readResponse(response: unknown): Sent {
+function readResponse(response: unknown): PluginResponse {
   if (!isObject(response)) throw new Error('it returned no response')
   const { status = 200, body, text, contentType } = response
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 600
@@ -73,7 +76,7 @@ function readResponse(response: unknown): Sent {
   return json === undefined ? { status, text: '' } : { status, type: contentType ?? 'application/json', text: json }
 }
 
-function send(reply: FastifyReply, { status, type, text }: Sent): FastifyReply {
+function send(reply: FastifyReply, { status, type, text }: PluginResponse): FastifyReply {
   reply.code(status).header('content-security-policy', POLICY)
   if (type === undefined || status === 204 || status === 205) return reply.send()
   return reply.header('content-type', type).send(Buffer.from(text))

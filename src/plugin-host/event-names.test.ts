@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
 import { resources } from '../resources/index.ts'
 import { testService } from '../testing/service.ts'
-import { eventName, existingTables, modelName } from './event-names.ts'
+import { getEventName, getModelName, inventreeTables } from './event-names.ts'
 
 const service = await testService()
 
@@ -14,12 +14,12 @@ describe('the names of events', () => {
     )
     assert.deepEqual(
       rows.map(({ name }) => name),
-      Object.keys(existingTables).toSorted(),
+      Object.keys(inventreeTables).toSorted(),
     )
   })
 
   it('exclude accounts, plugins and derived changes', () => {
-    const without = resources.map(({ table }) => getTableName(table)).filter((name) => !(name in existingTables))
+    const without = resources.map(({ table }) => getTableName(table)).filter((name) => !(name in inventreeTables))
     assert.deepEqual([...new Set(without)].toSorted(), [
       'api_token',
       'barcode_scan',
@@ -41,8 +41,8 @@ describe('the names of events', () => {
   })
 
   it('are the names that existing clients know', () => {
-    assert.equal(eventName({ model: 'supplier_part', kind: 'created' }), 'company_supplierpart.created')
-    assert.equal(eventName({ model: 'purchase_order', kind: 'purchaseorder.placed' }), 'purchaseorder.placed')
-    assert.equal(modelName('supplier_part'), 'supplierpart')
+    assert.equal(getEventName({ model: 'supplier_part', kind: 'created' }), 'company_supplierpart.created')
+    assert.equal(getEventName({ model: 'purchase_order', kind: 'purchaseorder.placed' }), 'purchaseorder.placed')
+    assert.equal(getModelName('supplier_part'), 'supplierpart')
   })
 })

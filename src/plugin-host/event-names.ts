@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '../kit/services/events.ts'
 
-/** The tables whose changes are events, with their names in the existing system: area and type of object. */
-export const existingTables: Readonly<Record<string, string>> = {
+/** The tables whose changes are events, with their names in InvenTree: area and type of object. */
+export const inventreeTables: Readonly<Record<string, string>> = {
   address: 'company_address',
   bom_item: 'part_bomitem',
   bom_item_substitute: 'part_bomitemsubstitute',
@@ -73,11 +73,11 @@ export const existingTables: Readonly<Record<string, string>> = {
 }
 
 /** The name of an event for existing clients: `part_part.created` for a change of a row, `purchaseorder.placed` for an action. */
-export const eventName = ({ model, kind }: Pick<OutboxEvent, 'model' | 'kind'>): string =>
-  kind.includes('.') ? kind : `${existingTables[model] ?? model}.${kind}`
+export const getEventName = ({ model, kind }: Pick<OutboxEvent, 'model' | 'kind'>): string =>
+  kind.includes('.') ? kind : `${inventreeTables[model] ?? model}.${kind}`
 
 /** The name of a table's objects for existing clients: `part`, `stockitem`, `purchaseorder`. */
-export const modelName = (table: string): string => {
-  const name = existingTables[table] ?? table
+export const getModelName = (table: string): string => {
+  const name = inventreeTables[table] ?? table
   return name.slice(name.indexOf('_') + 1)
 }

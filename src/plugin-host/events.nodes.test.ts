@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { listenForCalls } from '../testing/calls.ts'
-import { testDatabase } from '../testing/database.ts'
-import { nodeProcess } from '../testing/node-process.ts'
-import { pluginFolder } from '../testing/plugin-folder.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { startNodeProcess } from '../testing/node-process.ts'
+import { createPluginFolder } from '../testing/plugin-folder.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 
 // Two services in separate processes, on one database.
 
@@ -20,18 +20,18 @@ const address = await listenForCalls(({ names: [node = '', id], response: server
   if (!isBlocked) serverResponse.end()
 })
 
-const database = await testDatabase()
+const database = await createTestDatabase()
 after(() => database.drop())
 const rows = async (text: string) => (await database.pool.query(text)).rows
 
 const login = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
 async function start(node: string) {
-  const { dataDir, write } = pluginFolder()
+  const { dataDir, write } = createPluginFolder()
   write(
     'follower',
     `events: { names: ['company_company.created'], handle: ({ id }) => fetch('${address}/${node}/' + id).then(() => {}) },`,
   )
-  return nodeProcess(database.url, { DATA_DIR: dataDir, ...login })
+  return startNodeProcess(database.url, { DATA_DIR: dataDir, ...login })
 }
 const nodes: Record<string, Awaited<ReturnType<typeof start>>> = { one: await start('one'), two: await start('two') }
 
@@ -54,10 +54,10 @@ describe('plugin events on two nodes', () => {
   it('are delivered to one of them, in order, whichever node was written to', async () => {
     await send('one', 'PATCH', '/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })
     await send('one', 'PATCH', '/api/plugins/activate/', { plugin: 'follower' })
-    await until(async () => (await rows('select from event_reader')).length === 1, 'nobody reads')
+    await waitUntil(async () => (await rows('select from event_reader')).length === 1, 'nobody reads')
     const createdIds: number[] = []
     for (let count = 0; count < 30; count++) createdIds.push(await make(count % 2 ? 'one' : 'two', `Company ${count}`))
-    await until(() => deliveries.length >= 30, 'not all are told')
+    await waitUntil(() => deliveries.length >= 30, 'not all are told')
     assert.deepEqual(
       deliveries.map(({ id }) => id),
       createdIds,
@@ -68,14 +68,14 @@ describe('plugin events on two nodes', () => {
     deliveries.length = 0
     isBlocked = true
     const createdIds = [await make('one', 'Held')]
-    await until(() => deliveries.length === 1, 'it is not told')
+    await waitUntil(() => deliveries.length === 1, 'it is not told')
     const killed = deliveries[0]?.node as string
     const otherNode = killed === 'one' ? 'two' : 'one'
     createdIds.push(await make(otherNode, 'Meanwhile'))
     await nodes[killed]?.kill()
     isBlocked = false
     createdIds.push(await make(otherNode, 'Afterwards'))
-    await until(() => uniqueIds().length === 3, 'what was broken off is not told', 60_000)
+    await waitUntil(() => uniqueIds().length === 3, 'what was broken off is not told', 60_000)
     assert.deepEqual(uniqueIds(), createdIds)
     // the held event is delivered again, by the other node
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('plugin events on two nodes', () => {
     await lock.query('commit')
     lock.release()
     nodes.three = await start('three')
-    await until(() => deliveries.length >= 20, 'they are lost', 60_000)
+    await waitUntil(() => deliveries.length >= 20, 'they are lost', 60_000)
     assert.deepEqual(
       deliveries.map(({ node, id }) => `${node} ${id}`),
       createdIds.map((id) => `three ${id}`),

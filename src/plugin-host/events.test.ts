@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { pluginFolder } from '../testing/plugin-folder.ts'
+import { createPluginFolder } from '../testing/plugin-folder.ts'
 import { testService } from '../testing/service.ts'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 
 /** The events that plugins report, in order. */
 const deliveries: { plugin: string; event: Record<string, unknown>; status?: number }[] = []
@@ -24,7 +24,7 @@ after(() => {
   server.close()
 })
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 const writeListener = (slug: string, names: string[] | undefined) =>
   write(
     slug,
@@ -67,7 +67,7 @@ describe('plugin events', () => {
     assert.deepEqual(await readers(), [])
     await company('nobody hears of it')
     await switchEvents(true)
-    await until(async () => (await readers()).length === 3, 'nobody reads')
+    await waitUntil(async () => (await readers()).length === 3, 'nobody reads')
     assert.deepEqual(await readers(), ['plugin all', 'plugin fails', 'plugin placed'])
   })
 
@@ -75,14 +75,14 @@ describe('plugin events', () => {
     const supplier = await company('Supplier')
     const order = (await member.post('/api/order/po/', { supplier, reference: 'PO-0001' })).body.pk
     assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
-    await until(() => deliveriesTo('placed').length > 0, 'it is not told')
+    await waitUntil(() => deliveriesTo('placed').length > 0, 'it is not told')
     const [first] = deliveriesTo('placed')
     assert.ok(first)
     assert.equal(first.status, 200)
     const { at, ...rest } = first.event
-    assert.deepEqual(rest, { name: 'purchaseorder.placed', model: 'purchaseorder', id: order, account: service.pkOf('member') })
+    assert.deepEqual(rest, { name: 'purchaseorder.placed', model: 'purchaseorder', id: order, account: service.getPk('member') })
     assert.ok(Math.abs(Date.now() - Date.parse(at as string)) < 60_000)
-    await until(() => deliveriesTo('all').some((one) => one.event.name === 'purchaseorder.placed'), 'it is not told')
+    await waitUntil(() => deliveriesTo('all').some((one) => one.event.name === 'purchaseorder.placed'), 'it is not told')
     assert.deepEqual(
       deliveriesTo('all')
         .filter(({ event }) => event.model !== 'inventreesetting')
@@ -95,54 +95,54 @@ describe('plugin events', () => {
       ],
     )
     assert.equal((await member.delete(`/api/order/po/${order}/`)).status, 204)
-    await until(() => deliveriesTo('placed').length === 2, 'it is not told')
+    await waitUntil(() => deliveriesTo('placed').length === 2, 'it is not told')
     assert.equal(deliveriesTo('placed')[1]?.event.name, 'order_purchaseorder.deleted')
     assert.equal(deliveriesTo('placed')[1]?.status, 404)
   })
 
   it('are retried for a plugin that fails, which delays no other plugin and is reported in /metrics', async () => {
-    await until(() => deliveriesTo('fails').length === 1, 'it is not told')
+    await waitUntil(() => deliveriesTo('fails').length === 1, 'it is not told')
     isBusy = true
     const [one, two] = [await company('One'), await company('Two')]
-    await until(
+    await waitUntil(
       () => deliveriesTo('all').some(({ event }) => event.id === two && event.name === 'company_company.created'),
       'others wait',
     )
-    await until(async () => (await metrics('event_failures', 'plugin fails')) > 0, 'it does not fail')
+    await waitUntil(async () => (await metrics('event_failures', 'plugin fails')) > 0, 'it does not fail')
     assert.equal(await metrics('event_backlog', 'plugin fails'), 2)
     assert.ok((await metrics('event_oldest_seconds', 'plugin fails')) > 0)
-    await until(async () => (await metrics('event_backlog', 'plugin all')) === 0, 'it is behind')
+    await waitUntil(async () => (await metrics('event_backlog', 'plugin all')) === 0, 'it is behind')
     const { body } = await superuser.get('/api/plugins/status/')
     assert.ok(body.registry_errors.some(({ message }: { message: string }) => message.includes('the other side is busy')))
     isBusy = false
-    await until(() => deliveriesTo('fails').length === 3, 'it is not told again')
+    await waitUntil(() => deliveriesTo('fails').length === 3, 'it is not told again')
     assert.deepEqual(
       deliveriesTo('fails')
         .slice(1)
         .map(({ event }) => event.id),
       [one, two],
     )
-    await until(async () => (await metrics('event_failures', 'plugin fails')) === 0, 'it still fails')
+    await waitUntil(async () => (await metrics('event_failures', 'plugin fails')) === 0, 'it still fails')
   })
 
   it('are no longer delivered after a reload of the plugin without a handler, which deletes its reader', async () => {
     write('placed', '')
     assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
-    await until(async () => !(await readers()).includes('plugin placed'), 'it still reads')
+    await waitUntil(async () => !(await readers()).includes('plugin placed'), 'it still reads')
     assert.deepEqual(await readers(), ['plugin all', 'plugin fails'])
     assert.doesNotMatch((await service.anonymous.get('/metrics')).text, /plugin placed/)
   })
 
   it('are not delivered for the time in which a plugin or the setting is off', async () => {
     await switchOn('fails', false)
-    await until(async () => !(await readers()).includes('plugin fails'), 'it still reads')
+    await waitUntil(async () => !(await readers()).includes('plugin fails'), 'it still reads')
     await company('Missed')
     await switchOn('fails', true)
-    await until(async () => (await readers()).includes('plugin fails'), 'it does not read')
+    await waitUntil(async () => (await readers()).includes('plugin fails'), 'it does not read')
     const next = await company('Heard')
-    await until(() => deliveriesTo('fails').length === 4, 'it is not told')
+    await waitUntil(() => deliveriesTo('fails').length === 4, 'it is not told')
     assert.equal(deliveriesTo('fails')[3]?.event.id, next)
     await switchEvents(false)
-    await until(async () => (await readers()).length === 0, 'they still read')
+    await waitUntil(async () => (await readers()).length === 0, 'they still read')
   })
 })

@@ -1,5 +1,5 @@
 import { ROOT } from '../paths.ts'
-import { messageOf } from './running.ts'
+import { getErrorMessage } from './running.ts'
 
 const maxLength = 500
 
@@ -7,9 +7,9 @@ const maxLength = 500
  * The message of an error for clients: one line of 500 characters at most, which does not disclose the path of the plugin or the service.
  * @param folder the folder of the plugin
  */
-export function failureText(error: unknown, folder: string): string {
+export function formatFailure(error: unknown, folder: string): string {
   return (
-    removePaths(messageOf(error), folder)
+    removePaths(getErrorMessage(error), folder)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim()
       .slice(0, maxLength) || 'it gives no reason'

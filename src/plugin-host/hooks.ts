@@ -4,10 +4,10 @@ import type { Hooks, Mixin } from '../plugin-api/index.ts'
 export type Hook = (...args: unknown[]) => unknown
 
 /** A mixin whose functions have fixed names. */
-type Fixed = Exclude<Mixin, 'schedule' | 'actions' | 'machineDrivers'>
+type FixedMixin = Exclude<Mixin, 'schedule' | 'actions' | 'machineDrivers'>
 
 /** The functions of each mixin. */
-export const functionsOf = {
+export const mixinFunctions = {
   barcode: ['scan', 'generate'],
   supplierBarcode: ['read'],
   labels: ['print'],
@@ -18,15 +18,15 @@ export const functionsOf = {
   mail: ['send'],
   currencyRates: ['rates'],
   locate: ['item', 'location'],
-} as const satisfies { [One in Fixed]: readonly (keyof NonNullable<Hooks[One]>)[] }
+} as const satisfies { [One in FixedMixin]: readonly (keyof NonNullable<Hooks[One]>)[] }
 
 /** The functions of a machine driver; the first one is required. */
-export const functionsOfDriver = ['print', 'status', 'init'] as const
+export const driverFunctions = ['print', 'status', 'init'] as const
 
 /** A plugin's description of itself, as unchecked plain data (`manifest.ts` checks it), and its functions by path. */
-export type Described = { manifestData: Record<string, unknown>; hooks: ReadonlyMap<string, Hook> }
+export type PluginDescription = { manifestData: Record<string, unknown>; hooks: ReadonlyMap<string, Hook> }
 
-const texts = [
+const textFields = [
   'slug',
   'name',
   'title',
@@ -44,29 +44,29 @@ const texts = [
  * Describes the default export of a module. It runs where the plugin runs.
  * @throws Error with a human-readable message if it is not a plugin
  */
-export function describePlugin(exported: unknown): Described {
-  const plugin = defaultOf(exported)
+export function describePlugin(exported: unknown): PluginDescription {
+  const plugin = getDefaultExport(exported)
   if (!isObject(plugin)) throw new Error('its default export is not a plugin: use the result of definePlugin')
   const hooks = new Map<string, Hook>()
-  if (plugin.start !== undefined) hooks.set('start', functionIn(plugin, 'start', 'start'))
-  for (const [mixin, names] of Object.entries(functionsOf)) {
-    if (plugin[mixin] !== undefined) addFunctions(hooks, mixin, objectIn(plugin, mixin), names)
+  if (plugin.start !== undefined) hooks.set('start', readFunction(plugin, 'start', 'start'))
+  for (const [mixin, names] of Object.entries(mixinFunctions)) {
+    if (plugin[mixin] !== undefined) addFunctions(hooks, mixin, readObject(plugin, mixin), names)
   }
   const schedule: Record<string, unknown> = {}
   for (const name of readNames(plugin, 'schedule')) {
-    const entry = objectIn(plugin.schedule as object, name, `schedule.${name}`)
-    hooks.set(`schedule.${name}.run`, functionIn(entry, 'run', `schedule.${name}.run`))
+    const entry = readObject(plugin.schedule as object, name, `schedule.${name}`)
+    hooks.set(`schedule.${name}.run`, readFunction(entry, 'run', `schedule.${name}.run`))
     schedule[name] = entry.everyMinutes
   }
   const actions = readNames(plugin, 'actions')
-  for (const name of actions) hooks.set(`actions.${name}`, functionIn(plugin.actions as object, name, `actions.${name}`))
+  for (const name of actions) hooks.set(`actions.${name}`, readFunction(plugin.actions as object, name, `actions.${name}`))
   const machineDrivers: Record<string, unknown> = {}
   for (const slug of readNames(plugin, 'machineDrivers')) {
     const path = `machineDrivers.${slug}`
-    const driver = objectIn(plugin.machineDrivers as object, slug, path)
-    for (const name of functionsOfDriver)
+    const driver = readObject(plugin.machineDrivers as object, slug, path)
+    for (const name of driverFunctions)
       if (name === 'print' || driver[name] !== undefined)
-        hooks.set(`${path}.${name}`, functionIn(driver, name, `${path}.${name}`))
+        hooks.set(`${path}.${name}`, readFunction(driver, name, `${path}.${name}`))
     const { name, description, type, labels, settings } = driver
     machineDrivers[slug] = { name, description, type, labels, settings }
   }
@@ -75,24 +75,24 @@ export function describePlugin(exported: unknown): Described {
     ...{ schedule, actions, machineDrivers, hooks: [...hooks.keys()], settings: plugin.settings },
   }
   if (isObject(plugin.events)) manifestData.events = plugin.events.names
-  for (const name of texts) manifestData[name] = plugin[name]
+  for (const name of textFields) manifestData[name] = plugin[name]
   return { manifestData, hooks }
 }
 
 /** Code compiled to CommonJS has its default export one level deeper. */
-const defaultOf = (exported: unknown): unknown =>
+const getDefaultExport = (exported: unknown): unknown =>
   isObject(exported) && exported.__esModule === true ? exported.default : exported
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function objectIn(owner: object, name: string, path = name): Record<string, unknown> {
+function readObject(owner: object, name: string, path = name): Record<string, unknown> {
   const value = (owner as Record<string, unknown>)[name]
   if (!isObject(value)) throw new Error(`its ${path} is not an object`)
   return value
 }
 
-function functionIn(owner: object, name: string, path: string): Hook {
+function readFunction(owner: object, name: string, path: string): Hook {
   const value = (owner as Record<string, unknown>)[name]
   if (typeof value !== 'function') throw new Error(`its ${path} is not a function`)
   return value.bind(owner)
@@ -100,11 +100,11 @@ function functionIn(owner: object, name: string, path: string): Hook {
 
 /** The names that a plugin defines itself. */
 const readNames = (plugin: Record<string, unknown>, mixin: string): string[] =>
-  plugin[mixin] === undefined ? [] : Object.keys(objectIn(plugin, mixin))
+  plugin[mixin] === undefined ? [] : Object.keys(readObject(plugin, mixin))
 
 /** Adds the functions of a mixin. A mixin with one function requires it; one with several requires at least one. */
 function addFunctions(hooks: Map<string, Hook>, mixin: string, owner: Record<string, unknown>, names: readonly string[]): void {
   const functionNames = names.length === 1 ? names : names.filter((name) => owner[name] !== undefined)
   if (functionNames.length === 0) throw new Error(`its ${mixin} has no function; it can have ${names.join(', ')}`)
-  for (const name of functionNames) hooks.set(`${mixin}.${name}`, functionIn(owner, name, `${mixin}.${name}`))
+  for (const name of functionNames) hooks.set(`${mixin}.${name}`, readFunction(owner, name, `${mixin}.${name}`))
 }

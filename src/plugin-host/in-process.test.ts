@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { pluginChild } from '../paths.ts'
-import { contextCalls, pluginIn } from '../testing/plugins.ts'
-import { inProcess } from './in-process.ts'
-import { PluginFailure, type Running } from './running.ts'
+import { createContextCalls, writePluginFiles } from '../testing/plugins.ts'
+import { runInProcess } from './in-process.ts'
+import { PluginFailure, type RunningPlugin } from './running.ts'
 
 const api = JSON.stringify(pathToFileURL(pluginChild.api).href)
 const writePlugin = (members: string, before = '') =>
-  pluginIn({
+  writePluginFiles({
     'index.ts': `import { definePlugin } from ${api}
       ${before}
       export default definePlugin({ slug: 'built-in', name: 'BuiltIn', version: '1.0.0', ${members} })`,
   })
-const run = (members: string): Promise<Running> => inProcess(writePlugin(members), () => assert.fail('it does not end by itself'))
+const run = (members: string): Promise<RunningPlugin> =>
+  runInProcess(writePlugin(members), () => assert.fail('it does not end by itself'))
 
 const failureOf = async (work: Promise<unknown>): Promise<PluginFailure> => {
   const failure = await work.catch((error) => error)
@@ -27,14 +28,16 @@ describe('A built-in plugin', () => {
       locate: { found: 'item', async item(pk, context) { return [this.found, pk, await context.settings.get('A'), await context.read('/api/part/')] } },
       labels: { print: (job) => ({ message: String(job.pdf.length) }) }`)
     assert.deepEqual(plugin.manifest.mixins, ['labels', 'locate'])
-    assert.deepEqual(await plugin.call('locate.item', [7], contextCalls({ setting: async () => 'a' }), 1_000), [
+    assert.deepEqual(await plugin.call('locate.item', [7], createContextCalls({ setting: async () => 'a' }), 1_000), [
       'item',
       7,
       'a',
       { status: 200, body: { path: '/api/part/', query: undefined } },
     ])
-    assert.deepEqual(await plugin.call('labels.print', [{ pdf: new Uint8Array(3) }], contextCalls(), 1_000), { message: '3' })
-    assert.equal((await failureOf(plugin.call('mail.send', [], contextCalls(), 1_000))).message, 'it has no mail.send')
+    assert.deepEqual(await plugin.call('labels.print', [{ pdf: new Uint8Array(3) }], createContextCalls(), 1_000), {
+      message: '3',
+    })
+    assert.equal((await failureOf(plugin.call('mail.send', [], createContextCalls(), 1_000))).message, 'it has no mail.send')
     await plugin.stop()
   })
 
@@ -47,23 +50,23 @@ describe('A built-in plugin', () => {
         keep(data, context) { this.kept = context; return { result: 1 } },
         kept() { return this.kept.send('POST', '/api/part/') },
       }`)
-    const start = await failureOf(plugin.call('start', [], contextCalls(), 1_000))
+    const start = await failureOf(plugin.call('start', [], createContextCalls(), 1_000))
     assert.deepEqual([start.stage, start.message, start.reason], ['init', 'start failed: not today', 'thrown'])
-    const thrown = await failureOf(plugin.call('actions.throws', [null], contextCalls(), 1_000))
+    const thrown = await failureOf(plugin.call('actions.throws', [null], createContextCalls(), 1_000))
     assert.deepEqual([thrown.stage, thrown.message], ['call', 'actions.throws failed: no luck in index.ts'])
-    const late = await failureOf(plugin.call('actions.never', [null], contextCalls(), 20))
+    const late = await failureOf(plugin.call('actions.never', [null], createContextCalls(), 20))
     assert.deepEqual([late.reason, late.message], ['late', 'actions.never did not respond within 20 milliseconds'])
-    await plugin.call('actions.keep', [null], contextCalls(), 1_000)
-    const over = await failureOf(plugin.call('actions.kept', [null], contextCalls(), 1_000))
+    await plugin.call('actions.keep', [null], createContextCalls(), 1_000)
+    const over = await failureOf(plugin.call('actions.kept', [null], createContextCalls(), 1_000))
     assert.equal(over.message, 'actions.kept failed: the call that this context belongs to has ended')
-    const waiting = failureOf(plugin.call('actions.never', [null], contextCalls(), 10_000))
+    const waiting = failureOf(plugin.call('actions.never', [null], createContextCalls(), 10_000))
     await plugin.stop()
     assert.equal((await waiting).reason, 'ended')
-    assert.equal((await failureOf(plugin.call('actions.keep', [null], contextCalls(), 1_000))).message, 'it was stopped')
+    assert.equal((await failureOf(plugin.call('actions.keep', [null], createContextCalls(), 1_000))).message, 'it was stopped')
   })
 
   test('reports why it does not load', async () => {
-    const getLoadFailure = (members: string, before = '') => failureOf(inProcess(writePlugin(members, before), () => {}))
+    const getLoadFailure = (members: string, before = '') => failureOf(runInProcess(writePlugin(members, before), () => {}))
     assert.equal((await getLoadFailure('', `throw new Error('no luck')`)).message, 'no luck')
     const slug = await getLoadFailure(`slug: 'Not This'`)
     assert.deepEqual([slug.stage, slug.message.startsWith('its slug "Not This" is not')], ['load', true])

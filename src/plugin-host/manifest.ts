@@ -1,5 +1,5 @@
 import type { Mixin, SettingDefinition, SettingDefinitions } from '../plugin-api/index.ts'
-import { functionsOf, functionsOfDriver } from './hooks.ts'
+import { driverFunctions, mixinFunctions } from './hooks.ts'
 import { type DriverManifest, type Manifest, PluginFailure } from './running.ts'
 
 type UntrustedManifest = Record<string, unknown>
@@ -16,35 +16,35 @@ const linePattern = /^\P{Cc}*$/u
 /** The beginning of an HTML tag or comment; any other `<` is text. */
 const markupPattern = /<[a-z/!?]/i
 /** An email address after a name, as in package.json. */
-const mailPattern = /<([^<>\s]+@[^<>\s]+)>/g
+const emailPattern = /<([^<>\s]+@[^<>\s]+)>/g
 
-const aName = 'letters, digits, dashes and underscores, 100 at most, the first a letter or digit'
-const minutesOfYear = 525_600
+const nameRule = 'letters, digits, dashes and underscores, 100 at most, the first a letter or digit'
+const minutesPerYear = 525_600
 
 /**
  * Checks a plugin's description of itself, and adds defaults. It is not trusted: it may come from a separate process.
  * @throws PluginFailure with the first error
  */
 export function readManifest(described: unknown): Manifest {
-  const raw = objectOf(described, 'description of itself')
-  const name = lineOf(raw.name, 'name', 1, 100)
+  const raw = readObject(described, 'description of itself')
+  const name = readLine(raw.name, 'name', 1, 100)
   const schedule = readSchedule(raw.schedule)
-  const actions = listOf(raw.actions ?? [], 'actions', 100).map((item) => matching(item, 'action', namePattern, aName))
+  const actions = readList(raw.actions ?? [], 'actions', 100).map((item) => readMatching(item, 'action', namePattern, nameRule))
   const machineDrivers = readDrivers(raw.machineDrivers)
   const hooks = readHooks(raw.hooks, { schedule, actions, machineDrivers })
   const mixins = [...new Set(hooks.map((hook) => hook.split('.', 1)[0] as string))].filter((mixin) => mixin !== 'start')
   return {
     slug: readSlug(raw.slug),
     name,
-    title: raw.title === undefined ? name : lineOf(raw.title, 'title', 1, 100),
-    version: versionOf(raw.version, 'version'),
-    description: lineOf(raw.description ?? '', 'description', 0, 1_000),
-    author: authorOf(raw.author ?? ''),
+    title: raw.title === undefined ? name : readLine(raw.title, 'title', 1, 100),
+    version: readVersion(raw.version, 'version'),
+    description: readLine(raw.description ?? '', 'description', 0, 1_000),
+    author: readAuthor(raw.author ?? ''),
     website: readWebsite(raw.website ?? null),
-    license: raw.license === undefined || raw.license === null ? null : lineOf(raw.license, 'license', 0, 100),
+    license: raw.license === undefined || raw.license === null ? null : readLine(raw.license, 'license', 0, 100),
     published: readDay(raw.published ?? ''),
-    ...(raw.minVersion === undefined ? {} : { minVersion: versionOf(raw.minVersion, 'minVersion') }),
-    ...(raw.maxVersion === undefined ? {} : { maxVersion: versionOf(raw.maxVersion, 'maxVersion') }),
+    ...(raw.minVersion === undefined ? {} : { minVersion: readVersion(raw.minVersion, 'minVersion') }),
+    ...(raw.maxVersion === undefined ? {} : { maxVersion: readVersion(raw.maxVersion, 'maxVersion') }),
     settings: readSettings(raw.settings ?? {}),
     mixins: mixins as Mixin[],
     schedule,
@@ -59,24 +59,24 @@ const reject = (message: string): never => {
   throw new PluginFailure('load', message)
 }
 
-function objectOf(value: unknown, subject: string): UntrustedManifest {
+function readObject(value: unknown, subject: string): UntrustedManifest {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as UntrustedManifest)
     : reject(`its ${subject} is not an object`)
 }
 
 /** The entries of an object, up to a maximum number. */
-function entriesOf(value: unknown, subject: string, maximum: number): [string, unknown][] {
-  const entries = Object.entries(objectOf(value, subject))
+function readEntries(value: unknown, subject: string, maximum: number): [string, unknown][] {
+  const entries = Object.entries(readObject(value, subject))
   return entries.length > maximum ? reject(`it has ${entries.length} ${subject}; at most ${maximum} are allowed`) : entries
 }
 
-function listOf(value: unknown, subject: string, maximum: number): unknown[] {
+function readList(value: unknown, subject: string, maximum: number): unknown[] {
   if (!Array.isArray(value)) return reject(`its ${subject} are not a list`)
   return value.length > maximum ? reject(`it has ${value.length} ${subject}; at most ${maximum} are allowed`) : value
 }
 
-function matching(value: unknown, subject: string, pattern: RegExp, rule: string): string {
+function readMatching(value: unknown, subject: string, pattern: RegExp, rule: string): string {
   return typeof value === 'string' && pattern.test(value) ? value : reject(`its ${subject} ${quoteValue(value)} is not ${rule}`)
 }
 
@@ -86,8 +86,8 @@ function quoteValue(value: unknown): string {
     : `(${typeof value})`
 }
 
-/** Checks a text, as one line without HTML: it is also shown to anonymous callers, by programs that may not escape it. */
-function lineOf(value: unknown, subject: string, minimum: number, maximum: number): string {
+/** Checks that a value is one line of text without HTML: it is also shown to anonymous callers, by programs that may not escape it. */
+function readLine(value: unknown, subject: string, minimum: number, maximum: number): string {
   const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : undefined
   const isValid = text !== undefined && text.length >= minimum && text.length <= maximum && linePattern.test(text)
   if (!isValid)
@@ -98,36 +98,36 @@ function lineOf(value: unknown, subject: string, minimum: number, maximum: numbe
 }
 
 /** An author, with the address in parentheses. */
-const authorOf = (value: unknown): string =>
-  lineOf(typeof value === 'string' ? value.replace(mailPattern, '($1)') : value, 'author', 0, 200)
+const readAuthor = (value: unknown): string =>
+  readLine(typeof value === 'string' ? value.replace(emailPattern, '($1)') : value, 'author', 0, 200)
 
-const versionOf = (value: unknown, subject: string) =>
-  matching(value, subject, versionPattern, 'a semantic version such as 1.0.0')
+const readVersion = (value: unknown, subject: string) =>
+  readMatching(value, subject, versionPattern, 'a semantic version such as 1.0.0')
 
 function readSlug(value: unknown): string {
-  const slug = matching(value, 'slug', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
+  const slug = readMatching(value, 'slug', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
   return reservedSlugs.includes(slug) ? reject(`its slug must not be ${slug}, which is a path of the service`) : slug
 }
 
 function readWebsite(value: unknown): string | null {
   if (value === null) return null
-  const text = lineOf(value, 'website', 0, 500)
+  const text = readLine(value, 'website', 0, 500)
   const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '') && !/[<>"'\s]/.test(text)
   return isAddress ? text : reject('its website is not an http or https URL')
 }
 
 function readDay(value: unknown): string {
   if (value === '') return ''
-  const text = matching(value, 'published', /^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31')
+  const text = readMatching(value, 'published', /^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31')
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text) ? text : reject(`its published ${text} is not a date`)
 }
 
 function readSchedule(value: unknown): Readonly<Record<string, number>> {
-  const entries = entriesOf(value ?? {}, 'schedule', 50).map(([name, minutes]) => {
-    matching(name, 'schedule', namePattern, aName)
-    if (!isInteger(minutes, 1, minutesOfYear))
-      reject(`its schedule.${name}.everyMinutes is not a whole number from 1 to ${minutesOfYear}`)
+  const entries = readEntries(value ?? {}, 'schedule', 50).map(([name, minutes]) => {
+    readMatching(name, 'schedule', namePattern, nameRule)
+    if (!isInteger(minutes, 1, minutesPerYear))
+      reject(`its schedule.${name}.everyMinutes is not a whole number from 1 to ${minutesPerYear}`)
     return [name, minutes]
   })
   return Object.fromEntries(entries)
@@ -135,16 +135,16 @@ function readSchedule(value: unknown): Readonly<Record<string, number>> {
 
 function readEvents(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined
-  return listOf(value, 'events', 200).map((name) =>
-    matching(name, 'event', eventPattern, 'letters, digits, dots, dashes and underscores'),
+  return readList(value, 'events', 200).map((name) =>
+    readMatching(name, 'event', eventPattern, 'letters, digits, dots, dashes and underscores'),
   )
 }
 
 function readDrivers(value: unknown): Readonly<Record<string, DriverManifest>> {
-  const entries = entriesOf(value ?? {}, 'machineDrivers', 50).map(([slug, rawDriver]) => {
-    matching(slug, 'driver', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
+  const entries = readEntries(value ?? {}, 'machineDrivers', 50).map(([slug, rawDriver]) => {
+    readMatching(slug, 'driver', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
     const subject = `machineDrivers.${slug}`
-    const raw = objectOf(rawDriver, subject)
+    const raw = readObject(rawDriver, subject)
     if (raw.type !== 'label-printer') reject(`its ${subject}.type ${quoteValue(raw.type)} is not label-printer`)
     if (raw.labels !== 'pdf' && raw.labels !== 'pictures')
       reject(`its ${subject}.labels ${quoteValue(raw.labels)} is not pdf or pictures`)
@@ -153,8 +153,8 @@ function readDrivers(value: unknown): Readonly<Record<string, DriverManifest>> {
     return [
       slug,
       {
-        name: lineOf(raw.name, `${subject}.name`, 1, 100),
-        description: lineOf(raw.description ?? '', `${subject}.description`, 0, 500),
+        name: readLine(raw.name, `${subject}.name`, 1, 100),
+        description: readLine(raw.description ?? '', `${subject}.description`, 0, 500),
         ...{ type: raw.type, labels: raw.labels, settings },
       },
     ]
@@ -170,9 +170,9 @@ function readHooks(
   const possible = new Set(['start', ...actions.map((name) => `actions.${name}`)])
   for (const name of Object.keys(schedule)) possible.add(`schedule.${name}.run`)
   for (const slug of Object.keys(machineDrivers))
-    for (const name of functionsOfDriver) possible.add(`machineDrivers.${slug}.${name}`)
-  for (const [mixin, names] of Object.entries(functionsOf)) for (const name of names) possible.add(`${mixin}.${name}`)
-  const hooks = listOf(value, 'functions', 300)
+    for (const name of driverFunctions) possible.add(`machineDrivers.${slug}.${name}`)
+  for (const [mixin, names] of Object.entries(mixinFunctions)) for (const name of names) possible.add(`${mixin}.${name}`)
+  const hooks = readList(value, 'functions', 300)
   for (const hook of hooks)
     if (typeof hook !== 'string' || !possible.has(hook)) reject(`it cannot have a function ${quoteValue(hook)}`)
   return [...new Set(hooks as string[])]
@@ -182,9 +182,9 @@ const isInteger = (value: unknown, minimum: number, maximum: number): value is n
   Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum
 
 function readSettings(value: unknown): SettingDefinitions {
-  const entries = entriesOf(value, 'settings', 200).map(([key, definition]) => {
-    matching(key, 'setting', settingPattern, 'upper-case letters, digits and underscores, 50 at most, the first a letter')
-    return [key, readSetting(objectOf(definition, `setting ${key}`), `setting ${key}`)]
+  const entries = readEntries(value, 'settings', 200).map(([key, definition]) => {
+    readMatching(key, 'setting', settingPattern, 'upper-case letters, digits and underscores, 50 at most, the first a letter')
+    return [key, readSetting(readObject(definition, `setting ${key}`), `setting ${key}`)]
   })
   return Object.fromEntries(entries)
 }
@@ -192,17 +192,17 @@ function readSettings(value: unknown): SettingDefinitions {
 /** Reads one setting, limited to the known properties of settings. */
 function readSetting(raw: UntrustedManifest, subject: string): SettingDefinition {
   const described = {
-    name: lineOf(raw.name, `${subject}: name`, 1, 100),
-    description: lineOf(raw.description ?? '', `${subject}: description`, 0, 500),
-    ...flagsOf(raw, subject),
+    name: readLine(raw.name, `${subject}: name`, 1, 100),
+    description: readLine(raw.description ?? '', `${subject}: description`, 0, 500),
+    ...readFlags(raw, subject),
   }
-  const wrong = (rule: string) => reject(`its ${subject}: default is ${rule}`)
+  const rejectDefault = (rule: string) => reject(`its ${subject}: default is ${rule}`)
   switch (raw.type) {
     case 'boolean':
       return {
         ...described,
         type: 'boolean',
-        default: typeof raw.default === 'boolean' ? raw.default : wrong('not true or false'),
+        default: typeof raw.default === 'boolean' ? raw.default : rejectDefault('not true or false'),
       }
     case 'integer':
       return { ...described, type: 'integer', ...readInteger(raw, subject) }
@@ -213,24 +213,24 @@ function readSetting(raw: UntrustedManifest, subject: string): SettingDefinition
         default:
           typeof raw.default === 'string' && raw.default.length <= 2_000
             ? raw.default
-            : wrong('not a text of at most 2000 characters'),
+            : rejectDefault('not a text of at most 2000 characters'),
       }
     case 'choice': {
       const choices = readChoices(raw.choices, subject)
       const match = choices.find((choice) => choice.value === raw.default)
-      return { ...described, type: 'choice', choices, default: match ? match.value : wrong('not one of its choices') }
+      return { ...described, type: 'choice', choices, default: match ? match.value : rejectDefault('not one of its choices') }
     }
     case 'model':
       return {
         ...described,
         type: 'model',
-        model: matching(
+        model: readMatching(
           raw.model,
           `${subject}: model`,
           /^[a-z_]{1,50}(\.[a-z_]{1,50})?$/,
           'the name of a model such as company.company',
         ),
-        apiUrl: matching(
+        apiUrl: readMatching(
           raw.apiUrl,
           `${subject}: apiUrl`,
           /^\/api\/([a-z-]{1,50}\/){1,5}$/,
@@ -242,7 +242,7 @@ function readSetting(raw: UntrustedManifest, subject: string): SettingDefinition
   }
 }
 
-function flagsOf(raw: UntrustedManifest, subject: string): { required?: boolean; protected?: boolean } {
+function readFlags(raw: UntrustedManifest, subject: string): { required?: boolean; protected?: boolean } {
   const flags: { required?: boolean; protected?: boolean } = {}
   for (const name of ['required', 'protected'] as const) {
     const value = raw[name]
@@ -265,16 +265,16 @@ function readInteger(raw: UntrustedManifest, subject: string): { default: number
     default: initial,
     ...(min === undefined ? {} : { min: minimum }),
     ...(max === undefined ? {} : { max: maximum }),
-    ...(raw.units === undefined ? {} : { units: lineOf(raw.units, `${subject}: units`, 0, 50) }),
+    ...(raw.units === undefined ? {} : { units: readLine(raw.units, `${subject}: units`, 0, 50) }),
   }
 }
 
 function readChoices(value: unknown, subject: string): { value: string; display_name: string }[] {
-  return listOf(value, `choices of ${subject}`, 200).map((item) => {
-    const choice = objectOf(item, `choice of ${subject}`)
+  return readList(value, `choices of ${subject}`, 200).map((item) => {
+    const choice = readObject(item, `choice of ${subject}`)
     return {
-      value: lineOf(choice.value, `${subject}: value of a choice`, 0, 200),
-      display_name: lineOf(choice.display_name, `${subject}: display_name of a choice`, 1, 200),
+      value: readLine(choice.value, `${subject}: value of a choice`, 0, 200),
+      display_name: readLine(choice.display_name, `${subject}: display_name of a choice`, 1, 200),
     }
   })
 }

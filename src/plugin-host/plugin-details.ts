@@ -20,7 +20,7 @@ const MIXIN_NAMES: Record<Mixin, readonly string[]> = {
 }
 
 /** Display names of mixins, as in existing clients. */
-const HUMAN: Record<string, string> = {
+const DISPLAY_NAMES: Record<string, string> = {
   base: 'base',
   settings: 'Settings',
   settingscontent: 'SettingsContent',
@@ -69,18 +69,22 @@ export const NO_META = JSON.stringify(EMPTY_META)
  * The details of a plugin for clients.
  * @param manifest its description of itself, if known
  */
-export function buildPluginDetails(discovered: DiscoveredPlugin, manifest: Manifest | undefined, runs: boolean): PluginDetails {
+export function buildPluginDetails(
+  discovered: DiscoveredPlugin,
+  manifest: Manifest | undefined,
+  isRunning: boolean,
+): PluginDetails {
   const isBuiltIn = discovered.origin === 'builtin'
   return {
-    meta: manifest && runs ? metaOf(discovered, manifest) : EMPTY_META,
+    meta: manifest && isRunning ? buildMeta(discovered, manifest) : EMPTY_META,
     // features of disabled plugins are hidden; those of built-in plugins are always known
-    mixins: manifest && (runs || isBuiltIn) ? mixinsOf(discovered, manifest) : {},
+    mixins: manifest && (isRunning || isBuiltIn) ? buildMixins(discovered, manifest) : {},
     is_builtin: isBuiltIn,
     is_package: discovered.origin === 'package',
   }
 }
 
-const metaOf = ({ key, packagePath }: DiscoveredPlugin, manifest: Manifest) => ({
+const buildMeta = ({ key, packagePath }: DiscoveredPlugin, manifest: Manifest) => ({
   slug: key,
   human_name: manifest.title,
   description: manifest.description,
@@ -93,7 +97,7 @@ const metaOf = ({ key, packagePath }: DiscoveredPlugin, manifest: Manifest) => (
   settings_url: `/settings/#select-plugin-${key}`,
 })
 
-function mixinsOf(discovered: DiscoveredPlugin, manifest: Manifest): PluginDetails['mixins'] {
+function buildMixins(discovered: DiscoveredPlugin, manifest: Manifest): PluginDetails['mixins'] {
   const hasSettings = Object.keys(manifest.settings).length > 0
   const names = new Set([
     'base',
@@ -101,5 +105,5 @@ function mixinsOf(discovered: DiscoveredPlugin, manifest: Manifest): PluginDetai
     ...manifest.mixins.flatMap((mixin) => MIXIN_NAMES[mixin]),
     ...discovered.mixins,
   ])
-  return Object.fromEntries([...names].map((key) => [key, { key, human_name: HUMAN[key] ?? key }]))
+  return Object.fromEntries([...names].map((key) => [key, { key, human_name: DISPLAY_NAMES[key] ?? key }]))
 }

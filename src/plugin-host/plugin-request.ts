@@ -13,7 +13,7 @@ export type PluginRequest = {
   body?: Json
 }
 
-/** Sends a request to the API on behalf of an account; with a reader, inside the write that lends it. */
+/** Sends a request to the API on behalf of an account; with a reader, inside the write that the reader belongs to. */
 export type SendPluginRequest = (caller: Caller, request: PluginRequest, reader?: Database) => Promise<Answer>
 
 /** Provides credentials with which a request is authenticated as this account. */
@@ -32,8 +32,8 @@ export const createRequestSender = (
 ): SendPluginRequest => {
   const { host } = new URL(siteUrl)
   return async (caller, { method, path, query = {}, body }, reader) => {
-    const address = addressOf(path, query)
-    if (!address.startsWith('/api/')) return { status: forbidden.status, body: forbidden.body as Json }
+    const address = buildAddress(path, query)
+    if (!address.startsWith('/api/')) return { status: forbiddenProblem.status, body: forbiddenProblem.body as Json }
     const send = async (authorization: string): Promise<Answer> => {
       const response = await app.inject({
         method,
@@ -51,10 +51,10 @@ export const createRequestSender = (
   }
 }
 
-const forbidden = new Problem('permission_denied')
+const forbiddenProblem = new Problem('permission_denied')
 
 /** Builds a path with its query, limited to this service, with `..` resolved. */
-function addressOf(path: string, query: NonNullable<PluginRequest['query']>): string {
+function buildAddress(path: string, query: NonNullable<PluginRequest['query']>): string {
   if (!/^\/(?![/\\])/.test(path)) throw new Error('a path must start with one /')
   const address = new URL(path, 'http://localhost')
   for (const [name, value] of Object.entries(query)) address.searchParams.append(name, String(value))

@@ -7,15 +7,15 @@ import { parseValue } from '../settings/value.ts'
 const settingsCache = new WeakMap<SettingDefinitions, Settings>()
 
 /** Converts the settings that a plugin declares to definitions of the service. */
-export function settingsOf(definitions: SettingDefinitions): Settings {
+export function toSettings(definitions: SettingDefinitions): Settings {
   const parsedSettings =
     settingsCache.get(definitions) ??
-    Object.fromEntries(Object.entries(definitions).map(([key, definition]) => [key, settingOf(definition)]))
+    Object.fromEntries(Object.entries(definitions).map(([key, definition]) => [key, toSetting(definition)]))
   settingsCache.set(definitions, parsedSettings)
   return parsedSettings
 }
 
-function settingOf(definition: SettingDefinition): Setting {
+function toSetting(definition: SettingDefinition): Setting {
   const { name, description, protected: confidential = false } = definition
   const described = { name, description, confidential }
   switch (definition.type) {
@@ -51,9 +51,9 @@ function requireSetting(settings: Settings, key: string): Setting {
 }
 
 /** Stored values of a plugin's settings, by key. */
-type Stored = ReadonlyMap<string, string>
+type StoredValues = ReadonlyMap<string, string>
 
-async function readAll(query: RunQuery, plugin: string): Promise<Stored> {
+async function readAll(query: RunQuery, plugin: string): Promise<StoredValues> {
   const rows = await query<{ key: string; value: string }>(
     'select s.key, s.value from plugin_setting s join plugin_config p on p.pk = s.plugin where p.key = $1',
     [plugin],
@@ -72,7 +72,7 @@ export class PluginSettings {
   readonly #read: RunQuery
   /** Whether the listener is connected. */
   readonly #isListening: () => boolean
-  readonly #cache = new Map<string, Stored>()
+  readonly #cache = new Map<string, StoredValues>()
   /** Number of invalidations: values being read during one are not cached. */
   #generation = 0
 
@@ -90,12 +90,12 @@ export class PluginSettings {
    * Returns the current value of a plugin's setting, in the setting's own type.
    * @throws Error for an unknown setting
    */
-  async value(plugin: string, settings: Settings, key: string): Promise<unknown> {
+  async getValue(plugin: string, settings: Settings, key: string): Promise<unknown> {
     const setting = requireSetting(settings, key)
-    return parseValue(setting, (await this.#stored(plugin)).get(key))
+    return parseValue(setting, (await this.#readStored(plugin)).get(key))
   }
 
-  async #stored(plugin: string): Promise<Stored> {
+  async #readStored(plugin: string): Promise<StoredValues> {
     const cachedSettings = this.#isListening() ? this.#cache.get(plugin) : undefined
     if (cachedSettings) return cachedSettings
     const generation = this.#generation

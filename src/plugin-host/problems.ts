@@ -16,7 +16,7 @@ export class PluginProblems {
     this.#log = log
   }
 
-  /** Stores and logs the failure of a plugin. Any other error is our own, of which clients get no details. */
+  /** Stores and logs the failure of a plugin. Any other error is one of the service, of which clients get no details. */
   report(error: unknown, plugin: string): PluginFailure {
     const failure = error instanceof PluginFailure ? error : new PluginFailure('load', 'the service failed')
     if (error !== failure) this.#log.error({ err: error, plugin }, 'a plugin failed to run')

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { App } from '../app.ts'
-import { secondNode } from '../testing/second-node.ts'
+import { startSecondNode } from '../testing/second-node.ts'
 import { testService } from '../testing/service.ts'
-import { until } from '../testing/until.ts'
-import { inChild } from './child/in-child.ts'
-import { contextsOf } from './contexts.ts'
+import { waitUntil } from '../testing/until.ts'
+import { createChildRunner } from './child/in-child.ts'
+import { createContextFactory } from './contexts.ts'
 import type { DiscoveredPlugin } from './discover.ts'
-import { inProcess } from './in-process.ts'
+import { runInProcess } from './in-process.ts'
 import { PluginRegistry } from './registry.ts'
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-registry-')))
@@ -39,7 +39,7 @@ mkdirSync(join(dataDir, 'plugins', 'Not A Slug'))
 writeFileSync(join(dataDir, 'plugins', 'a-file.txt'), 'nothing')
 
 const service = await testService({ DATA_DIR: dataDir })
-const otherApp = await secondNode(service)
+const otherApp = await startSecondNode(service)
 const registry = (app: App = service.app) => app.routes.services.plugins as PluginRegistry
 
 const path = '/api/plugins/'
@@ -61,7 +61,7 @@ const callPlugin = (app: App = service.app, key = 'rates') =>
 const runs = (app: App, key: string) => registry(app).isRunning(key)
 
 /** Waits until a condition holds, for at most the second within which other nodes must follow. */
-const untilSoon = (done: () => unknown) => until(done, 'the other node did not follow within a second', 1_000)
+const untilSoon = (done: () => unknown) => waitUntil(done, 'the other node did not follow within a second', 1_000)
 
 describe('a plugin in a folder', () => {
   it('is discovered, and does not run until it is enabled', async () => {
@@ -158,19 +158,19 @@ describe('a plugin that is removed while a node loads it', () => {
       database,
       settings,
       // it existed at the time of its discovery
-      discover: async () => ({ discovered: new Map([['taken', removedPlugin]]), wrong: [] }),
-      runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: 256, log }) },
-      contexts: contextsOf({
+      discover: async () => ({ discovered: new Map([['taken', removedPlugin]]), invalid: [] }),
+      runners: { builtIn: runInProcess, other: createChildRunner({ memoryMegabytes: 256, log }) },
+      contexts: createContextFactory({
         settings,
         log,
-        ask: () => assert.fail('it asks for nothing'),
-        account: async () => undefined,
+        sendPluginRequest: () => assert.fail('it asks for nothing'),
+        findAccount: async () => undefined,
         download: async () => assert.fail('it fetches nothing'),
         runLater: async () => assert.fail('it runs nothing later'),
       }),
       version: '1.0.0',
       keepsBuiltInsOn: false,
-      changed: () => {},
+      onChange: () => {},
       log,
     })
     await node.start()
@@ -191,7 +191,7 @@ describe('a plugin that is removed while it runs', () => {
     await activate('leaves')
     rmSync(join(dataDir, 'plugins', 'leaves'), { recursive: true })
     await assert.rejects(async () => callPlugin(service.app, 'leaves'))
-    await until(() => !runs(service.app, 'leaves'), 'it is thought to run')
+    await waitUntil(() => !runs(service.app, 'leaves'), 'it is thought to run')
     const isTold = ({ name, stage }: { name: string; stage: string }) => name === 'leaves' && stage === 'discovery'
     assert.ok((await status()).some(isTold))
     assert.equal((await one('leaves')).active, true)
@@ -255,13 +255,13 @@ describe('a plugin that fails while it runs', () => {
     await activate('ends')
     const first = registry().running.find(({ key }) => key === 'ends')
     await assert.rejects(async () => callPlugin(service.app, 'ends'))
-    await until(() => {
+    await waitUntil(() => {
       const now = registry().running.find(({ key }) => key === 'ends')
       return now !== undefined && now !== first
     }, 'it was not started again')
     assert.equal((await one('ends')).active, true)
     await assert.rejects(async () => callPlugin(service.app, 'ends'))
-    await until(async () => !(await one('ends')).active, 'it was not switched off')
+    await waitUntil(async () => !(await one('ends')).active, 'it was not switched off')
     assert.match((await problemOf('ends'))?.message ?? '', /it was disabled/)
     await untilSoon(() => !runs(otherApp, 'ends'))
   })
@@ -275,7 +275,7 @@ describe('a plugin that fails while it runs', () => {
     assert.match((await problemOf('throws'))?.message ?? '', /no rates today/)
     assert.equal((await one('throws')).active, true)
     await fails()
-    await until(async () => !(await one('throws')).active, 'it was not switched off')
+    await waitUntil(async () => !(await one('throws')).active, 'it was not switched off')
     assert.match((await problemOf('throws'))?.message ?? '', /it was disabled/)
   })
 })
@@ -287,11 +287,11 @@ describe('the start of the service', () => {
     await reload()
     await activate('bad-at-start')
     write('bad-at-start', `start() { throw new Error('bad by now') },`)
-    const node = await secondNode(service)
+    const node = await startSecondNode(service)
     assert.deepEqual(await callPlugin(node), { EUR: '0.75' })
     assert.equal(callPlugin(node, 'bad-at-start'), undefined)
     assert.match(JSON.stringify(registry(node).problems), /bad by now/)
-    await until(async () => !(await one('bad-at-start')).active, 'it was not switched off')
+    await waitUntil(async () => !(await one('bad-at-start')).active, 'it was not switched off')
   })
 
   it('has no time limit besides those of its plugins', () => assert.equal(service.app.initialConfig.pluginTimeout, 0))
@@ -309,7 +309,7 @@ describe('a setting of a plugin', () => {
     assert.deepEqual(await callPlugin(service.app, 'asks'), { EUR: '6' })
     assert.equal((await service.staff.patch(`${path}settings/asks/FACTOR/`, { value: 4 })).body.value, '4')
     assert.deepEqual(await callPlugin(service.app, 'asks'), { EUR: '8' })
-    await until(() => runs(otherApp, 'asks'), 'the other node did not follow')
+    await waitUntil(() => runs(otherApp, 'asks'), 'the other node did not follow')
     assert.deepEqual(await callPlugin(otherApp, 'asks'), { EUR: '8' })
   })
 })

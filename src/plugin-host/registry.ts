@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
-import { byKey, type Current, EMPTY_STATE, inOrder, withDetails } from './current.ts'
+import { type Current, EMPTY_STATE, indexByKey, sortByDiscovery, withDetails } from './current.ts'
 import { type Discovery, isPluginPresent } from './discover.ts'
 import { Failures } from './failures.ts'
 import type { Packages } from './install/packages.ts'
@@ -9,22 +9,22 @@ import type { PluginSettings } from './plugin-settings.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, incrementReloadCount, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
 import { type Manifest, PluginFailure, type PluginPaths } from './running.ts'
-import { type Active, CALL_TIMEOUT_MS, type PluginOnNode, type Starting } from './start-plugin.ts'
+import { type Active, CALL_TIMEOUT_MS, type PluginOnNode, type StartOptions } from './start-plugin.ts'
 import { createModuleMissingFailure, PluginStarter } from './starter.ts'
 
-type Options = Starting & {
+type Options = StartOptions & {
   database: Database
   settings: PluginSettings
   discover: () => Promise<Discovery>
-  /** Existing clients expect built-in plugins to stay enabled (the table WIRE_FORM). */
+  /** Existing clients expect built-in plugins to stay enabled (WIRE_FORM). */
   keepsBuiltInsOn: boolean
   /** Called after each change of the plugins found or running here. */
-  changed: () => void
+  onChange: () => void
   log: Logger
 }
 
 /** The same plugin, acting for an account. */
-const actingFor = (plugin: Active, account: number | null): Active =>
+const withAccount = (plugin: Active, account: number | null): Active =>
   plugin.account === account ? plugin : { ...plugin, account }
 
 /**
@@ -42,8 +42,8 @@ export class PluginRegistry implements Plugins {
   readonly #starter: PluginStarter
   #current: Current = EMPTY_STATE
   #reloads = 0
-  #line: Promise<unknown> = Promise.resolve()
-  #learning: Promise<void> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
+  #manifestLoading: Promise<void> = Promise.resolve()
   #isStopped = false
 
   constructor(packages: Packages, options: Options) {
@@ -55,34 +55,34 @@ export class PluginRegistry implements Plugins {
       ...options,
       failures: this.#failures,
       problems: this.#problems,
-      onEnd: (plugin, failure) => this.#failed(plugin, failure),
+      onEnd: (plugin, failure) => this.#handleFailure(plugin, failure),
     })
   }
 
   /** Discovers plugins and starts the enabled ones. No plugin prevents the service from starting. */
   async start(): Promise<void> {
-    await this.#inLine(() => this.#load())
-    this.#learn()
-    await this.#learning
+    await this.#enqueue(() => this.#load())
+    this.#loadManifests()
+    await this.#manifestLoading
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    await Promise.all([this.#line, this.#learning])
+    await Promise.all([this.#queue, this.#manifestLoading])
     const { active } = this.#current
     this.#setCurrent({ active: new Map() })
     await this.#starter.end([...active.values()])
   }
 
   /** Follows the current state of the database. */
-  async follow(): Promise<void> {
-    await this.#inLine(async () => {
+  async followDatabase(): Promise<void> {
+    await this.#enqueue(async () => {
       const { rows, reloads } = await readPlugins(this.#options.database)
       if (reloads === this.#reloads) return this.#reconcile(rows)
       await this.#load()
-      this.#learn()
+      this.#loadManifests()
     })
-    await this.#learning
+    await this.#manifestLoading
   }
 
   /**
@@ -90,52 +90,52 @@ export class PluginRegistry implements Plugins {
    * started at the same time, another node could be the first to disable a failing plugin, and only its own status would show the reason.)
    */
   async reload(): Promise<void> {
-    await this.#inLine(async () => {
+    await this.#enqueue(async () => {
       await this.#load()
       const reloads = await incrementReloadCount(this.#options.database)
       // if another node requested a reload in the meantime, its notification makes this one reload again
       if (reloads === this.#reloads + 1) this.#reloads = reloads
-      this.#learn()
+      this.#loadManifests()
     })
-    await this.#learning
+    await this.#manifestLoading
   }
 
   /**
    * Enables or disables plugins, all or none. It resolves when this process has done so; others follow.
    * @param store makes further changes in the same transaction
    * @returns the result of `store`, and whether the plugins are enabled now
-   * @throws CannotSwitch if one of them cannot be started: nothing is changed then
+   * @throws SwitchError if one of them cannot be started: nothing is changed then
    */
   switch<T>(keys: readonly string[], active: boolean, account: number, store: (tx: Tx) => Promise<T>) {
-    return this.#inLine(async () => {
+    return this.#enqueue(async () => {
       const { keepsBuiltInsOn, database } = this.#options
       const { discovered } = this.#current
-      const switched = keys.filter((key) => active || !keepsBuiltInsOn || discovered.get(key)?.origin !== 'builtin')
-      for (const key of switched) this.#failures.reset(key)
-      const starting = active ? switched.filter((key) => !this.isRunning(key)) : []
+      const switchedKeys = keys.filter((key) => active || !keepsBuiltInsOn || discovered.get(key)?.origin !== 'builtin')
+      for (const key of switchedKeys) this.#failures.reset(key)
+      const starting = active ? switchedKeys.filter((key) => !this.isRunning(key)) : []
       const started = await this.#starter.startAll(starting, discovered, account)
-      const stored = await this.#stored(started, () =>
+      const stored = await this.#storeOrEnd(started, () =>
         database.transaction(async (tx) => {
           const result = await store(tx)
-          await storeActive(tx, switched, active, account)
+          await storeActive(tx, switchedKeys, active, account)
           for (const { key, manifest } of started) await storeName(tx, key, manifest.name)
           return result
         }),
       )
-      for (const key of switched) this.#problems.clear(key)
+      for (const key of switchedKeys) this.#problems.clear(key)
       const running = new Map(this.#current.active)
-      const ended = active ? [] : switched.flatMap((key) => running.get(key) ?? [])
+      const ended = active ? [] : switchedKeys.flatMap((key) => running.get(key) ?? [])
       for (const { key } of ended) running.delete(key)
       for (const plugin of started) running.set(plugin.key, plugin)
       const { rows } = await readPlugins(database)
       // plugins that were already running act for the account that enabled them last
       for (const { key, activated_by } of rows) {
         const plugin = running.get(key)
-        if (plugin) running.set(key, actingFor(plugin, activated_by))
+        if (plugin) running.set(key, withAccount(plugin, activated_by))
       }
-      this.#setCurrent({ active: inOrder(this.#current, running), rows: byKey(rows) })
+      this.#setCurrent({ active: sortByDiscovery(this.#current, running), rows: indexByKey(rows) })
       await this.#starter.end(ended)
-      return { stored, active: switched.length === keys.length ? active : true }
+      return { stored, active: switchedKeys.length === keys.length ? active : true }
     })
   }
 
@@ -156,9 +156,9 @@ export class PluginRegistry implements Plugins {
         key: plugin.key,
         name: plugin.manifest.name,
         title: plugin.manifest.title,
-        call: (args, { milliseconds = CALL_TIMEOUT_MS, check, ...calling } = {}) => {
-          const call = plugin.running.call(hook, args, this.#options.contexts(plugin, calling), milliseconds)
-          return this.#attend(plugin, check ? checked(call, hook, check) : call)
+        call: (args, { milliseconds = CALL_TIMEOUT_MS, check, ...callContext } = {}) => {
+          const call = plugin.running.call(hook, args, this.#options.contexts(plugin, callContext), milliseconds)
+          return this.#awaitCall(plugin, check ? validateResult(call, hook, check) : call)
         },
       }))
   }
@@ -215,10 +215,10 @@ export class PluginRegistry implements Plugins {
     this.#problems.clear()
     // read first: an installation in the meantime requires another load
     const { reloads } = await readPlugins(database)
-    const { discovered, wrong } = await discover()
-    for (const { name, message } of wrong) this.#problems.report(new PluginFailure('discovery', message), name)
+    const { discovered, invalid } = await discover()
+    for (const { name, message } of invalid) this.#problems.report(new PluginFailure('discovery', message), name)
     const builtIn = [...discovered.values()].filter(({ origin }) => origin === 'builtin')
-    await Promise.all(builtIn.map((one) => this.#starter.introduce(one)))
+    await Promise.all(builtIn.map((plugin) => this.#starter.loadManifest(plugin)))
     await addPlugins(
       database,
       [...discovered.values()].map(({ key, packageName, origin }) => ({
@@ -238,16 +238,16 @@ export class PluginRegistry implements Plugins {
       rows.filter(({ key, active }) => active && discovered.has(key)),
       discovered,
     )
-    this.#setCurrent({ discovered, rows: byKey(rows), active: started })
+    this.#setCurrent({ discovered, rows: indexByKey(rows), active: started })
     await this.#starter.end(before)
   }
 
   /** Loads the manifests of disabled plugins, one after another and in the background, so that they delay no running plugin. */
-  #learn(): void {
-    this.#learning = this.#learning.then(async () => {
+  #loadManifests(): void {
+    this.#manifestLoading = this.#manifestLoading.then(async () => {
       for (const discovered of this.#current.discovered.values())
         if (discovered.origin !== 'builtin' && !this.isRunning(discovered.key) && !this.#isStopped)
-          await this.#starter.introduce(discovered)
+          await this.#starter.loadManifest(discovered)
     })
   }
 
@@ -264,14 +264,14 @@ export class PluginRegistry implements Plugins {
     const running = new Map(started)
     for (const { key, activated_by } of activeRows) {
       const plugin = active.get(key)
-      if (plugin) running.set(key, actingFor(plugin, activated_by))
+      if (plugin) running.set(key, withAccount(plugin, activated_by))
     }
-    this.#setCurrent({ rows: byKey(rows), active: inOrder(this.#current, running) })
+    this.#setCurrent({ rows: indexByKey(rows), active: sortByDiscovery(this.#current, running) })
     await this.#starter.end([...active.values()].filter(({ key }) => !running.has(key)))
   }
 
   /** Waits for a call of a plugin, and reports its failure. */
-  async #attend(plugin: Active, call: Promise<unknown>): Promise<unknown> {
+  async #awaitCall(plugin: Active, call: Promise<unknown>): Promise<unknown> {
     plugin.calls.add(call)
     try {
       return await call
@@ -279,9 +279,9 @@ export class PluginRegistry implements Plugins {
       // the reason for its end is reported separately, or it was stopped on request
       if (error instanceof PluginFailure && error.reason === 'ended') throw error
       const failure = this.#problems.report(error, plugin.key)
-      if (failure.reason === 'late') this.#failed(plugin, failure)
-      else if (failure.reason === 'thrown' && this.#failures.threw(plugin.key))
-        this.#inLine(() => this.#disable(plugin, 'it failed too often')).catch(() => {})
+      if (failure.reason === 'late') this.#handleFailure(plugin, failure)
+      else if (failure.reason === 'thrown' && this.#failures.recordThrow(plugin.key))
+        this.#enqueue(() => this.#disable(plugin, 'it failed too often')).catch(() => {})
       throw failure
     } finally {
       plugin.calls.delete(call)
@@ -289,14 +289,14 @@ export class PluginRegistry implements Plugins {
   }
 
   /** Handles the failure of a whole plugin: it is restarted once, and disabled the next time. */
-  #failed(plugin: Active, failure: PluginFailure): void {
+  #handleFailure(plugin: Active, failure: PluginFailure): void {
     this.#problems.report(failure, plugin.key)
-    this.#inLine(async () => {
+    this.#enqueue(async () => {
       if (!this.#isCurrent(plugin)) return
-      if (this.#failures.failed(plugin.key)) return this.#disable(plugin, failure.message)
+      if (this.#failures.recordCrash(plugin.key)) return this.#disable(plugin, failure.message)
       try {
         const next = await this.#starter.start(plugin.discovered, plugin.account)
-        this.#setCurrent({ active: inOrder(this.#current, new Map([...this.#current.active, [plugin.key, next]])) })
+        this.#setCurrent({ active: sortByDiscovery(this.#current, new Map([...this.#current.active, [plugin.key, next]])) })
         await this.#starter.end([plugin])
       } catch (error) {
         if (!(await isPluginPresent(plugin.discovered))) return this.#loseModule(plugin)
@@ -310,9 +310,9 @@ export class PluginRegistry implements Plugins {
   #isCurrent = (plugin: Active) => this.#current.active.get(plugin.key)?.running === plugin.running
 
   /** Stops a plugin that failed too often, and disables it. */
-  async #disable(plugin: Active, because: string): Promise<void> {
+  async #disable(plugin: Active, reason: string): Promise<void> {
     if (!this.#isCurrent(plugin)) return
-    this.#problems.report(new PluginFailure('call', `it was disabled: ${because}`), plugin.key)
+    this.#problems.report(new PluginFailure('call', `it was disabled: ${reason}`), plugin.key)
     await this.#remove(plugin)
     await this.#starter.disable(plugin.key)
   }
@@ -333,11 +333,11 @@ export class PluginRegistry implements Plugins {
   /** Replaces the snapshot in one assignment. */
   #setCurrent(next: Partial<Omit<Current, 'shown'>>): void {
     this.#current = withDetails({ ...this.#current, ...next }, this.#starter.manifests)
-    this.#options.changed()
+    this.#options.onChange()
   }
 
   /** Runs a write to the database; if it fails, stops the plugins that were started for it. */
-  async #stored<T>(started: readonly Active[], store: () => Promise<T>): Promise<T> {
+  async #storeOrEnd<T>(started: readonly Active[], store: () => Promise<T>): Promise<T> {
     try {
       return await store()
     } catch (error) {
@@ -347,18 +347,18 @@ export class PluginRegistry implements Plugins {
   }
 
   /** Serializes work. */
-  #inLine<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#line.then(() => {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(() => {
       if (this.#isStopped) throw new PluginFailure('call', 'the service is stopping', 'ended')
       return work()
     })
-    this.#line = done.catch(() => undefined)
+    this.#queue = done.catch(() => undefined)
     return done
   }
 }
 
 /** The validated result of a call. @throws PluginFailure */
-async function checked(call: Promise<unknown>, hook: string, check: (pluginResult: unknown) => void): Promise<unknown> {
+async function validateResult(call: Promise<unknown>, hook: string, check: (pluginResult: unknown) => void): Promise<unknown> {
   const pluginResult = await call
   try {
     check(pluginResult)

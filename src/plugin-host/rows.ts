@@ -5,13 +5,13 @@ export type PluginRow = { pk: number; key: string; active: boolean; activated_by
 
 /** Reads the enabled plugins and the number of requested reloads in one snapshot. */
 export async function readPlugins(database: Database): Promise<{ rows: PluginRow[]; reloads: number }> {
-  const [read] = await database.read<{ rows: PluginRow[]; reloads: number }>({
+  const [row] = await database.read<{ rows: PluginRow[]; reloads: number }>({
     text: `select reloads, (
         select coalesce(json_agg(json_build_object('pk', pk, 'key', key, 'active', active, 'activated_by', activated_by)), '[]')
         from plugin_config
       ) as rows from plugin_registry`,
   })
-  return read ?? { rows: [], reloads: 0 }
+  return row ?? { rows: [], reloads: 0 }
 }
 
 /** A newly discovered plugin. */

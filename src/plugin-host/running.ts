@@ -66,7 +66,7 @@ export type PluginPaths = {
 }
 
 /** A running plugin: in the service (built in), or in a process of its own. */
-export type Running = {
+export type RunningPlugin = {
   readonly manifest: Manifest
   /**
    * Calls one of its functions, by its path (`validation.part`, `schedule.nightly.run`, `start`), and returns the result. Arguments are
@@ -84,10 +84,10 @@ export type Running = {
  * @param onEnd called once if it ends without being stopped, after its calls in progress have failed
  * @throws PluginFailure if it does not load
  */
-export type Runner = (place: PluginPaths, onEnd: (failure: PluginFailure) => void) => Promise<Running>
+export type Runner = (paths: PluginPaths, onEnd: (failure: PluginFailure) => void) => Promise<RunningPlugin>
 
 /** The message of any thrown value. */
-export function messageOf(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   try {
     const message = error instanceof Error ? error.message : error
     return String(message)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { listenForCalls } from '../testing/calls.ts'
-import { testDatabase } from '../testing/database.ts'
-import { nodeProcess } from '../testing/node-process.ts'
-import { pluginFolder } from '../testing/plugin-folder.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { startNodeProcess } from '../testing/node-process.ts'
+import { createPluginFolder } from '../testing/plugin-folder.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 
 // Two services in separate processes, on one database.
 
@@ -18,15 +18,15 @@ const address = await listenForCalls(({ names: [node = ''], response: serverResp
   runs.push({ node, response: serverResponse }),
 )
 
-const database = await testDatabase()
+const database = await createTestDatabase()
 after(() => database.drop())
 const rows = async (text: string) => (await database.pool.query(text)).rows
 
 const login = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
 async function start(node: string) {
-  const { dataDir, write } = pluginFolder()
+  const { dataDir, write } = createPluginFolder()
   write('clock', `schedule: { tick: { everyMinutes: 60, run: () => fetch('${address}/${node}').then(() => {}) } },`)
-  return nodeProcess(database.url, { DATA_DIR: dataDir, ...login })
+  return startNodeProcess(database.url, { DATA_DIR: dataDir, ...login })
 }
 const nodes = { one: await start('one'), two: await start('two') }
 
@@ -46,7 +46,7 @@ const jobsSent = async (): Promise<number> =>
 async function nextRun(): Promise<Run> {
   const before = runs.length
   await rows(`update throttle set expire = 0 where key like 'plugin-schedule:%'`)
-  await until(() => runs.length > before, 'nothing runs', 60_000)
+  await waitUntil(() => runs.length > before, 'nothing runs', 60_000)
   return runs[before] as Run
 }
 
@@ -54,7 +54,7 @@ describe('plugin schedules on two nodes', () => {
   it('run an entry once per interval', async () => {
     await patch('/api/settings/global/ENABLE_PLUGINS_SCHEDULE/', { value: true })
     await patch('/api/plugins/activate/', { plugin: 'clock' })
-    await until(() => runs.length > 0, 'nothing runs', 60_000)
+    await waitUntil(() => runs.length > 0, 'nothing runs', 60_000)
     runs[0]?.response.end()
     for (let round = 1; round <= 4; round++) {
       // both have checked again since the previous run
@@ -72,7 +72,7 @@ describe('plugin schedules on two nodes', () => {
     const before = runs.length
     // it counts as lost after its time limit
     await rows(`update pgboss.job set started_on = started_on - interval '1 hour' where state = 'active'`)
-    await until(
+    await waitUntil(
       async () => {
         await rows(`update pgboss.job set start_after = now() where state = 'retry'`)
         return runs.length > before

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { pluginFolder } from '../testing/plugin-folder.ts'
+import { createPluginFolder } from '../testing/plugin-folder.ts'
 import { PASSWORD, testService } from '../testing/service.ts'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 import type { PluginRegistry } from './registry.ts'
 
 /** The runs that plugins report, in order. */
@@ -25,7 +25,7 @@ after(() => {
 })
 const reportCode = `(text) => fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}/' + encodeURIComponent(text))`
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 const clock = (word: string) =>
   write(
     'clock',
@@ -82,13 +82,13 @@ const letTimePass = () => service.rows(`update throttle set expire = 0 where key
 async function collectMessages(work: () => unknown): Promise<string[]> {
   const before = messages.length
   await work()
-  await until(areRunsDone, 'it is not done')
+  await waitUntil(areRunsDone, 'it is not done')
   return messages.slice(before)
 }
 /** Waits for the next report. */
 async function next(): Promise<string | undefined> {
   const before = messages.length
-  await until(() => messages.length > before, 'nothing is told')
+  await waitUntil(() => messages.length > before, 'nothing is told')
   return messages[before]
 }
 
@@ -110,7 +110,7 @@ describe("an entry of a plugin's schedule", () => {
       const run = next()
       await letTimePass()
       assert.equal(await run, 'tick superuser')
-      await until(areRunsDone, 'it is not done')
+      await waitUntil(areRunsDone, 'it is not done')
       assert.equal((await states()).length, sent + round)
     }
   })
@@ -163,25 +163,25 @@ describe("an entry of a plugin's schedule", () => {
     const nextMessage = next()
     await letTimePass()
     assert.equal(await nextMessage, 'tock superuser')
-    await until(areRunsDone, 'it is not done')
+    await waitUntil(areRunsDone, 'it is not done')
     await activate('clock', false)
   })
 
   it('is retried while the plugin is enabled and does not run here', async () => {
     await service.rows(`insert into plugin_config (key, name, active) values ('elsewhere', 'Elsewhere', true)`)
     await send({ plugin: 'elsewhere', entry: 'tick' })
-    await until(async () => (await states()).at(-1) === 'retry', 'it is not tried again')
+    await waitUntil(async () => (await states()).at(-1) === 'retry', 'it is not tried again')
     await service.rows(`update plugin_config set active = false where key = 'elsewhere'`)
     await service.rows(`update pgboss.job set start_after = now() where state = 'retry'`)
     jobs.wake()
-    await until(areRunsDone, 'it is not left out')
+    await waitUntil(areRunsDone, 'it is not left out')
   })
 
   it('is not retried when it throws, which is reported', async () => {
     const run = next()
     await activate('throws')
     assert.equal(await run, 'throws')
-    await until(areRunsDone, 'it is tried again')
+    await waitUntil(areRunsDone, 'it is tried again')
     assert.deepEqual((await states()).slice(-2).sort(), ['completed', 'failed'])
     const { results } = (await superuser.get('/api/background-task/scheduled/')).body
     assert.deepEqual(
@@ -196,7 +196,7 @@ describe("an entry of a plugin's schedule", () => {
     const [failure] = (await superuser.get('/api/background-task/failed/')).body.results
     assert.equal(failure.result, 'throws: schedule.all.run failed: no way')
     const reports = async () => (await superuser.get(`/api/error-report/?request=${failure.pk}`)).body.results
-    await until(async () => (await reports()).length === 1, 'it is not reported')
+    await waitUntil(async () => (await reports()).length === 1, 'it is not reported')
     assert.match((await reports())[0].info, /^plugin-schedule: Error: throws: schedule\.all\.run failed: no way/)
     assert.deepEqual((await status()).registry_errors, [
       { stage: 'call', name: 'throws', message: 'schedule.all.run failed: no way' },
@@ -208,7 +208,7 @@ describe("an entry of a plugin's schedule", () => {
     const isActive = async () => (await service.rows(`select active from plugin_config where key = 'ends'`))[0].active
     const onNode = () => (plugins as PluginRegistry).running.find(({ key }) => key === 'ends')
     const hurry = async () => {
-      await until(async () => (await states()).includes('retry'), 'it is not tried again')
+      await waitUntil(async () => (await states()).includes('retry'), 'it is not tried again')
       await service.rows(`update pgboss.job set start_after = now() where state = 'retry'`)
       jobs.wake()
     }
@@ -216,11 +216,11 @@ describe("an entry of a plugin's schedule", () => {
     await activate('ends')
     const before = onNode()
     assert.equal(await first, 'ends')
-    await until(() => ![undefined, before].includes(onNode()), 'it is not started again')
+    await waitUntil(() => ![undefined, before].includes(onNode()), 'it is not started again')
     const second = next()
     await hurry()
     assert.equal(await second, 'ends')
-    await until(async () => !(await isActive()), 'it is not switched off')
+    await waitUntil(async () => !(await isActive()), 'it is not switched off')
     assert.deepEqual(await collectMessages(hurry), [])
     const { registry_errors } = await status()
     assert.match(JSON.stringify(registry_errors), /it was disabled: its process ended unexpectedly \(exit code 3\)/)
@@ -232,14 +232,14 @@ describe('runLater', () => {
     const before = messages.length
     await activate('asks')
     const release = async () => {
-      await until(() => heldResponses.length > 0, 'it does not run')
+      await waitUntil(() => heldResponses.length > 0, 'it does not run')
       for (const response of heldResponses.splice(0)) response.end()
     }
     await release()
-    await until(async () => messages.length === before + 2 && (await areRunsDone()), 'its entries do not run at first')
+    await waitUntil(async () => messages.length === before + 2 && (await areRunsDone()), 'its entries do not run at first')
     const words = await collectMessages(async () => {
       assert.equal(await scheduleRun('slow'), 'asked')
-      await until(() => heldResponses.length > 0, 'it does not run')
+      await waitUntil(() => heldResponses.length > 0, 'it does not run')
       for (let count = 0; count < 5; count++) assert.equal(await scheduleRun('quick'), 'asked')
       assert.deepEqual((await states()).slice(-2).sort(), ['active', 'created'])
       await release()

@@ -1,4 +1,4 @@
-import { NonRetryableError, type Queue, singletonOf } from '../kit/services/jobs.ts'
+import { NonRetryableError, type Queue, toSingletonKey } from '../kit/services/jobs.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { Tx } from '../kit/sql/tx.ts'
 import { setting } from '../settings/live.ts'
@@ -22,7 +22,7 @@ type Run = {
 
 type WithRegistry = Services & { plugins: PluginRegistry }
 
-const isOn = (services: Pick<Services, 'settings'>): boolean => setting(services, 'ENABLE_PLUGINS_SCHEDULE')
+const isScheduleEnabled = (services: Pick<Services, 'settings'>): boolean => setting(services, 'ENABLE_PLUGINS_SCHEDULE')
 
 const sendRun = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, run: Run): Promise<void> =>
   jobs.send(tx, QUEUE, run, { owner: run.plugin, name: run.entry })
@@ -30,26 +30,26 @@ const sendRun = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, run: Run): Promise<vo
 /** An entry of the schedule of a plugin that runs here, with its interval in minutes. */
 type Entry = { plugin: string; entry: string; minutes: number }
 
-const entriesOf = (plugins: PluginRegistry): Entry[] =>
+const listEntries = (plugins: PluginRegistry): Entry[] =>
   plugins.running.flatMap(({ key, manifest }) =>
     Object.entries(manifest.schedule).map(([entry, minutes]) => ({ plugin: key, entry, minutes })),
   )
 
 /** The name under which an entry is claimed. A changed interval starts over. */
-const nameOf = ({ plugin, entry, minutes }: Entry): string => `${minutes} ${plugin} ${entry}`
+const getClaimName = ({ plugin, entry, minutes }: Entry): string => `${minutes} ${plugin} ${entry}`
 
 /** Scheduled work of a plugin; `claim`: its key in the table `throttle`, `singleton`: the key of its jobs. */
 type ScheduledTask = { name: string; func: string; minutes: number; claim: string; singleton: string }
 
 /** The scheduled work of plugins, if the setting enables it. */
 export const listScheduledTasks = (services: WithRegistry): ScheduledTask[] =>
-  isOn(services)
-    ? entriesOf(services.plugins).map((one) => ({
-        name: `${one.plugin}: ${one.entry}`,
+  isScheduleEnabled(services)
+    ? listEntries(services.plugins).map((item) => ({
+        name: `${item.plugin}: ${item.entry}`,
         func: QUEUE,
-        minutes: one.minutes,
-        claim: `${QUEUE}:${nameOf(one)}`,
-        singleton: singletonOf({ owner: one.plugin, name: one.entry }),
+        minutes: item.minutes,
+        claim: `${QUEUE}:${getClaimName(item)}`,
+        singleton: toSingletonKey({ owner: item.plugin, name: item.entry }),
       }))
     : []
 
@@ -57,31 +57,31 @@ export const listScheduledTasks = (services: WithRegistry): ScheduledTask[] =>
 export async function sendDueRuns(services: WithRegistry): Promise<void> {
   const { plugins, database, throttle, settings } = services
   await settings.upToDate()
-  if (!isOn(services)) return
-  const entries = entriesOf(plugins)
+  if (!isScheduleEnabled(services)) return
+  const entries = listEntries(plugins)
   if (entries.length === 0) return
   await database.transaction(async (tx) => {
-    const due = await throttle.claim(tx, QUEUE, new Map(entries.map((one) => [nameOf(one), one.minutes * 60])))
-    for (const one of entries.filter((entry) => due.includes(nameOf(entry))))
-      await sendRun(services, tx, { plugin: one.plugin, entry: one.entry, until: Date.now() + one.minutes * 60_000 })
+    const due = await throttle.claim(tx, QUEUE, new Map(entries.map((item) => [getClaimName(item), item.minutes * 60])))
+    for (const item of entries.filter((entry) => due.includes(getClaimName(entry))))
+      await sendRun(services, tx, { plugin: item.plugin, entry: item.entry, until: Date.now() + item.minutes * 60_000 })
   })
 }
 
 /** Checks periodically for due runs while the service runs. Returns a function that stops it. */
 export function startScheduler(services: WithRegistry): () => void {
-  let isLooking = false
-  const look = async () => {
-    if (isLooking) return
-    isLooking = true
+  let isChecking = false
+  const check = async () => {
+    if (isChecking) return
+    isChecking = true
     try {
       await sendDueRuns(services)
     } catch (error) {
       services.log.warn({ err: error }, 'could not look for scheduled tasks of plugins')
     } finally {
-      isLooking = false
+      isChecking = false
     }
   }
-  const timer = setInterval(look, CHECK_INTERVAL_MS).unref()
+  const timer = setInterval(check, CHECK_INTERVAL_MS).unref()
   return () => clearInterval(timer)
 }
 
@@ -92,12 +92,13 @@ export function startScheduler(services: WithRegistry): () => void {
 export async function runLater(services: Services, plugin: string, schedule: object, entry: string): Promise<void> {
   if (!Object.hasOwn(schedule, entry)) throw new Error(`its schedule has no ${entry}`)
   await services.settings.upToDate()
-  if (!isOn(services)) throw new Error('scheduled tasks of plugins are disabled by the setting ENABLE_PLUGINS_SCHEDULE')
+  if (!isScheduleEnabled(services))
+    throw new Error('scheduled tasks of plugins are disabled by the setting ENABLE_PLUGINS_SCHEDULE')
   await services.database.transaction((tx) => sendRun(services, tx, { plugin, entry }))
 }
 
-/** Runs due and requested entries, on any free node. An incomplete run is retried for an hour. */
-export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
+/** Runs due and requested entries, on any idle node. An incomplete run is retried for an hour. */
+export const createScheduleQueue = (services: WithRegistry): Queue<Run> => ({
   name: QUEUE,
   retries: 12,
   retryDelay: 10,
@@ -107,11 +108,11 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
   async handle(run, { signal }) {
     const { plugins, maintenance, settings, log } = services
     const { plugin: key, entry, until } = run
-    await maintenance.pass()
+    await maintenance.requireAvailable()
     await settings.upToDate()
-    if (!isOn(services)) return
+    if (!isScheduleEnabled(services)) return
     if (until !== undefined && Date.now() > until) return log.warn(run, 'skipped a late run of a scheduled plugin task')
-    const plugin = plugins.withHook(`schedule.${entry}.run`).find((one) => one.key === key)
+    const plugin = plugins.withHook(`schedule.${entry}.run`).find((item) => item.key === key)
     if (!plugin) return assertNotEnabled(services, key)
     try {
       await raceWithAbort(signal, plugin.call([], { milliseconds: RUN_TIMEOUT_MS }))

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Caller } from '../kit/request/caller.ts'
 import type { Database } from '../kit/sql/tx.ts'
 import type { DiscoveredPlugin } from './discover.ts'
-import { type ContextCalls, type Manifest, PluginFailure, type PluginPaths, type Runner, type Running } from './running.ts'
+import { type ContextCalls, type Manifest, PluginFailure, type PluginPaths, type Runner, type RunningPlugin } from './running.ts'
 
 /** Time limit in milliseconds for `start` of a plugin, and for any other of its functions by default. */
 export const CALL_TIMEOUT_MS = 10_000
@@ -17,21 +17,24 @@ export type PluginOnNode = {
 }
 
 /** The same, with its running instance and its calls in progress. */
-export type Active = PluginOnNode & { running: Running; calls: Set<Promise<unknown>> }
+export type Active = PluginOnNode & { running: RunningPlugin; calls: Set<Promise<unknown>> }
 
 /** Milliseconds that calls in progress get to finish when a plugin stops. */
 const END_TIMEOUT_MS = 1_000
 
-/** Stops a plugin that gets no further calls. Calls in progress have a moment to finish, and fail then. */
+/** Stops a plugin that gets no further calls. Calls in progress have END_TIMEOUT_MS to finish, and fail then. */
 export async function endPlugin({ running, calls }: Active): Promise<void> {
-  const patience = new AbortController()
-  await Promise.race([Promise.allSettled(calls), pause(END_TIMEOUT_MS, undefined, { signal: patience.signal }).catch(() => {})])
-  patience.abort()
+  const abortController = new AbortController()
+  await Promise.race([
+    Promise.allSettled(calls),
+    pause(END_TIMEOUT_MS, undefined, { signal: abortController.signal }).catch(() => {}),
+  ])
+  abortController.abort()
   await running.stop()
 }
 
 /** A call of a function of a plugin. */
-export type Calling = {
+export type CallContext = {
   /** The account that caused it; undefined if no request did. */
   caller?: Caller
   /** The transaction of the write in which the call runs, for reads only. */
@@ -39,17 +42,17 @@ export type Calling = {
 }
 
 /** The dependencies for starting plugins. */
-export type Starting = {
+export type StartOptions = {
   /** The runner of built-in plugins, and that of all others. */
   runners: { builtIn: Runner; other: Runner }
   /** Returns the context of a plugin for a call; without a call, for its start. */
-  contexts: (plugin: PluginOnNode, calling?: Calling) => ContextCalls
+  contexts: (plugin: PluginOnNode, callContext?: CallContext) => ContextCalls
   /** The version of the service. */
   version: string
 }
 
 /** The runner of a plugin. */
-export const runnerOf = ({ origin }: DiscoveredPlugin, { builtIn, other }: Starting['runners']): Runner =>
+export const getRunner = ({ origin }: DiscoveredPlugin, { builtIn, other }: StartOptions['runners']): Runner =>
   origin === 'builtin' ? builtIn : other
 
 /** @throws PluginFailure if a plugin's slug differs from the name of its folder */
@@ -65,12 +68,12 @@ export function requireSlug({ slug }: Manifest, { key }: DiscoveredPlugin): void
 export async function startPlugin(
   discovered: DiscoveredPlugin,
   account: number | null,
-  { runners, contexts, version }: Starting,
+  { runners, contexts, version }: StartOptions,
   onEnd: (plugin: Active, failure: PluginFailure) => void,
 ): Promise<Active> {
   let started: Active | undefined
   let ended: PluginFailure | undefined
-  const running = await runnerOf(discovered, runners)(discovered.paths, (failure) => {
+  const running = await getRunner(discovered, runners)(discovered.paths, (failure) => {
     ended = failure
     if (started) onEnd(started, failure)
   })
@@ -91,20 +94,20 @@ export async function startPlugin(
 
 /**
  * Tries whether a plugin that is not built in loads, and whether it starts if it would replace a running one. It does not run afterwards.
- * @param runningBefore returns the running plugin of a key, and throws if the key is taken
+ * @param findRunning returns the running plugin of a key, and throws if the key is taken
  * @returns its key
  * @throws PluginFailure
  */
 export async function tryPlugin(
   paths: PluginPaths,
-  { runners, contexts, version }: Starting,
-  runningBefore: (key: string) => PluginOnNode | undefined,
+  { runners, contexts, version }: StartOptions,
+  findRunning: (key: string) => PluginOnNode | undefined,
 ): Promise<string> {
   const running = await runners.other(paths, () => {})
   try {
     const { manifest } = running
     checkVersion(manifest, version)
-    const before = runningBefore(manifest.slug)
+    const before = findRunning(manifest.slug)
     if (before && manifest.hooks.includes('start'))
       await running.call('start', [], contexts({ ...before, manifest }), CALL_TIMEOUT_MS)
     return manifest.slug
@@ -121,9 +124,9 @@ function checkVersion({ minVersion, maxVersion }: Manifest, version: string): vo
 }
 
 /** Compares versions: negative if the first one is lower. The part after a dash or plus is ignored. */
-function compareVersions(one: string, other: string): number {
+function compareVersions(first: string, second: string): number {
   const numbers = (version: string) => version.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? []
-  const [left, right] = [numbers(one), numbers(other)]
-  for (const at of [0, 1, 2]) if (left[at] !== right[at]) return (left[at] ?? 0) - (right[at] ?? 0)
+  const [left, right] = [numbers(first), numbers(second)]
+  for (const index of [0, 1, 2]) if (left[index] !== right[index]) return (left[index] ?? 0) - (right[index] ?? 0)
   return 0
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../kit/sql/tx.ts'
 import { ReasonedError } from '../kit/values/message.ts'
-import { type DiscoveredPlugin, isPluginPresent, stateOf } from './discover.ts'
+import { type DiscoveredPlugin, isPluginPresent, readModuleState } from './discover.ts'
 import type { Failures } from './failures.ts'
 import { pluginErrors } from './plugin-errors.ts'
 import type { PluginProblems } from './problems.ts'
@@ -10,15 +10,15 @@ import { type Manifest, PluginFailure, type PluginPaths } from './running.ts'
 import {
   type Active,
   endPlugin,
+  getRunner,
   type PluginOnNode,
   requireSlug,
-  runnerOf,
-  type Starting,
+  type StartOptions,
   startPlugin,
   tryPlugin,
 } from './start-plugin.ts'
 
-export type StarterOptions = Starting & {
+export type StarterOptions = StartOptions & {
   database: Database
   failures: Failures
   problems: PluginProblems
@@ -28,7 +28,7 @@ export type StarterOptions = Starting & {
 }
 
 /** A human-readable reason why a plugin cannot be enabled or disabled. */
-export class CannotSwitch extends ReasonedError {}
+export class SwitchError extends ReasonedError {}
 
 /** The failure of a plugin that was removed after its discovery. */
 export const createModuleMissingFailure = () => new PluginFailure('discovery', 'its module is missing')
@@ -39,7 +39,7 @@ export class PluginStarter {
   /** The manifests of the plugins discovered here. */
   readonly #manifests = new Map<string, Manifest>()
   /** The module states of plugins whose manifest was loaded, and that have not run since. */
-  readonly #learned = new Map<string, string>()
+  readonly #loadedStates = new Map<string, string>()
 
   constructor(options: StarterOptions) {
     this.#options = options
@@ -54,15 +54,15 @@ export class PluginStarter {
    * Loads the manifest of a plugin that does not run: the plugin is loaded briefly, and not started. It is loaded again after a change of
    * its module.
    */
-  async introduce(discovered: DiscoveredPlugin): Promise<void> {
-    const state = await stateOf(discovered)
-    if (state === undefined || state === this.#learned.get(discovered.key)) return
+  async loadManifest(discovered: DiscoveredPlugin): Promise<void> {
+    const state = await readModuleState(discovered)
+    if (state === undefined || state === this.#loadedStates.get(discovered.key)) return
     try {
-      const running = await runnerOf(discovered, this.#options.runners)(discovered.paths, () => {})
+      const running = await getRunner(discovered, this.#options.runners)(discovered.paths, () => {})
       await running.stop()
       requireSlug(running.manifest, discovered)
       this.#manifests.set(discovered.key, running.manifest)
-      this.#learned.set(discovered.key, state)
+      this.#loadedStates.set(discovered.key, state)
     } catch (error) {
       if (await isPluginPresent(discovered)) this.#options.problems.report(error, discovered.key)
     }
@@ -73,7 +73,7 @@ export class PluginStarter {
     const plugin = await startPlugin(discovered, account, this.#options, this.#options.onEnd)
     this.#manifests.set(discovered.key, plugin.manifest)
     // its manifest is loaded again once it is disabled, whatever its module was
-    this.#learned.delete(discovered.key)
+    this.#loadedStates.delete(discovered.key)
     return plugin
   }
 
@@ -98,7 +98,7 @@ export class PluginStarter {
           return undefined
         }
         problems.report(error, key)
-        if (!failures.failed(key)) continue
+        if (!failures.recordCrash(key)) continue
         await this.disable(key)
         return undefined
       }
@@ -107,18 +107,18 @@ export class PluginStarter {
 
   /**
    * Starts plugins that are to be enabled, all or none.
-   * @throws CannotSwitch if one of them is missing or cannot be started
+   * @throws SwitchError if one of them is missing or cannot be started
    */
   async startAll(keys: readonly string[], discovered: ReadonlyMap<string, DiscoveredPlugin>, account: number): Promise<Active[]> {
     const results = await Promise.allSettled(
       keys.map(async (key) => {
         const target = discovered.get(key)
-        if (!target) throw new CannotSwitch(pluginErrors.plugin_missing({ plugin: key }))
+        if (!target) throw new SwitchError(pluginErrors.plugin_missing({ plugin: key }))
         try {
           return await this.start(target, account)
         } catch (error) {
           this.#options.problems.report(error, key)
-          throw new CannotSwitch(pluginErrors.plugin_cannot_start({ plugin: key, reason: (error as Error).message }))
+          throw new SwitchError(pluginErrors.plugin_cannot_start({ plugin: key, reason: (error as Error).message }))
         }
       }),
     )
@@ -130,14 +130,14 @@ export class PluginStarter {
   }
 
   /** Tries a plugin that is to be installed. Running plugins are not affected. @throws PluginFailure */
-  tryOut(target: PluginPaths, runningBefore: (key: string) => PluginOnNode | undefined): Promise<string> {
-    return tryPlugin(target, this.#options, runningBefore)
+  tryOut(target: PluginPaths, findRunning: (key: string) => PluginOnNode | undefined): Promise<string> {
+    return tryPlugin(target, this.#options, findRunning)
   }
 
   /** Stops plugins. One that cannot be stopped delays no other. */
   async end(plugins: readonly Active[]): Promise<void> {
     const ended = await Promise.allSettled(plugins.map(endPlugin))
-    for (const { reason } of ended.filter((one) => one.status === 'rejected'))
+    for (const { reason } of ended.filter((result) => result.status === 'rejected'))
       this.#options.log.error({ err: reason }, 'could not stop a plugin')
   }
 

@@ -11,11 +11,11 @@ export default definePlugin({
   supplierBarcode: {
     async read(text, context) {
       const identifiers = readIdentifiers(text)
-      if (!identifiers || ![...identifiers.keys()].some(isOfDigiKey)) return undefined
+      if (!identifiers || ![...identifiers.keys()].some(isDigiKeyIdentifier)) return undefined
       return { ...labelOf(identifiers), ...(await supplierOf(context, 'DigiKey')) }
     },
   },
 })
 
-/** Whether only DigiKey prints an identifier: its numbers of the invoice (`10K`), of picking, part and load, and the padding (`11Z` to `20Z`). */
-const isOfDigiKey = (identifier: string): boolean => /^(?:10K|\d\dZ)$/.test(identifier)
+/** Whether an identifier is printed only by DigiKey: its numbers of the invoice (`10K`), of picking, part and load, and the padding (`11Z` to `20Z`). */
+const isDigiKeyIdentifier = (identifier: string): boolean => /^(?:10K|\d\dZ)$/.test(identifier)

@@ -12,7 +12,7 @@ export type BuiltIn = {
 const supplier = { mixins: ['barcode', 'supplier-barcode'] }
 
 /** Every built-in plugin, in the order of discovery and of calls. */
-export const builtIns: readonly BuiltIn[] = [
+export const builtInPlugins: readonly BuiltIn[] = [
   {
     slug: 'inventreebarcode',
     packagePath: 'barcodes/inventree_barcode.py',
@@ -44,9 +44,9 @@ export const builtIns: readonly BuiltIn[] = [
 ]
 
 /** The file that has a built-in plugin as its default export. */
-export const entryOf = ({ slug }: BuiltIn): string => entryPath(`plugins/${slug}`)
+export const getEntryPath = ({ slug }: BuiltIn): string => entryPath(`plugins/${slug}`)
 
-const slugs: ReadonlySet<unknown> = new Set(builtIns.map(({ slug }) => slug))
+const slugs: ReadonlySet<unknown> = new Set(builtInPlugins.map(({ slug }) => slug))
 
 /** Whether a built-in plugin has this key. */
 export const isBuiltIn = (key: unknown): boolean => slugs.has(key)

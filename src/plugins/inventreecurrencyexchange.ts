@@ -24,10 +24,10 @@ export default definePlugin({
   currencyRates: {
     async rates(base, currencies, { settings, fetchText }) {
       const euro = readRates(await fetchText(await settings.get('SOURCE_URL'), MAX_BYTES))
-      const ofBase = euro.get(base)
-      if (!ofBase) throw new Error(`the source has no rate of ${base}`)
+      const baseRate = euro.get(base)
+      if (!baseRate) throw new Error(`the source has no rate of ${base}`)
       const supportedCurrencies = currencies.filter((code) => code !== base && euro.has(code))
-      return Object.fromEntries(supportedCurrencies.map((code) => [code, divide(euro.get(code) as string, ofBase)]))
+      return Object.fromEntries(supportedCurrencies.map((code) => [code, divide(euro.get(code) as string, baseRate)]))
     },
   },
 })
@@ -54,14 +54,14 @@ function readRates(xml: string): Map<string, string> {
 
 /** Divides two positive decimals, rounded to ten places. */
 function divide(dividend: string, divisor: string): string {
-  const above = scaled(dividend) * 10n ** BigInt(DECIMAL_PLACES)
-  const below = scaled(divisor)
-  const digits = String((2n * above + below) / (2n * below)).padStart(DECIMAL_PLACES + 1, '0')
+  const numerator = toBillionths(dividend) * 10n ** BigInt(DECIMAL_PLACES)
+  const denominator = toBillionths(divisor)
+  const digits = String((2n * numerator + denominator) / (2n * denominator)).padStart(DECIMAL_PLACES + 1, '0')
   return `${digits.slice(0, -DECIMAL_PLACES)}.${digits.slice(-DECIMAL_PLACES)}`
 }
 
 /** Converts a decimal to billionths. */
-function scaled(decimal: string): bigint {
+function toBillionths(decimal: string): bigint {
   const [integer, fraction = ''] = decimal.split('.')
   return BigInt(`${integer}${fraction.padEnd(9, '0')}`)
 }

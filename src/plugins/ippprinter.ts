@@ -1,11 +1,11 @@
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
-import { type IppResponse, ippRequest, operations, readIpp } from './ipp/message.ts'
+import { buildIppRequest, type IppResponse, operations, parseIppResponse } from './ipp/message.ts'
 
 /** Time limits in milliseconds for a printer to report its status, and to accept a document. */
 const STATUS_TIMEOUT_MS = 8_000
-const SENDING = 50_000
+const SEND_TIMEOUT_MS = 50_000
 const MAX_RESPONSE_BYTES = 1_000_000
 /** Values of `printer-state`. */
 const [IDLE, PROCESSING, STOPPED] = [3, 4, 5]
@@ -35,7 +35,7 @@ export default definePlugin({
       },
       async print({ pdf, name, copies }, machine) {
         const { USER } = machine.settings
-        const head = ippRequest(
+        const head = buildIppRequest(
           operations.printJob,
           machine.settings.URI,
           [
@@ -46,7 +46,7 @@ export default definePlugin({
           copies > 1 ? { copies } : {},
         )
         try {
-          const { status, attributes } = await post(machine, Buffer.concat([head, pdf ?? Buffer.alloc(0)]), SENDING)
+          const { status, attributes } = await post(machine, Buffer.concat([head, pdf ?? Buffer.alloc(0)]), SEND_TIMEOUT_MS)
           if (status < 0x100) return { state: 'printing' }
           const statusMessage = attributes.get('status-message')?.join(' ') ?? ''
           return {
@@ -59,12 +59,12 @@ export default definePlugin({
       },
       async status(machine) {
         const attributeNames = ['printer-state', 'printer-state-reasons', 'printer-state-message']
-        const statusRequest = ippRequest(operations.getPrinterAttributes, machine.settings.URI, [
+        const statusRequest = buildIppRequest(operations.getPrinterAttributes, machine.settings.URI, [
           ['name', 'requesting-user-name', machine.settings.USER],
           ['keyword', 'requested-attributes', attributeNames],
         ])
         try {
-          return stateOf(await post(machine, statusRequest, STATUS_TIMEOUT_MS))
+          return toMachineState(await post(machine, statusRequest, STATUS_TIMEOUT_MS))
         } catch (error) {
           return { state: 'disconnected', text: (error as Error).message }
         }
@@ -73,7 +73,7 @@ export default definePlugin({
   },
 })
 
-function stateOf({ status, attributes }: IppResponse): MachineState {
+function toMachineState({ status, attributes }: IppResponse): MachineState {
   if (status >= 0x100) return { state: 'unknown', text: `It returned status 0x${status.toString(16).padStart(4, '0')}.` }
   const [state] = attributes.get('printer-state') ?? []
   const reasons = (attributes.get('printer-state-reasons') ?? []).map(String).filter((reason) => reason !== 'none')
@@ -86,7 +86,7 @@ function stateOf({ status, attributes }: IppResponse): MachineState {
 
 /**
  * Sends a request to a printer.
- * @throws NotReached if nothing reached it; Error if the outcome is unknown
+ * @throws PrinterUnreachable if nothing reached it; Error if the outcome is unknown
  */
 async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: number): Promise<IppResponse> {
   const url = URL.parse(URI)
@@ -120,13 +120,13 @@ async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: 
   )
   outgoing.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
-    const why = error.name === 'AbortError' || error.code === 'ABORT_ERR' ? 'no response' : (error.code ?? error.message)
+    const reason = error.name === 'AbortError' || error.code === 'ABORT_ERR' ? 'no response' : (error.code ?? error.message)
     deferred.reject(
       isConnected
-        ? new Error(`the connection broke: ${why}`)
-        : new PrinterUnreachable(`It cannot be reached at ${host}:${port}: ${why}.`),
+        ? new Error(`the connection broke: ${reason}`)
+        : new PrinterUnreachable(`It cannot be reached at ${host}:${port}: ${reason}.`),
     )
   })
   outgoing.end(body)
-  return readIpp(await deferred.promise)
+  return parseIppResponse(await deferred.promise)
 }

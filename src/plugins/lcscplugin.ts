@@ -10,7 +10,7 @@ export default definePlugin({
   settings: { SUPPLIER_ID: supplierSetting('LCSC') },
   supplierBarcode: {
     async read(text, context) {
-      const pairs = pairsOf(text)
+      const pairs = parsePairs(text)
       return (
         pairs && {
           supplier_part_number: pairs.get('pc'),
@@ -32,7 +32,7 @@ const KEYS = 'pbn|on|pc|pm|qty|mc|cc|pdi|hp|wh'
  * manufacturer part number does (`pm:BZX884-B3V0,315`): a pair ends at the next key of a label. Without a part number, as in JSON, it is
  * not an LCSC label.
  */
-function pairsOf(text: string): ReadonlyMap<string, string> | undefined {
+function parsePairs(text: string): ReadonlyMap<string, string> | undefined {
   const [, pairs] = /^\{(.*)\}$/s.exec(text.trim()) ?? []
   if (pairs === undefined || !/^[a-z]+:/.test(pairs)) return undefined
   const values = new Map(

@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../paths.ts'
-import { inProcess } from '../plugin-host/in-process.ts'
-import { builtIns, entryOf } from './index.ts'
+import { runInProcess } from '../plugin-host/in-process.ts'
+import { builtInPlugins, getEntryPath } from './index.ts'
 
 const folder = join(ROOT, 'src/plugins')
 const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !/^index\.|\.test\./.test(name))
 
 test('every built-in plugin is in the list, under the name of its file', async () => {
-  assert.deepEqual(names.map((name) => name.replace('.ts', '')).sort(), builtIns.map(({ slug }) => slug).sort())
-  for (const plugin of builtIns) {
-    const running = await inProcess({ entry: entryOf(plugin), folder }, () => {})
+  assert.deepEqual(names.map((name) => name.replace('.ts', '')).sort(), builtInPlugins.map(({ slug }) => slug).sort())
+  for (const plugin of builtInPlugins) {
+    const running = await runInProcess({ entry: getEntryPath(plugin), folder }, () => {})
     assert.equal(running.manifest.slug, plugin.slug)
     await running.stop()
   }

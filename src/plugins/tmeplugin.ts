@@ -10,7 +10,7 @@ export default definePlugin({
   settings: { SUPPLIER_ID: supplierSetting('TME') },
   supplierBarcode: {
     async read(text, context) {
-      const label = parseWordLabel(text) ?? oldLabelOf(text)
+      const label = parseWordLabel(text) ?? parseOldLabel(text)
       if (!label) return undefined
       // the part after the slash is the partial delivery of the order
       const supplier_order_number = label.supplier_order_number?.split('/')[0]
@@ -42,7 +42,7 @@ function parseWordLabel(text: string): SupplierLabel | undefined {
  * Reads the old Data Matrix: data identifiers with their values, separated by spaces. A single word, or a word without an identifier, does
  * not match.
  */
-function oldLabelOf(text: string): SupplierLabel | undefined {
+function parseOldLabel(text: string): SupplierLabel | undefined {
   const words = text.trim().split(/ +/)
   if (words.length < 2 || !words.every((word) => /^\d{0,3}[A-Z]/.test(word))) return undefined
   const identifiers = identified(words)

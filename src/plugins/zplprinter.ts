@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
-import { zplOf } from './zpl/zpl.ts'
+import { toZpl } from './zpl/zpl.ts'
 
 /** Time limits in milliseconds for a printer to accept a connection, report its status, accept all labels, and close the connection. */
-const CONNECTING = 5_000
+const CONNECT_TIMEOUT_MS = 5_000
 const STATUS_TIMEOUT_MS = 1_500
-const SENDING = 45_000
+const SEND_TIMEOUT_MS = 45_000
 const CLOSE_TIMEOUT_MS = 3_000
 /** Maximum size of the response to `~HS`, which has about 90 characters. */
 const MAX_RESPONSE_LENGTH = 1_000
@@ -57,7 +57,7 @@ export default definePlugin({
       },
       async print(labels, machine) {
         const { DITHER, THRESHOLD } = machine.settings
-        const zpl = zplOf(labels, { dithers: DITHER, threshold: THRESHOLD })
+        const zpl = toZpl(labels, { dithers: DITHER, threshold: THRESHOLD })
         const socket = await connectPrinter(machine)
         if (!(socket instanceof Object && 'write' in socket)) return { failed: socket.text, state: 'disconnected' }
         try {
@@ -88,7 +88,7 @@ async function connectPrinter({ settings: { HOST, PORT } }: Machine): Promise<So
   // later errors reach the code that waits
   socket.on('error', () => {})
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECTING) })
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) })
     return socket
   } catch (error) {
     socket.destroy()
@@ -104,17 +104,17 @@ async function connectPrinter({ settings: { HOST, PORT } }: Machine): Promise<So
 async function queryState(socket: Socket): Promise<MachineState | undefined> {
   let text = ''
   const deferred = Promise.withResolvers<void>()
-  const hear = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     text += chunk.toString('latin1')
     // three lines, each of which ends with ETX
     if (text.split('\x03').length > 3 || text.length > MAX_RESPONSE_LENGTH) deferred.resolve()
   }
   const timer = setTimeout(deferred.resolve, STATUS_TIMEOUT_MS)
-  socket.on('data', hear).once('close', deferred.resolve)
+  socket.on('data', onData).once('close', deferred.resolve)
   socket.write('~HS')
   await deferred.promise
   clearTimeout(timer)
-  socket.off('data', hear).off('close', deferred.resolve).resume()
+  socket.off('data', onData).off('close', deferred.resolve).resume()
   const [first = [], second = []] = text.split('\x03').map((line) => line.slice(line.indexOf('\x02') + 1).split(','))
   if (first.length < 12 || second.length < 8) return undefined
   if (first[1] === '1') return { state: 'no-media', text: 'It has no paper.' }
@@ -127,9 +127,9 @@ async function queryState(socket: Socket): Promise<MachineState | undefined> {
 /** Sends everything, until the printer has accepted it. @throws Error if the accepted part is unknown */
 async function send(socket: Socket, zpl: string): Promise<void> {
   if (socket.destroyed) throw new Error('the connection ended before everything was sent')
-  const sent = once(socket, 'finish', { signal: AbortSignal.timeout(SENDING) })
+  const finished = once(socket, 'finish', { signal: AbortSignal.timeout(SEND_TIMEOUT_MS) })
   socket.end(zpl)
-  await sent
+  await finished
   // data not accepted yet is in transit, and some printers never close a connection
   if (!socket.closed) await once(socket, 'close', { signal: AbortSignal.timeout(CLOSE_TIMEOUT_MS) }).catch(() => {})
 }

@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { readPdf } from '../testing/pdf.ts'
-import { cannotPrint, printing } from '../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../testing/printing.ts'
 import { PASSWORD, testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 
 // Attacks by users who may write templates, or only the printed data: through the API, until the PDF is finished.
 
-const { DATA_DIR } = await printing()
+const { DATA_DIR } = await preparePrinting()
 process.env.STOCKROOM_TEST_SECRET = 'the-secret-of-the-process'
 const service = await testService({ DATA_DIR, PRINT_SECONDS: '5', PRINT_MEMORY_MB: '768' })
 const { superuser } = service
@@ -79,7 +79,7 @@ async function asset(name: string, body: Buffer | string): Promise<string> {
   return `{{ "${name}" | asset }}`
 }
 
-describe('a template', { skip: cannotPrint }, () => {
+describe('a template', { skip: printingUnsupported }, () => {
   it('accesses nothing of the program', async () => {
     const expressions = [
       'part.constructor',
@@ -150,7 +150,7 @@ describe('a template', { skip: cannotPrint }, () => {
 /** A list with thousands of entries that are the same text. */
 const LIST = `{% assign long = "Ω" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}{{ list }}`
 
-describe('a template that needs too many resources', { skip: cannotPrint }, () => {
+describe('a template that needs too many resources', { skip: printingUnsupported }, () => {
   const bombs: Record<string, string | (() => Promise<string>)> = {
     'a loop without end': '{% for i in (1..100000000000) %}x{% endfor %}',
     'loops in loops': `${'{% for i in (1..1000) %}'.repeat(8)}x${'{% endfor %}'.repeat(8)}`,
@@ -205,7 +205,7 @@ describe('a template that needs too many resources', { skip: cannotPrint }, () =
     })
 })
 
-describe('printed data', { skip: cannotPrint }, () => {
+describe('printed data', { skip: printingUnsupported }, () => {
   it('is shown literally, whatever it contains', async () => {
     const names = [
       '<script>document.body.append("the-secret")</script>',
@@ -244,7 +244,7 @@ describe('printed data', { skip: cannotPrint }, () => {
   })
 })
 
-describe('one account with many prints', { skip: cannotPrint }, () => {
+describe('one account with many prints', { skip: printingUnsupported }, () => {
   const dataUri = (html: string) => `data:text/html;base64,${Buffer.from(html).toString('base64')}`
   /** Chromium takes minutes to render it. */
   const heavy = '<table><tr><td>'.repeat(1_600)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { readPdf } from '../testing/pdf.ts'
-import { cannotPrint, printing } from '../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
 
-const service = await testService(await printing())
+const service = await testService(await preparePrinting())
 const { member, superuser } = service
 
 const TEXT = '贴片电阻 저항 コンデンサ'
@@ -30,7 +30,7 @@ async function create(path: string, body: object): Promise<number> {
   return response.body.pk
 }
 
-describe('characters of every script', { skip: cannotPrint }, () => {
+describe('characters of every script', { skip: printingUnsupported }, () => {
   let category: number
   before(async () => {
     category = await create('/api/part/category/', { name: 'Parts' })

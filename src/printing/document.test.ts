@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { scaleTimeout } from '../testing/slowness.ts'
-import { documentOf, together } from './document.ts'
-import { itemOf } from './item.ts'
+import { groupByStyles, renderDocument } from './document.ts'
+import { parseItem } from './item.ts'
 
 const pages = { width: 50, height: 20, isLabel: true }
 
@@ -10,9 +10,9 @@ describe('itemOf', () => {
   it('separates the styles of a page from its body', () => {
     const html =
       '<!DOCTYPE html><html><head><title>T</title><STYLE type="text/css">a {}</STYLE></head><body class="x">B<style>b {}</style>C</body></html>'
-    assert.deepEqual(itemOf(html), { styles: ['a {}', 'b {}'], attributes: ' class="x"', body: 'BC' })
-    assert.deepEqual(itemOf('<p>only a body</p>'), { styles: [], attributes: '', body: '<p>only a body</p>' })
-    assert.deepEqual(itemOf('<header>kept</header><!-- <style>no</style> -->'), {
+    assert.deepEqual(parseItem(html), { styles: ['a {}', 'b {}'], attributes: ' class="x"', body: 'BC' })
+    assert.deepEqual(parseItem('<p>only a body</p>'), { styles: [], attributes: '', body: '<p>only a body</p>' })
+    assert.deepEqual(parseItem('<header>kept</header><!-- <style>no</style> -->'), {
       styles: [],
       attributes: '',
       body: '<header>kept</header>',
@@ -22,22 +22,22 @@ describe('itemOf', () => {
   it('is fast for unclosed tags and comments', () => {
     const began = performance.now()
     for (const opened of ['<style>', '<body', '<head>', '<!--', '<style', '</style', '<html', '</head>'])
-      itemOf(opened.repeat(2_000_000 / opened.length))
+      parseItem(opened.repeat(2_000_000 / opened.length))
     assert.ok(performance.now() - began < scaleTimeout(5_000))
-    assert.deepEqual(itemOf('a<style>b'), { styles: ['b'], attributes: '', body: 'a' })
+    assert.deepEqual(parseItem('a<style>b'), { styles: ['b'], attributes: '', body: 'a' })
   })
 })
 
 describe('together', () => {
-  const item = (body: string, css: string) => itemOf(`<style>${css}</style>${body}`)
+  const item = (body: string, css: string) => parseItem(`<style>${css}</style>${body}`)
   const bodies = (maxGroupSize?: number, ...items: ReturnType<typeof item>[]) =>
-    together(items, maxGroupSize).map((group) => group.map(({ body }) => body).join(''))
+    groupByStyles(items, maxGroupSize).map((group) => group.map(({ body }) => body).join(''))
 
   it('groups neighbors with the same styles into one document, up to its limit', () => {
     const [a, b, c] = [item('a', 'x {}'), item('b', 'x {}'), item('c', 'y {}')]
     assert.deepEqual(bodies(undefined, a, b, c, a), ['ab', 'c', 'a'])
     assert.deepEqual(bodies(2, a, b, a), ['ab', 'a'])
-    assert.deepEqual(together([]), [])
+    assert.deepEqual(groupByStyles([]), [])
   })
 })
 
@@ -45,7 +45,7 @@ describe('documentOf', () => {
   it('names the typefaces that its text needs', () => {
     const faces = (text: string) =>
       ['Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable'].filter((face) =>
-        documentOf([itemOf(text)], pages).includes(`font-family: '${face}';`),
+        renderDocument([parseItem(text)], pages).includes(`font-family: '${face}';`),
       )
     assert.deepEqual(faces('Größe'), ['Noto Sans Variable'])
     assert.deepEqual(faces('مقاومة'), ['Noto Sans Variable', 'Noto Sans Arabic Variable'])

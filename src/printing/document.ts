@@ -1,20 +1,20 @@
-import { FONT_FAMILIES, fontStyle } from './fonts.ts'
+import { buildFontStyle, FONT_FAMILIES } from './fonts.ts'
 import type { Item } from './item.ts'
 
 /** The page size in millimeters; labels have no margin, and their content never extends to the next page. */
-export type Pages = {
+export type PageLayout = {
   width: number
   height: number
   isLabel: boolean
   /** InvenTree templates are designed for typefaces with a smaller line height than ours. */
-  isMoved?: boolean
+  isFromInvenTree?: boolean
 }
 
 /**
  * Groups items for documents: neighbors with the same styles, since a style applies to the whole document (`body {}`, `@page {}`), at most
- * `most` in a group.
+ * `maxGroupSize` in a group.
  */
-export function together(items: readonly Item[], maxGroupSize = Number.POSITIVE_INFINITY): Item[][] {
+export function groupByStyles(items: readonly Item[], maxGroupSize = Number.POSITIVE_INFINITY): Item[][] {
   const groups: Item[][] = []
   for (const item of items) {
     const last = groups.at(-1)
@@ -25,23 +25,23 @@ export function together(items: readonly Item[], maxGroupSize = Number.POSITIVE_
 }
 
 const hasSameStyles = (one: Item, other: Item): boolean =>
-  one.styles.length === other.styles.length && one.styles.every((css, at) => css === other.styles[at])
+  one.styles.length === other.styles.length && one.styles.every((css, index) => css === other.styles[index])
 
 /** Creates one document with one or more pages for each of these items, which have the same styles. */
-export function documentOf(items: readonly Item[], pages: Pages): string {
+export function renderDocument(items: readonly Item[], pages: PageLayout): string {
   const bodies = items.map(
-    ({ attributes, body }, at) => `<div class="printed-item" id="printed-item-${at}"><div${attributes}>${body}</div></div>`,
+    ({ attributes, body }, index) => `<div class="printed-item" id="printed-item-${index}"><div${attributes}>${body}</div></div>`,
   )
   const styles = (items[0]?.styles ?? []).map((css) => `<style>${css}</style>\n`).join('')
-  const fonts = fontStyle(bodies.join('') + styles)
+  const fonts = buildFontStyle(bodies.join('') + styles)
   return `<!doctype html>
 <html><head><meta charset="utf-8">
 <style>${fonts}
-${pageStyle(pages)}</style>
+${buildPageStyle(pages)}</style>
 ${styles}</head><body>${bodies.join('\n')}</body></html>`
 }
 
-function pageStyle({ width, height, isLabel, isMoved }: Pages): string {
+function buildPageStyle({ width, height, isLabel, isFromInvenTree: isMoved }: PageLayout): string {
   const item = isLabel
     ? `.printed-item, .printed-item > div { width: ${width}mm; height: ${height}mm } .printed-item { position: relative; overflow: hidden; contain: layout paint; break-inside: avoid }`
     : ''

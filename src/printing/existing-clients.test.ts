@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filesFolder, form } from '../testing/files.ts'
+import { createFilesFolder, encodeForm } from '../testing/files.ts'
 import { testService } from '../testing/service.ts'
 
 /** Templates as existing clients send them: the table WIRE_FORM of the contract. */
-const { dataDir } = filesFolder()
+const { dataDir } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
 const { superuser } = service
 
 /** Uploads a template's file as existing clients do: as multipart, together with text fields. */
 const send = (method: 'POST' | 'PATCH', path: string, field: string, text: string, texts: Record<string, string> = {}) => {
-  const { body, headers } = form({ ...texts, [field]: { name: 'a.html', content: text } })
+  const { body, headers } = encodeForm({ ...texts, [field]: { name: 'a.html', content: text } })
   return superuser.send(method, path, body, headers)
 }
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { readPdf } from '../testing/pdf.ts'
-import { cannotPrint, printing } from '../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
 import { ChromiumPrinter } from './browser/printer.ts'
-import { documentOf } from './document.ts'
-import { FONT_FAMILIES, fontFile, fontStyle, splitByFamily } from './fonts.ts'
-import { itemOf } from './item.ts'
+import { renderDocument } from './document.ts'
+import { buildFontStyle, FONT_FAMILIES, readFontFile, splitByFamily } from './fonts.ts'
+import { parseItem } from './item.ts'
 
-const service = await testService(await printing())
+const service = await testService(await preparePrinting())
 const printer = new ChromiumPrinter({ config: service.app.routes.services.config, log: pino({ level: 'silent' }) })
 after(() => printer.stop())
 
@@ -18,10 +18,10 @@ const WORDS = ['贴片', 'مقاوم', '저항', 'コンデンサ']
 async function printed(html: string, names = FONT_FAMILIES) {
   const missingCharacters = new Set<string>()
   const pdf = await printer.pdf({
-    html: documentOf([itemOf(html)], { width: 200, height: 100, isLabel: false }),
+    html: renderDocument([parseItem(html)], { width: 200, height: 100, isLabel: false }),
     page: { width: 200, height: 100 },
     async resource(url) {
-      const file = await fontFile(url)
+      const file = await readFontFile(url)
       return file && { type: file.type, body: file.bytes }
     },
     typefaces: names ? { names, split: splitByFamily } : undefined,
@@ -34,7 +34,7 @@ async function printed(html: string, names = FONT_FAMILIES) {
 }
 const text = WORDS.join(' ')
 
-describe('typefaces', { skip: cannotPrint }, () => {
+describe('typefaces', { skip: printingUnsupported }, () => {
   for (const [name, html] of Object.entries({
     'no typeface': `<p>${text}</p>`,
     'a list': `<style>body { font-family: Arial, Helvetica, sans-serif }</style><p>${text}</p>`,
@@ -123,7 +123,7 @@ describe('the font families', () => {
 
   it('are in a document that contains their characters, however these are written', () => {
     const families = (html: string) =>
-      ['Arabic', 'SC', 'KR'].filter((name) => fontStyle(html).includes(`Noto Sans ${name} Variable`)).join(' ')
+      ['Arabic', 'SC', 'KR'].filter((name) => buildFontStyle(html).includes(`Noto Sans ${name} Variable`)).join(' ')
     for (const [html, expected] of [
       ['10 k\u03a9 \u00e9', ''],
       ['\u8d34', 'SC'],

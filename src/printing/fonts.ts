@@ -5,9 +5,9 @@ import { decodeHTML } from 'entities'
 import { PRINTED_SITE } from '../kit/services/printer.ts'
 import { packageFile } from '../paths.ts'
 import type { FileBytes } from './rendering.ts'
-import { charactersOf, isIn, type Ranges } from './woff2-characters.ts'
+import { isInRanges, type Ranges, readCharacters } from './woff2-characters.ts'
 
-/** A file of a typeface, for some of its characters. */
+/** A font file with some of the characters of a typeface. */
 type Face = {
   file: string
   /** Characters for which a browser requests the file. */
@@ -18,7 +18,7 @@ type Face = {
 }
 type Family = { name: string; css: string; faces: readonly Face[] }
 
-const FOLDER = `${PRINTED_SITE}fonts/`
+const FONTS_URL = `${PRINTED_SITE}fonts/`
 
 /** Files of all families, by their address in a document. */
 const files = new Map<string, string>()
@@ -29,20 +29,20 @@ const files = new Map<string, string>()
  * that it needs.
  */
 const FAMILIES: readonly Family[] = [
-  family('Noto Sans Variable', [
+  loadFamily('Noto Sans Variable', [
     packageFile('@fontsource-variable/noto-sans/wght.css'),
     packageFile('@fontsource-variable/noto-sans/wght-italic.css'),
   ]),
-  family('Noto Sans Arabic Variable', [packageFile('@fontsource-variable/noto-sans-arabic/wght.css')]),
-  family('Noto Sans SC Variable', [packageFile('@fontsource-variable/noto-sans-sc/wght.css')]),
-  family('Noto Sans KR Variable', [packageFile('@fontsource-variable/noto-sans-kr/wght.css')]),
+  loadFamily('Noto Sans Arabic Variable', [packageFile('@fontsource-variable/noto-sans-arabic/wght.css')]),
+  loadFamily('Noto Sans SC Variable', [packageFile('@fontsource-variable/noto-sans-sc/wght.css')]),
+  loadFamily('Noto Sans KR Variable', [packageFile('@fontsource-variable/noto-sans-kr/wght.css')]),
 ]
 
 /** The names of all families, as a `font-family` list. */
 export const FONT_FAMILIES = FAMILIES.map(({ name }) => `'${name}'`).join(', ')
 
 /** Builds a family from style sheets of a package, with our addresses of its files; printing waits for its typeface. */
-function family(name: string, stylesheets: readonly string[]): Family {
+function loadFamily(name: string, stylesheets: readonly string[]): Family {
   const faces: Face[] = []
   const css = stylesheets.map((stylesheet) => {
     const text = readFileSync(stylesheet, 'utf8').replaceAll(/\/\*.*?\*\/\s*/gs, '')
@@ -50,20 +50,24 @@ function family(name: string, stylesheets: readonly string[]): Family {
       const [, file] = /url\(\.\/(files\/[\w.-]+)\)/.exec(face) ?? []
       const [, range = ''] = /unicode-range:([^;}]*)/.exec(face) ?? []
       if (file)
-        faces.push({ file: join(dirname(stylesheet), file), range: rangesOf(range), isItalic: /font-style:\s*italic/.test(face) })
+        faces.push({
+          file: join(dirname(stylesheet), file),
+          range: parseRanges(range),
+          isItalic: /font-style:\s*italic/.test(face),
+        })
     }
     return text
       .replaceAll('font-display: swap', 'font-display: block')
       .replaceAll(/url\(\.\/(files\/[\w.-]+)\)/g, (_, file: string) => {
-        files.set(FOLDER + file, join(dirname(stylesheet), file))
-        return `url(${FOLDER}${file})`
+        files.set(FONTS_URL + file, join(dirname(stylesheet), file))
+        return `url(${FONTS_URL}${file})`
       })
   })
   return { name, css: css.join('\n'), faces }
 }
 
 /** Parses `U+0460-052F,U+20B4` into ranges. */
-function rangesOf(range: string): Ranges {
+function parseRanges(range: string): Ranges {
   return [...range.matchAll(/U\+([0-9a-f]+)(?:-([0-9a-f]+))?/gi)]
     .map(([, first = '', last = first]) => [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const)
     .toSorted(([one], [other]) => one - other)
@@ -73,22 +77,22 @@ function rangesOf(range: string): Ranges {
  * Whether a family has a character. The ranges of a style sheet only tell which file to read: they include characters that the file does
  * not have.
  */
-const has = ({ faces }: Family, code: number): boolean =>
+const hasCharacter = ({ faces }: Family, code: number): boolean =>
   faces.some((face) => {
-    if (face.isItalic || !isIn(face.range, code)) return false
-    face.characters ??= charactersOf(readFileSync(face.file))
-    return isIn(face.characters, code)
+    if (face.isItalic || !isInRanges(face.range, code)) return false
+    face.characters ??= readCharacters(readFileSync(face.file))
+    return isInRanges(face.characters, code)
   })
 
-/** Invisible characters, whatever their typeface. */
-const UNSEEN = /[\p{White_Space}\p{Control}\p{Default_Ignorable_Code_Point}]/u
+/** Characters that are invisible in every typeface. */
+const INVISIBLE = /[\p{White_Space}\p{Control}\p{Default_Ignorable_Code_Point}]/u
 
 /** Groups characters by the first family that has them; those that none has are under undefined. */
 export function splitByFamily(characters: string): Map<string | undefined, string> {
   const split = new Map<string | undefined, string>()
   for (const character of new Set(characters)) {
-    if (UNSEEN.test(character)) continue
-    const match = FAMILIES.find((one) => has(one, character.codePointAt(0) as number))
+    if (INVISIBLE.test(character)) continue
+    const match = FAMILIES.find((one) => hasCharacter(one, character.codePointAt(0) as number))
     const name = match && `'${match.name}'`
     split.set(name, (split.get(name) ?? '') + character)
   }
@@ -96,18 +100,18 @@ export function splitByFamily(characters: string): Map<string | undefined, strin
 }
 
 /** Returns the style sheet that names the files for the characters of a document. */
-export function fontStyle(html: string): string {
-  const decoded = decodeHTML(html).replaceAll(/\\([0-9a-f]{1,6})/gi, (_, code: string) => character(Number.parseInt(code, 16)))
-  const needed = splitByFamily(decoded.match(/[^\0-\x7f]/gu)?.join('') ?? '')
-  return FAMILIES.filter(({ name }, at) => at === 0 || needed.has(`'${name}'`))
+export function buildFontStyle(html: string): string {
+  const decoded = decodeHTML(html).replaceAll(/\\([0-9a-f]{1,6})/gi, (_, code: string) => toCharacter(Number.parseInt(code, 16)))
+  const usedFamilies = splitByFamily(decoded.match(/[^\0-\x7f]/gu)?.join('') ?? '')
+  return FAMILIES.filter(({ name }, index) => index === 0 || usedFamilies.has(`'${name}'`))
     .map(({ css }) => css)
     .join('\n')
 }
 
-const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
+const toCharacter = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
 
 /** Reads a file of a typeface, by its address in a document. */
-export async function fontFile(url: string): Promise<FileBytes | undefined> {
+export async function readFontFile(url: string): Promise<FileBytes | undefined> {
   const file = files.get(url)
   return file === undefined ? undefined : { type: 'font/woff2', bytes: await readFile(file) }
 }

@@ -18,4 +18,4 @@ export type TemplateKind = LabelKind | ReportKind
 export const isLabel = (kind: TemplateKind): kind is LabelKind => LABEL_KINDS.some((label) => label === kind)
 
 /** Returns the address of the templates of a kind. */
-export const addressOf = (kind: TemplateKind): string => `/api/${kind}/`
+export const getKindUrl = (kind: TemplateKind): string => `/api/${kind}/`

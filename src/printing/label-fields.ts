@@ -1,15 +1,15 @@
 import type { RenderedItem } from '../kit/services/printer.ts'
 import type { LabelField } from '../plugin-api/index.ts'
-import { symbolOf } from './symbol.ts'
+import { parseSymbol } from './symbol.ts'
 
 const PIXELS_PER_INCH = 96
-/** Maximum codes on a label: each is drawn once more, to verify it. */
+/** Maximum codes on a label: each is drawn again to verify it. */
 const MAX_CODES = 20
 /** Prefix of the data URLs of code pictures. */
 const SVG = /^data:image\/svg\+xml(?:;charset=utf-8)?;base64,/
 
 /** Returns the fields of a label, in dots; undefined if it has a picture that is not a code, or a code that printers cannot draw. */
-export function labelFields(elements: readonly RenderedItem[], dpi: number): LabelField[] | undefined {
+export function toLabelFields(elements: readonly RenderedItem[], dpi: number): LabelField[] | undefined {
   if (elements.filter(({ kind }) => kind === 'picture').length > MAX_CODES) return undefined
   const dots = dpi / PIXELS_PER_INCH
   const fields: LabelField[] = []
@@ -19,7 +19,7 @@ export function labelFields(elements: readonly RenderedItem[], dpi: number): Lab
     else if (element.kind === 'text')
       fields.push({ type: 'text', ...area, text: element.text, size: element.size * dots, baseline: element.baseline * dots })
     else {
-      const code = codeOf(element.source, area)
+      const code = readCode(element.source, area)
       if (!code) return undefined
       fields.push(code)
     }
@@ -30,20 +30,20 @@ export function labelFields(elements: readonly RenderedItem[], dpi: number): Lab
 type Position = Pick<LabelField, 'x' | 'y' | 'width' | 'height'>
 
 /** Returns the code that a picture shows at its position. */
-function codeOf(source: string, { x, y, width, height }: Position): LabelField | undefined {
+function readCode(source: string, { x, y, width, height }: Position): LabelField | undefined {
   if (!SVG.test(source)) return undefined
-  const drawn = symbolOf(Buffer.from(source.replace(SVG, ''), 'base64').toString())
-  if (!drawn) return undefined
-  const { symbology, text, level, border } = drawn
+  const symbol = parseSymbol(Buffer.from(source.replace(SVG, ''), 'base64').toString())
+  if (!symbol) return undefined
+  const { symbology, text, level, border } = symbol
   if (symbology !== 'qrcode' && symbology !== 'datamatrix' && symbology !== 'code128') return undefined
-  const code = { type: 'code', symbology, text, level, columns: drawn.width - 2 * border } as const
+  const code = { type: 'code', symbology, text, level, columns: symbol.width - 2 * border } as const
   if (symbology === 'code128') {
-    const bar = width / drawn.width
+    const bar = width / symbol.width
     return { ...code, x: x + border * bar, y, width: code.columns * bar, height }
   }
   // a matrix is square, and centered in its box
-  if (drawn.width !== drawn.height) return undefined
-  const module = Math.min(width, height) / drawn.width
+  if (symbol.width !== symbol.height) return undefined
+  const module = Math.min(width, height) / symbol.width
   const size = code.columns * module
   return { ...code, x: x + (width - size) / 2, y: y + (height - size) / 2, width: size, height: size }
 }

@@ -4,19 +4,19 @@ import type { Caller } from '../kit/request/caller.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../kit/sql/sql.ts'
 import type { Database } from '../kit/sql/tx.ts'
 
-/** Filters keys down to those of objects that the caller may reach. */
-export async function existing(
+/** Returns those of the keys whose objects exist and are readable by the caller. */
+export async function findReadableKeys(
   database: Pick<Database, 'read'>,
   resource: Resource,
   pks: readonly number[],
   caller: Caller | undefined,
 ): Promise<ReadonlySet<number>> {
   if (pks.length === 0) return new Set()
-  const own = resource.rows?.(caller)
+  const rowFilter = resource.rows?.(caller)
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
-  const where = own ? ` and (${scope.expression(own.sql)})` : ''
+  const where = rowFilter ? ` and (${scope.expression(rowFilter.sql)})` : ''
   const text = `select t.pk from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = any(${parameters.number('pks')}::integer[])${where}`
-  const values = parameterValues(parameters.names, { ...callerValues(caller), pks }, own)
+  const values = parameterValues(parameters.names, { ...callerValues(caller), pks }, rowFilter)
   return new Set((await database.read<{ pk: number }>({ text, values })).map(({ pk }) => pk))
 }

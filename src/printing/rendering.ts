@@ -45,7 +45,7 @@ export type Print = {
   /** Address of the service, without a trailing slash. */
   baseUrl: string
   library: Library
-  /** Further variables for an item, such as those of plugins. They never hide variables of the kind itself. */
+  /** Further variables for an item, such as those of plugins. They never override the variables of the kind itself. */
   extra?: (item: number | 'sample') => Record<string, unknown>
   /** Whether an item that cannot be rendered is marked in red while others can, instead of printing none. */
   marksFaults?: boolean
@@ -57,16 +57,16 @@ export type Print = {
 export type Warning = Pick<ErrorMessage, 'code' | 'parameters' | 'message'>
 
 /** A rendered print, as HTML. */
-export type Rendered = {
+export type RenderedPrint = {
   /** Number of items. */
   count: number
   /** The document of one item alone; 0 is the first. */
-  document(at: number): string
+  document(index: number): string
   /** All documents, each item on a page of its own: one document for items with the same styles, up to the number of labels that print fast. */
   documents(): string[]
   /** The page size that the template sets, in millimeters. The document's style states it too (`@page`), with its margins. */
   page: { width: number; height: number }
-  /** The rendered `filename_pattern` of the template, without an unwanted ending; undefined without a pattern. */
+  /** The rendered `filename_pattern` of the template, without an unwanted extension; undefined without a pattern. */
   filename: string | undefined
   /** The share of a print's time limit for this number of items, from 0 to 1. */
   share(items: number): number
@@ -89,6 +89,6 @@ export class TemplateError extends Error {
 
   /** An error whose message includes the position already. */
   static fromMessage(message: string, position?: SourcePosition): TemplateError {
-    return Object.assign(new TemplateError(message), { place: position })
+    return Object.assign(new TemplateError(message), { position })
   }
 }

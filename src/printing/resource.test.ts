@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { documentFiles } from './resource.ts'
+import { createFileReader } from './resource.ts'
 
 const create = { width: 40, height: 20, channels: 3, background: 'red' } as const
 const picture = await sharp({ create }).png().toBuffer()
@@ -23,7 +23,7 @@ describe('files of a document', () => {
       '?width=99999': [4_000, 2_000],
     }
     for (const [look, size] of Object.entries(sizes)) {
-      const result = await documentFiles(new Set([PICTURE_URL + look]), library, undefined)(PICTURE_URL + look)
+      const result = await createFileReader(new Set([PICTURE_URL + look]), library, undefined)(PICTURE_URL + look)
       const { width, height } = await sharp(result?.bytes).metadata()
       assert.deepEqual([width, height], size, look)
     }
@@ -31,14 +31,14 @@ describe('files of a document', () => {
 
   it('may be many pictures of different sizes', async () => {
     const urls = Array.from({ length: 150 }, (_, at) => `${PICTURE_URL}?width=${at + 1}`)
-    const file = documentFiles(new Set(urls), library, undefined)
+    const file = createFileReader(new Set(urls), library, undefined)
     const result = await Promise.all(urls.map(file))
     assert.ok(result.every((one) => one?.type === 'image/png'))
   })
 
   it('are returned unchanged if they are not pictures, and only if the template named them', async () => {
     const style = 'https://stockroom.invalid/media/a.css?width=3'
-    assert.equal((await documentFiles(new Set([style]), library, undefined)(style))?.bytes.toString(), 'p {}')
-    assert.equal(await documentFiles(new Set([PICTURE_URL]), library, undefined)(`${PICTURE_URL}?width=20`), undefined)
+    assert.equal((await createFileReader(new Set([style]), library, undefined)(style))?.bytes.toString(), 'p {}')
+    assert.equal(await createFileReader(new Set([PICTURE_URL]), library, undefined)(`${PICTURE_URL}?width=20`), undefined)
   })
 })

@@ -6,13 +6,13 @@ import { resizePicture } from '../kit/services/pictures.ts'
 import { PRINTED_SITE } from '../kit/services/printer.ts'
 import { Semaphore } from '../kit/services/semaphore.ts'
 import { STATIC } from '../paths.ts'
-import { fontFile } from './fonts.ts'
+import { readFontFile } from './fonts.ts'
 import type { FileBytes, Library } from './rendering.ts'
 
 const MEDIA = `${PRINTED_SITE}media/`
 const STATIC_URL = `${PRINTED_SITE}static/img/`
 
-/** Pictures of one document that are read and resized at a time. */
+/** Maximum pictures of one document that are read and resized at the same time. */
 const MAX_CONCURRENT_PICTURES = 2
 /** Milliseconds that a picture may wait for its turn: longer than printing may take. */
 const MAX_WAIT_MS = 60 * 60 * 1000
@@ -21,9 +21,9 @@ const MAX_WAIT_MS = 60 * 60 * 1000
 const STATIC_PICTURES = join(STATIC, 'img')
 
 /** Resizes and rotates a picture as its address requests; other files stay unchanged. */
-async function reshaped(picture: FileBytes, look: string, account: number | undefined): Promise<FileBytes> {
+async function reshapePicture(picture: FileBytes, query: string, account: number | undefined): Promise<FileBytes> {
   const { width, height, rotate } = Object.fromEntries(
-    [...new URLSearchParams(look)].map(([name, value]) => [name, Number(value)]),
+    [...new URLSearchParams(query)].map(([name, value]) => [name, Number(value)]),
   )
   try {
     return { type: 'image/png', bytes: await resizePicture(picture.bytes, { width, height, rotate }, account) }
@@ -34,11 +34,11 @@ async function reshaped(picture: FileBytes, look: string, account: number | unde
 }
 
 /**
- * Files that a document may show: typefaces, and files that its template named by a filter. A template may contain any other address, but
+ * Reads files that a document may show: typefaces, and files that its template named by a filter. A template may contain any other address, but
  * nothing is loaded from there.
  */
-export function documentFiles(allowedUrls: ReadonlySet<string>, library: Pick<Library, 'file'>, account: number | undefined) {
-  const stored = async (address: string): Promise<FileBytes | undefined> => {
+export function createFileReader(allowedUrls: ReadonlySet<string>, library: Pick<Library, 'file'>, account: number | undefined) {
+  const readStored = async (address: string): Promise<FileBytes | undefined> => {
     const path = (folder: string) => decodeURIComponent(address.slice(folder.length))
     if (address.startsWith(MEDIA)) return library.file(path(MEDIA))
     if (address.startsWith(STATIC_URL))
@@ -46,14 +46,14 @@ export function documentFiles(allowedUrls: ReadonlySet<string>, library: Pick<Li
     return undefined
   }
   // Chromium requests all pictures at the same time, which would be more than the queue allows
-  const turns = new Semaphore(MAX_CONCURRENT_PICTURES, MAX_WAIT_MS, requestErrors.too_many_pictures)
+  const semaphore = new Semaphore(MAX_CONCURRENT_PICTURES, MAX_WAIT_MS, requestErrors.too_many_pictures)
   return async (url: string): Promise<FileBytes | undefined> => {
-    if (!allowedUrls.has(url)) return fontFile(url)
-    const [address = '', look] = url.split('?')
-    if (look === undefined) return stored(address)
-    return turns.run(async () => {
-      const file = await stored(address)
-      return file && reshaped(file, look, account)
+    if (!allowedUrls.has(url)) return readFontFile(url)
+    const [address = '', query] = url.split('?')
+    if (query === undefined) return readStored(address)
+    return semaphore.run(async () => {
+      const file = await readStored(address)
+      return file && reshapePicture(file, query, account)
     })
   }
 }

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { Resource } from '../kit/definition/resource.ts'
-import { type FileColumn, fileColumnsOf } from '../kit/reading/stored-files.ts'
+import { type FileColumn, listFileColumns } from '../kit/reading/stored-files.ts'
 import type { Content, FileHeaders, Files, Range, StoredFile, WrittenFile } from '../kit/services/files.ts'
-import { shippedTemplate } from './defaults/shipped.ts'
+import { getShippedSource } from './defaults/shipped.ts'
 
 /** Assumed modification time of the shipped templates: when this process loaded them. */
 const LOADED = Date.now()
 
 /**
- * The stored files, plus the templates that come with the service: these have the paths of existing systems, are those of this version, and
- * are not in the media folder. To change one, give its template a file of its own.
+ * The stored files, plus the default templates: these have the same paths as in InvenTree, belong to this version of the service, and are
+ * not in the media folder. To change one, give its template a file of its own.
  */
 export class ShippedTemplateFiles implements Files {
   readonly #files: Files
@@ -23,18 +23,18 @@ export class ShippedTemplateFiles implements Files {
   }
 
   async find(path: string): Promise<StoredFile | undefined> {
-    const shipped = bytesOf(path)
+    const shipped = getShippedBytes(path)
     return shipped ? { size: shipped.length, modified: LOADED } : this.#files.find(path)
   }
 
   read(path: string, range?: Range): Readable {
-    const shipped = bytesOf(path)
+    const shipped = getShippedBytes(path)
     if (!shipped) return this.#files.read(path, range)
     return Readable.from([range ? shipped.subarray(range.start, range.end + 1) : shipped])
   }
 
   async bytes(path: string): Promise<Buffer> {
-    return bytesOf(path) ?? this.#files.bytes(path)
+    return getShippedBytes(path) ?? this.#files.bytes(path)
   }
 
   remove(path: string): Promise<void> {
@@ -46,19 +46,19 @@ export class ShippedTemplateFiles implements Files {
   }
 
   async link(path: string, as: FileHeaders): Promise<string | undefined> {
-    return bytesOf(path) ? undefined : this.#files.link(path, as)
+    return getShippedBytes(path) ? undefined : this.#files.link(path, as)
   }
 }
 
-function bytesOf(path: string): Buffer | undefined {
-  const text = shippedTemplate(path)
+function getShippedBytes(path: string): Buffer | undefined {
+  const text = getShippedSource(path)
   return text === undefined ? undefined : Buffer.from(text)
 }
 
 /** Access to the shipped templates: by the rows of the same tables as uploaded ones. */
-export const shippedColumns = (resources: readonly Resource[]): FileColumn[] =>
+export const listShippedColumns = (resources: readonly Resource[]): FileColumn[] =>
   resources
-    .flatMap(fileColumnsOf)
+    .flatMap(listFileColumns)
     .filter(({ folder }) => UPLOADED.test(folder))
     .map((column) => ({ ...column, folder: column.folder.replace(UPLOADED, '$1/inventree/') }))
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { loadConfig } from '../config.ts'
-import { downloader } from '../kit/services/download.ts'
+import { createDownload } from '../kit/services/download.ts'
 import type { Services } from '../kit/services/services.ts'
-import { NoSource, readSource } from './source.ts'
+import { readSource, SourceError } from './source.ts'
 
 /** Another site, and the requests that it received. */
 const requestedUrls: string[] = []
@@ -25,7 +25,7 @@ after(() => site.close())
 
 const read = (address: string, FILE_HOSTS: string) => {
   const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', FILE_HOSTS, MAX_FILE_BYTES: '4096' })
-  return readSource({ config, files: {} as Services['files'], download: downloader() }, address)
+  return readSource({ config, files: {} as Services['files'], download: createDownload() }, address)
 }
 
 describe('a template on another host', () => {
@@ -43,13 +43,13 @@ describe('a template on another host', () => {
       'ftp://files.example/label.html',
       'javascript:files.example',
     ])
-      await assert.rejects(read(address, 'files.example'), NoSource, address)
-    await assert.rejects(read(`http://127.0.0.1:1@${host}/label.html`, '127.0.0.1:1'), NoSource)
+      await assert.rejects(read(address, 'files.example'), SourceError, address)
+    await assert.rejects(read(`http://127.0.0.1:1@${host}/label.html`, '127.0.0.1:1'), SourceError)
     assert.equal(requestedUrls.length, before)
   })
 
   it('is rejected when it redirects, is missing, or is too large', async () => {
-    for (const path of ['away', 'gone', 'large']) await assert.rejects(read(`http://${host}/${path}`, host), NoSource, path)
+    for (const path of ['away', 'gone', 'large']) await assert.rejects(read(`http://${host}/${path}`, host), SourceError, path)
     assert.deepEqual(requestedUrls.slice(-3), ['/away', '/gone', '/large'])
   })
 })

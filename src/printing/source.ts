@@ -1,33 +1,34 @@
 import { isUri } from '../kit/definition/file.ts'
-import { NotFetched } from '../kit/services/download.ts'
+import { FetchError } from '../kit/services/download.ts'
 import { isPath } from '../kit/services/files.ts'
 import type { Services } from '../kit/services/services.ts'
 import { ReasonedError } from '../kit/values/message.ts'
 import { printErrors } from './print-errors.ts'
 
 /** Human-readable reason why a template cannot be read. */
-export class NoSource extends ReasonedError {}
+export class SourceError extends ReasonedError {}
 
 /**
  * Reads the text of a template: a stored file, or a file on another host (decision 18).
  * @param file value of the template's column
- * @throws NoSource
+ * @throws SourceError
  */
 export async function readSource(services: Pick<Services, 'files' | 'config' | 'download'>, file: string): Promise<string> {
   const { files } = services
   if (isUri(file)) return fetchSource(file, services)
-  if (!isPath(file) || !(await files.find(file))) throw new NoSource(printErrors.template_file_gone({ file }))
+  if (!isPath(file) || !(await files.find(file))) throw new SourceError(printErrors.template_file_gone({ file }))
   return (await files.bytes(file)).toString()
 }
 
 /** Fetches a template from a host that FILE_HOSTS names, which may be internal. Redirects are rejected. */
 async function fetchSource(address: string, { config, download }: Pick<Services, 'config' | 'download'>): Promise<string> {
   const { fileHosts, maxFileBytes } = config
-  if (!fileHosts.includes(URL.parse(address)?.host ?? '')) throw new NoSource(printErrors.template_host_not_allowed({ address }))
+  if (!fileHosts.includes(URL.parse(address)?.host ?? ''))
+    throw new SourceError(printErrors.template_host_not_allowed({ address }))
   try {
     return (await download(address, { limit: maxFileBytes, internalHosts: fileHosts, maxRedirects: 0 })).toString()
   } catch (error) {
-    if (!(error instanceof NotFetched)) throw error
-    throw new NoSource(printErrors.template_not_fetched({ address, reason: error.message }))
+    if (!(error instanceof FetchError)) throw error
+    throw new SourceError(printErrors.template_not_fetched({ address, reason: error.message }))
   }
 }

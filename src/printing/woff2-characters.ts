@@ -15,12 +15,12 @@ const HEADER_LENGTH = 48
  * character, and not that the file has it.
  * @throws Error when it is not a WOFF2 font of one face, or has no table of Unicode characters
  */
-export function charactersOf(woff2: Buffer): Ranges {
+export function readCharacters(woff2: Buffer): Ranges {
   if (woff2.toString('latin1', 0, 4) !== 'wOF2') throw new Error('not a WOFF2 font')
-  let at = HEADER_LENGTH
-  const variableLength = (): number => {
+  let position = HEADER_LENGTH
+  const readLength = (): number => {
     for (let value = 0; ; ) {
-      const byte = woff2.readUInt8(at++)
+      const byte = woff2.readUInt8(position++)
       value = value * 128 + (byte & 0x7f)
       if (byte < 0x80) return value
     }
@@ -28,43 +28,43 @@ export function charactersOf(woff2: Buffer): Ranges {
   let offset = 0
   let cmap: { start: number; length: number } | undefined
   for (let remaining = woff2.readUInt16BE(12); remaining > 0; remaining--) {
-    const flags = woff2.readUInt8(at++)
+    const flags = woff2.readUInt8(position++)
     const tagIndex = flags & 0x3f
-    if (tagIndex === EXPLICIT_TAG) at += 4
+    if (tagIndex === EXPLICIT_TAG) position += 4
     const version = flags >> 6
-    let length = variableLength()
+    let length = readLength()
     const isTransformed = tagIndex === GLYF || tagIndex === LOCA ? version !== 3 : version !== 0
-    if (isTransformed) length = variableLength()
+    if (isTransformed) length = readLength()
     if (tagIndex === CMAP) cmap = { start: offset, length }
     offset += length
   }
   if (!cmap) throw new Error('the font has no table of characters')
-  const tables = brotliDecompressSync(woff2.subarray(at, at + woff2.readUInt32BE(20)))
-  return rangesOf(tables.subarray(cmap.start, cmap.start + cmap.length))
+  const tables = brotliDecompressSync(woff2.subarray(position, position + woff2.readUInt32BE(20)))
+  return readRanges(tables.subarray(cmap.start, cmap.start + cmap.length))
 }
 
 /** Reads the ranges of the largest table of Unicode characters. */
-function rangesOf(cmap: Buffer): Ranges {
+function readRanges(cmap: Buffer): Ranges {
   const tables = new Map<number, Buffer>()
   for (let entry = 0; entry < cmap.readUInt16BE(2); entry++) {
     const table = cmap.subarray(cmap.readUInt32BE(4 + entry * 8 + 4))
     tables.set(table.readUInt16BE(0), table)
   }
   const [all, basic] = [tables.get(12), tables.get(4)]
-  if (all) return groupsOf(all)
-  if (basic) return segmentsOf(basic)
+  if (all) return readGroups(all)
+  if (basic) return readSegments(basic)
   throw new Error('the font has no table of Unicode characters')
 }
 
 /** Format 12: groups of characters anywhere. */
-const groupsOf = (table: Buffer): Ranges =>
+const readGroups = (table: Buffer): Ranges =>
   Array.from({ length: table.readUInt32BE(12) }, (_, group) => {
-    const at = 16 + group * 12
-    return [table.readUInt32BE(at), table.readUInt32BE(at + 4)] as const
+    const position = 16 + group * 12
+    return [table.readUInt32BE(position), table.readUInt32BE(position + 4)] as const
   })
 
 /** Format 4: segments of the basic plane, in each of which single characters may be missing. */
-function segmentsOf(table: Buffer): Ranges {
+function readSegments(table: Buffer): Ranges {
   const count = table.readUInt16BE(6) / 2
   const [ends, starts, deltas, offsets] = [0, 1, 2, 3].map((part) => 14 + part * count * 2 + (part > 0 ? 2 : 0)) as [
     number,
@@ -89,7 +89,7 @@ function segmentsOf(table: Buffer): Ranges {
 }
 
 /** Whether a code point is in one of the ranges. */
-export function isIn(ranges: Ranges, code: number): boolean {
+export function isInRanges(ranges: Ranges, code: number): boolean {
   let [low, high] = [0, ranges.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1

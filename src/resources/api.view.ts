@@ -4,8 +4,8 @@ import type { Shape } from '../kit/definition/input.ts'
 import { everyone, staff } from '../kit/request/caller.ts'
 import { instanceName } from '../settings/instance-name.ts'
 import { API_VERSION, VERSION } from '../version.ts'
-import { SENDS_MAILS } from './email/plugin-delivery.ts'
-import { registryOf } from './plugins/registry-of.ts'
+import { SEND_MAIL_HOOK } from './email/plugin-delivery.ts'
+import { getRegistry } from './plugins/registry-of.ts'
 
 const nullType = Type.Null()
 const text = (description: string) => Type.String({ description })
@@ -51,12 +51,12 @@ export const readRoot = view({
       worker_pending_tasks: 0,
       plugins_enabled: true,
       plugins_install_disabled: !config.pluginsInstallEnabled,
-      active_plugins: registryOf({ plugins }).running.map(({ key, manifest: { name, version } }) => ({
+      active_plugins: getRegistry({ plugins }).running.map(({ key, manifest: { name, version } }) => ({
         name,
         slug: key,
         version,
       })),
-      email_configured: config.smtpUrl !== undefined || plugins.withHook(SENDS_MAILS).length > 0,
+      email_configured: config.smtpUrl !== undefined || plugins.withHook(SEND_MAIL_HOOK).length > 0,
       debug_mode: false,
       docker_mode: false,
       default_locale: 'en-us',

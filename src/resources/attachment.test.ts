@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { filesFolder, form } from '../testing/files.ts'
+import { createFilesFolder, encodeForm } from '../testing/files.ts'
 import { assertCallers, testService } from '../testing/service.ts'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 
-const { dataDir, media } = filesFolder()
+const { dataDir, media } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir })
 const old = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
 const { member, superuser } = service
@@ -35,7 +35,7 @@ const pathOf = (address: string) => join(media, decodeURIComponent(new URL(addre
 for (const [path, owner, address] of OWNERS) {
   describe(path, () => {
     it('POST attaches a file, which is downloaded under its own name', async () => {
-      const { body, headers } = form({
+      const { body, headers } = encodeForm({
         [owner]: '1',
         comment: 'Data sheet',
         attachment: { name: 'Datenblatt Größe 5.pdf', content: pdf },
@@ -49,7 +49,7 @@ for (const [path, owner, address] of OWNERS) {
         filename: 'Datenblatt Größe 5.pdf',
         comment: 'Data sheet',
         link: null,
-        user: service.pkOf('member'),
+        user: service.getPk('member'),
       })
       assert.equal(user_detail.username, 'member')
       assert.match(attachment, /^http:\/\/.+\/media\/\w+_files\/Datenblatt_Groe_5_[a-z0-9]{12}\.pdf$/)
@@ -67,11 +67,11 @@ for (const [path, owner, address] of OWNERS) {
         link: 'https://acme.example/sheet',
         comment: 'Sheet',
         filename: 'x.pdf',
-        user: service.pkOf('staff'),
+        user: service.getPk('staff'),
       })
       assert.deepEqual(
         [created.status, created.body.attachment, created.body.filename, created.body.user],
-        [201, null, '', service.pkOf('member')],
+        [201, null, '', service.getPk('member')],
       )
       const neither = await member.post(path, { [owner]: 1, comment: 'Nothing' })
       assert.deepEqual([neither.status, Object.keys(neither.body)], [400, ['attachment', 'link']])
@@ -121,7 +121,7 @@ for (const [path, owner, address] of OWNERS) {
       assert.deepEqual([same.body.filename, same.body.attachment], ['parts.csv', created.attachment])
       const other = await member.patch(`${path}${created.pk}/`, { attachment: uri('second') })
       assert.equal(other.body.filename, 'second.csv')
-      await until(() => !existsSync(pathOf(created.attachment)), 'the first file stays')
+      await waitUntil(() => !existsSync(pathOf(created.attachment)), 'the first file stays')
       assert.ok(existsSync(pathOf(other.body.attachment)))
     })
 
@@ -141,11 +141,11 @@ for (const [path, owner, address] of OWNERS) {
       const [one, two, three, last] = [await attach(), await attach(), await attach(), await attach()]
       assert.equal((await member.delete(`${path}${one.pk}/`)).status, 204)
       assert.equal((await member.delete(path, { items: [two.pk, three.pk] })).status, 204)
-      for (const { attachment } of [one, two, three]) await until(() => !existsSync(pathOf(attachment)), 'a file stays')
+      for (const { attachment } of [one, two, three]) await waitUntil(() => !existsSync(pathOf(attachment)), 'a file stays')
       assert.ok(existsSync(pathOf(last.attachment)))
       if (path !== '/api/company/attachment/') {
         assert.equal((await superuser.delete(`${address}1/`)).status, 204)
-        await until(() => !existsSync(pathOf(last.attachment)), 'the file of an object that is gone stays')
+        await waitUntil(() => !existsSync(pathOf(last.attachment)), 'the file of an object that is gone stays')
         assert.equal((await member.get(`${path}?limit=1`)).body.count, 1)
         await service.pool.query(`insert into part (pk, name, active) overriding system value values (1, 'Bolt', false) on conflict do nothing;
           insert into manufacturer_part (pk, part, manufacturer, "MPN") overriding system value values (1, 1, 1, 'M1') on conflict do nothing;

@@ -27,7 +27,7 @@ type Owner = {
   folder: string
 }
 
-/** The attachments of one kind of object: a file or a link each, with a comment. The same for every kind. */
+/** Defines the attachments of one kind of object: each is a file or a link, with a comment. */
 export function attachmentResource(table: AttachmentTable, owner: Owner, example: ResourceExample): Resource {
   const ownerName = owner.name.toLowerCase()
   return resource({
@@ -86,11 +86,11 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         help: `The ${ownerName} that it is attached to.`,
       }),
     },
-    rules: (write) => attachmentRules(write, table, owner.column),
+    rules: (write) => applyAttachmentRules(write, table, owner.column),
   })
 }
 
-async function attachmentRules(write: Write, table: AttachmentTable, owner: PgColumn): Promise<void> {
+async function applyAttachmentRules(write: Write, table: AttachmentTable, owner: PgColumn): Promise<void> {
   const { before, caller, values, hidden, after, errors } = write
   if (!before) {
     hidden.user = caller.pk
@@ -103,12 +103,12 @@ async function attachmentRules(write: Write, table: AttachmentTable, owner: PgCo
   // a link has no file name
   if (!after('attachment')) values.filename = ''
   else if (before && values.filename !== undefined && values.filename !== before.filename) {
-    const wrong = await validateFileName(write, table, owner)
-    if (wrong) errors.non_field_errors = [wrong]
+    const nameError = await validateFileName(write, table, owner)
+    if (nameError) errors.non_field_errors = [nameError]
   }
 }
 
-/** Returns the error of a new file name. (The reference description of accounts and settings, section 8.) */
+/** Returns the error in a new file name, if any. (The reference description of accounts and settings, section 8.) */
 async function validateFileName(
   { tx, before, values, after }: Write,
   table: AttachmentTable,

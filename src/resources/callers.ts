@@ -10,7 +10,7 @@ export const CALLERS = ['anonymous', 'nobody', 'viewer', 'member', 'staff', 'sup
 export type CallerName = (typeof CALLERS)[number]
 
 /** A caller with only these fields, and these permissions in every role. */
-export const sampleCaller = (attributes: Partial<Caller>, rights: readonly Right[] = []): Caller => ({
+export const createSampleCaller = (attributes: Partial<Caller>, rights: readonly Right[] = []): Caller => ({
   pk: 1,
   username: '',
   isStaff: false,
@@ -24,18 +24,18 @@ export const sampleCaller = (attributes: Partial<Caller>, rights: readonly Right
 
 const SAMPLE_CALLERS: Record<CallerName, Caller | undefined> = {
   anonymous: undefined,
-  nobody: sampleCaller({}),
-  viewer: sampleCaller({}, ['view']),
-  member: sampleCaller({}, RIGHTS),
-  staff: sampleCaller({ isStaff: true }),
-  superuser: sampleCaller({ isStaff: true, isSuperuser: true }),
+  nobody: createSampleCaller({}),
+  viewer: createSampleCaller({}, ['view']),
+  member: createSampleCaller({}, RIGHTS),
+  staff: createSampleCaller({ isStaff: true }),
+  superuser: createSampleCaller({ isStaff: true, isSuperuser: true }),
 }
 
 /**
  * Callers that may use each operation, by `METHOD path`: the table generated/callers.json. A new operation changes it, and a test sends
- * every operation as every caller in it, so that no operation lands without a review of its permissions.
+ * every operation as every caller in it, so that no operation is added without a review of its permissions.
  */
-export const callersTable = (operations: readonly Operation[]): Record<string, CallerName[]> =>
+export const createCallersTable = (operations: readonly Operation[]): Record<string, CallerName[]> =>
   Object.fromEntries(
     operations
       .map(({ method, path, access, right }): [string, CallerName[]] => [

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { openapiDocument } from '../app.ts'
+import { createOpenapiDocument } from '../app.ts'
 import type { Shape } from '../kit/definition/input.ts'
-import { bodyOf, filtersOf } from '../kit/http/openapi.ts'
-import { successHeaders } from '../kit/http/openapi-parts.ts'
+import { describeFilters, getBodySchema } from '../kit/http/openapi.ts'
+import { buildSuccessHeaders } from '../kit/http/openapi-parts.ts'
 import type { Operation } from '../kit/http/operation.ts'
-import { writeShape } from '../kit/writing/write.ts'
+import { getWriteShape } from '../kit/writing/write.ts'
 import { notificationSettings } from '../settings/notification.definitions.ts'
 import { globalSettings, isServed, userSettings } from '../settings/registry.ts'
-import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { tags } from './tags.ts'
 import { OWNER, PASSWORD } from './web/demo/demo-accounts.ts'
 
-const { app, config } = await demoWorkshop()
+const { app, config } = await startDemoWorkshop()
 
 const { operations } = app.routes
 const resources = [...new Set(operations.flatMap(({ resource }) => resource ?? []))]
@@ -27,7 +27,7 @@ function assertSentence(text: string | undefined, of: string, maxLength = 200): 
 
 describe('the texts of the API', () => {
   it('explain every writable field in a sentence', () => {
-    for (const resource of resources) assertShape(writeShape(resource), resource.path)
+    for (const resource of resources) assertShape(getWriteShape(resource), resource.path)
   })
 
   it('explain every field of action bodies in a sentence', () => {
@@ -36,7 +36,7 @@ describe('the texts of the API', () => {
 
   it('explain every filter and every path parameter in a sentence', () => {
     for (const resource of resources)
-      for (const { name, help } of filtersOf(resource)) assertSentence(help, `${resource.path}?${name}`, 300)
+      for (const { name, help } of describeFilters(resource)) assertSentence(help, `${resource.path}?${name}`, 300)
     for (const { path, query = {}, params = {} } of operations) {
       for (const [name, help] of Object.entries(query)) assertSentence(help, `${path}?${name}`)
       for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) if (name !== 'id') assertSentence(params[name], `${path} ${name}`)
@@ -64,7 +64,7 @@ describe('the texts of the API', () => {
   })
 
   it('list the responses that every operation can give', () => {
-    const document = openapiDocument(config) as { paths: Record<string, Record<string, { responses: object }>> }
+    const document = createOpenapiDocument(config) as { paths: Record<string, Record<string, { responses: object }>> }
     for (const [path, methods] of Object.entries(document.paths))
       for (const [method, { responses }] of Object.entries(methods))
         for (const status of [400, 401, 403, 408, 413, 429, 431, 500, 503])
@@ -72,7 +72,7 @@ describe('the texts of the API', () => {
   })
 
   it('give every operation a unique id', () => {
-    const document = openapiDocument(config) as { paths: Record<string, Record<string, { operationId: string }>> }
+    const document = createOpenapiDocument(config) as { paths: Record<string, Record<string, { operationId: string }>> }
     const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
     assert.equal(new Set(ids).size, ids.length)
   })
@@ -115,7 +115,7 @@ describe('the examples of the OpenAPI document', () => {
   it('match the schemas of the document', () => {
     for (const operation of operations) {
       const { method, path, example } = operation
-      const schema = bodyOf(operation)
+      const schema = getBodySchema(operation)
       if (!schema || !example?.body) continue
       const validator = Compile(schema)
       const [first] = validator.Errors(example.body)
@@ -133,7 +133,7 @@ describe('the examples of the OpenAPI document', () => {
       const response = await send(operation)
       assert.equal(response.statusCode, operation.example?.status ?? operation.status, response.payload.slice(0, 1_000))
       if (operation.example?.status) return
-      const headerNames = Object.keys(successHeaders(operation)).filter((name) => name !== 'Idempotency-Replayed')
+      const headerNames = Object.keys(buildSuccessHeaders(operation)).filter((name) => name !== 'Idempotency-Replayed')
       for (const name of headerNames) assert.ok(name.toLowerCase() in response.headers, `${name} is promised`)
     })
   }

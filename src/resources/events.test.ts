@@ -13,7 +13,7 @@ async function recordEvents(work: () => Promise<unknown>): Promise<string[]> {
   return events.map(({ model, key, kind, account }) => `${kind} ${model} ${key} by ${account}`)
 }
 
-const by = `by ${service.pkOf('member')}`
+const by = `by ${service.getPk('member')}`
 
 async function make(path: string, body: object): Promise<number> {
   const response = await member.post(path, body)

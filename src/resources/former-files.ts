@@ -1,11 +1,11 @@
-import type { FormerFile } from '../kit/definition/resource.ts'
-import { countOfAssemblies } from './bom/lines-of.ts'
-import { ACTIVE } from './build/build-status.ts'
+import type { LegacyFile } from '../kit/definition/resource.ts'
+import { countAssembliesUsing } from './bom/lines-of.ts'
+import { ACTIVE_STATES_SQL } from './build/build-status.ts'
 
-/** Columns named like their fields. */
-const same = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]))
+/** Columns that have the names of their fields. */
+const mapToSameName = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]))
 
-/** The columns of all orders, from their key to their creator, and from there to their reference. */
+/** The columns that the files of all types of orders have. */
 const ORDER = {
   id: 'pk',
   reference_int: '{reference_int}',
@@ -13,38 +13,38 @@ const ORDER = {
   barcode_data: '{barcode_data}',
   barcode_hash: 'barcode_hash',
   total_price_currency: '{total_price_currency}',
-  ...same('total_price', 'order_currency', 'description'),
+  ...mapToSameName('total_price', 'order_currency', 'description'),
   project_code: '{project_code.code}',
-  ...same('link', 'target_date', 'creation_date'),
+  ...mapToSameName('link', 'target_date', 'creation_date'),
   created_by: '{created_by}',
-  ...same('responsible', 'contact', 'address', 'reference'),
+  ...mapToSameName('responsible', 'contact', 'address', 'reference'),
 }
 
-const extraLines = (name: string): FormerFile => ({
+const createExtraLinesFile = (name: string): LegacyFile => ({
   name,
   columns: {
     id: 'pk',
-    ...same('quantity', 'reference', 'notes', 'link'),
+    ...mapToSameName('quantity', 'reference', 'notes', 'link'),
     target_date: '{target_date}',
-    ...same('description', 'context', 'price_currency', 'price', 'order'),
+    ...mapToSameName('description', 'context', 'price_currency', 'price', 'order'),
   },
 })
 
-/** Allocated quantity of a part and its variants. The variants are queried only if there are any, since few parts have some. */
+/** Allocated quantity of a part and its variants. The variants are queried only if there are any, since few parts have variants. */
 const allocated = `{part_quantity.allocated_to_build_orders} + {part_quantity.allocated_to_sales_orders}
   + case when exists (select {from part} variant where variant.variant_of = {pk}) then (
     select sum(q.allocated_to_build_orders + q.allocated_to_sales_orders)
-    {from part} below {join part_quantity} q on q.pk = below.pk where below.path @> array[{pk}] and below.pk <> {pk}
+    {from part} variant {join part_quantity} q on q.pk = variant.pk where variant.path @> array[{pk}] and variant.pk <> {pk}
   ) else 0 end`
 
 /** Quantity of a part still to be built. */
 const remainingToBuild = `coalesce((
-  select sum(greatest(b.quantity - b.completed, 0)) {from build_order} b where b.part = {pk} and b.status in ${ACTIVE}
+  select sum(greatest(b.quantity - b.completed, 0)) {from build_order} b where b.part = {pk} and b.status in ${ACTIVE_STATES_SQL}
 ), 0)`
 
 /**
- * The files of lists that InvenTree exports (`?export=csv`): spreadsheets and scripts know their columns by these headings. Other lists
- * have no files there. Columns that are always empty there hold here what their heading states.
+ * The files of lists that InvenTree exports (`?export=csv`): spreadsheets and scripts know their columns by these headings. InvenTree has no
+ * files of other lists. Columns that are always empty in its files have the values here that their headings promise.
  */
 export const FORMER_FILES = {
   parts: {
@@ -77,12 +77,12 @@ export const FORMER_FILES = {
       Suppliers: 'suppliers',
       'In Stock': 'total_in_stock',
       'On Order': 'ordering',
-      'Used In': countOfAssemblies('{pk}'),
+      'Used In': countAssembliesUsing('{pk}'),
       Allocated: allocated,
       Building: remainingToBuild,
       'Minimum Cost': '{part_pricing.overall_min}',
       'Maximum Cost': '{part_pricing.overall_max}',
-      ...same('tags', 'default_expiry', 'creation_date', 'creation_user'),
+      ...mapToSameName('tags', 'default_expiry', 'creation_date', 'creation_user'),
       responsible_owner: 'responsible',
       last_stocktake: 'last_stocktake',
       base_cost: '{base_cost}',
@@ -129,14 +129,14 @@ export const FORMER_FILES = {
       Packaging: 'packaging',
       Link: 'link',
       Notes: '{notes}',
-      // a word, unlike elsewhere
+      // a capitalized word here, unlike in the API
       Building: 'initcap({is_building}::text)',
       'Review Needed': "'False'::text",
       'Delete on Deplete': 'initcap({delete_on_deplete}::text)',
       'Last Updated': "({updated} at time zone 'UTC')::date",
       Stocktake: 'stocktake_date',
       'Expiry Date': 'expiry_date',
-      ...same('tags', 'consumed_by'),
+      ...mapToSameName('tags', 'consumed_by'),
       stocktake_user: '{stocktake_user}',
       purchase_price_currency: 'purchase_price_currency',
       purchase_price: '{purchase_price}',
@@ -152,17 +152,17 @@ export const FORMER_FILES = {
       'Parent Name': '{parent.name}',
       'Location Path': 'pathstring',
       'Stock Items': 'items',
-      ...same('tags', 'custom_icon', 'structural', 'external', 'location_type'),
+      ...mapToSameName('tags', 'custom_icon', 'structural', 'external', 'location_type'),
     },
   },
   purchaseOrders: {
     name: 'InvenTree_PurchaseOrders',
     columns: {
-      ...same('line_items', 'overdue'),
+      ...mapToSameName('line_items', 'overdue'),
       ...ORDER,
-      ...same('status', 'supplier', 'supplier_reference'),
+      ...mapToSameName('status', 'supplier', 'supplier_reference'),
       received_by: '{received_by}',
-      ...same('issue_date', 'complete_date'),
+      ...mapToSameName('issue_date', 'complete_date'),
     },
   },
   purchaseOrderLines: {
@@ -174,17 +174,17 @@ export const FORMER_FILES = {
       SKU: '{part.SKU}',
       destination: 'destination',
       id: 'pk',
-      ...same('quantity', 'reference', 'notes', 'link', 'target_date', 'order', 'part', 'received'),
-      ...same('purchase_price_currency', 'purchase_price'),
+      ...mapToSameName('quantity', 'reference', 'notes', 'link', 'target_date', 'order', 'part', 'received'),
+      ...mapToSameName('purchase_price_currency', 'purchase_price'),
     },
   },
-  purchaseOrderExtraLines: extraLines('InvenTree_ExtraPurchaseOrderLines'),
+  purchaseOrderExtraLines: createExtraLinesFile('InvenTree_ExtraPurchaseOrderLines'),
   salesOrders: {
     name: 'InvenTree_SalesOrders',
     columns: {
-      ...same('line_items', 'overdue'),
+      ...mapToSameName('line_items', 'overdue'),
       ...ORDER,
-      ...same('customer', 'status', 'customer_reference', 'shipment_date'),
+      ...mapToSameName('customer', 'status', 'customer_reference', 'shipment_date'),
       shipped_by: '{shipped_by}',
     },
   },
@@ -196,23 +196,23 @@ export const FORMER_FILES = {
       description: '{part.description}',
       fulfilled: 'shipped',
       id: 'pk',
-      ...same('quantity', 'reference', 'notes', 'link', 'target_date', 'order', 'part'),
-      ...same('sale_price_currency', 'sale_price', 'shipped'),
+      ...mapToSameName('quantity', 'reference', 'notes', 'link', 'target_date', 'order', 'part'),
+      ...mapToSameName('sale_price_currency', 'sale_price', 'shipped'),
     },
   },
-  salesOrderExtraLines: extraLines('InvenTree_ExtraSalesOrderLines'),
+  salesOrderExtraLines: createExtraLinesFile('InvenTree_ExtraSalesOrderLines'),
   returnOrders: {
     name: 'InvenTree_ReturnOrders',
-    columns: { ...ORDER, ...same('customer', 'status', 'customer_reference', 'issue_date', 'complete_date') },
+    columns: { ...ORDER, ...mapToSameName('customer', 'status', 'customer_reference', 'issue_date', 'complete_date') },
   },
   buildOrders: {
     name: 'InvenTree_BuildOrders',
     columns: {
       id: 'pk',
-      ...same('reference', 'title', 'part'),
+      ...mapToSameName('reference', 'title', 'part'),
       part_name: '{part.full_name}',
-      ...same('overdue', 'completed', 'quantity', 'status', 'batch'),
+      ...mapToSameName('overdue', 'completed', 'quantity', 'status', 'batch'),
       notes: '{notes}',
     },
   },
-} satisfies Record<string, FormerFile>
+} satisfies Record<string, LegacyFile>

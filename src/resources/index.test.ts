@@ -8,7 +8,7 @@ import type { Operation } from '../kit/http/operation.ts'
 import type { FileIndex } from '../kit/reading/stored-files.ts'
 import { ROOT } from '../paths.ts'
 import { testService } from '../testing/service.ts'
-import { CALLERS, callersTable } from './callers.ts'
+import { CALLERS, createCallersTable } from './callers.ts'
 import { resources } from './index.ts'
 
 const service = await testService()
@@ -137,7 +137,7 @@ describe('access rights', () => {
 
   it('match the table of callers for every operation and caller', async () => {
     const everyone = await testService()
-    const inOrder = Object.entries(callersTable(operations)).toSorted(([one], [other]) => +isLast(one) - +isLast(other))
+    const inOrder = Object.entries(createCallersTable(operations)).toSorted(([one], [other]) => +isLast(one) - +isLast(other))
     for (const [name, letIn] of inOrder) {
       const [method, path] = name.split(' ') as [string, string]
       for (const caller of CALLERS) {
@@ -152,12 +152,12 @@ describe('access rights', () => {
   })
 
   it('let anonymous callers use only open operations', () => {
-    const open = Object.entries(callersTable(operations)).filter(([, letIn]) => letIn.includes('anonymous'))
+    const open = Object.entries(createCallersTable(operations)).filter(([, letIn]) => letIn.includes('anonymous'))
     for (const [name] of open) assert.match(name, OPEN, name)
   })
 
   it('let an account without a role change only its own data', () => {
-    for (const [name, letIn] of Object.entries(callersTable(operations))) {
+    for (const [name, letIn] of Object.entries(createCallersTable(operations))) {
       if (name.startsWith('GET ') || READS.has(name) || OF_PLUGINS.has(name) || OF_CODES.has(name)) continue
       if (letIn.includes('nobody')) assert.match(name, OWN, name)
     }

@@ -10,7 +10,7 @@ import { barcode } from './barcode/index.ts'
 import { bom } from './bom/index.ts'
 import { build } from './build/index.ts'
 import { company } from './company/index.ts'
-import { contentTypeViews } from './contenttype/content-type.view.ts'
+import { createContentTypeViews } from './contenttype/content-type.view.ts'
 import { currency } from './currency/index.ts'
 import { email } from './email/index.ts'
 import { errorReport } from './error-report/error-report.resource.ts'
@@ -21,11 +21,11 @@ import { readLicenses } from './license/license.view.ts'
 import { locate } from './locate/locate.action.ts'
 import { machineActions } from './machine/machine.action.ts'
 import { machineConfig } from './machine/machine.resource.ts'
-import { machineSettingActions } from './machine/settings.action.ts'
+import { createMachineSettingActions } from './machine/settings.action.ts'
 import { news } from './news/news.resource.ts'
 import { notesImage } from './notes-image-upload/notes-image.resource.ts'
 import { notification } from './notifications/notification.resource.ts'
-import { readAll } from './notifications/readall/readall.action.ts'
+import { createReadAllActions } from './notifications/readall/readall.action.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { pluginActions } from './plugins/index.ts'
@@ -40,7 +40,7 @@ import { stock } from './stock/index.ts'
 import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
-import { versionTexts } from './version-text/version-text.view.ts'
+import { createVersionTextViews } from './version-text/version-text.view.ts'
 import { demoWorkshop } from './web/demo/demo.action.ts'
 import { firstAccount } from './web/first-account/first-account.view.ts'
 import { readTogether } from './web/read/read.action.ts'
@@ -75,21 +75,21 @@ export const actions = (services: Services): readonly Endpoint[] => [
   readLicenses,
   ...adminConfig,
   ...backgroundTasks,
-  ...contentTypeViews(() => resources),
+  ...createContentTypeViews(() => resources),
   ...flags,
   ...uiPreference,
   readTogether,
   webSettings,
   firstAccount,
   ...demoWorkshop,
-  ...versionTexts(services),
+  ...createVersionTextViews(services),
   readPrintJob,
   ...machineActions,
-  ...machineSettingActions(services),
+  ...createMachineSettingActions(services),
   ...areas.flatMap((area) => area.actions),
   ...pluginActions(services),
   ...globalSettingActions(services),
   ...userSettingActions(services),
   ...notificationSettingActions(services),
-  ...readAll(services.config),
+  ...createReadAllActions(services.config),
 ]

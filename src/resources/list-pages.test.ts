@@ -3,18 +3,18 @@ import { before, describe, it } from 'node:test'
 import type { Query } from '../kit/definition/filter.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { type ListRequest, readListRequest, runList } from '../kit/reading/list.ts'
-import { SKIP_FROM, skipObjects } from '../kit/reading/skip-objects.ts'
+import { MIN_SKIP_OFFSET, skipObjects } from '../kit/reading/skip-objects.ts'
 import type { Services } from '../kit/services/services.ts'
 import { Parameters, Scope } from '../kit/sql/sql.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { createSimilarObjects } from '../testing/objects/similar-rows.ts'
 import { testService } from '../testing/service.ts'
-import { sampleCaller } from './callers.ts'
+import { createSampleCaller } from './callers.ts'
 import { resources } from './index.ts'
 
 const service = await testService()
 const services = { ...service.app.routes.services, database: new Database(service.pool) } as Services
-const caller = sampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
+const caller = createSampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
 
 await createSimilarObjects(service)
 
@@ -90,25 +90,25 @@ describe('deep pages of stock ordered by part name', () => {
     await service.rows(`insert into part (name, description) select 'Part ' || n % 9, '' from generate_series(31, 33) n`)
     await service.rows(`insert into stock_item (part, location, status, quantity, purchase_price_currency)
       select 1 + (n * n) % 30, case when n % 7 > 1 then 1 + n % 8 end, case when n % 2 = 0 then 60 else 10 end, n % 5, 'USD'
-      from generate_series(1, ${3 * SKIP_FROM + 900}) n`)
+      from generate_series(1, ${3 * MIN_SKIP_OFFSET + 900}) n`)
   })
 
   it('are the same as by sorting, wherever they begin and end', async () => {
     for (const list of lists) {
       const { count } = await sortedPage(list, 1, 0)
-      assert.ok(count > SKIP_FROM)
-      const skips = skipObjects(stock, requestOf(list, 25, SKIP_FROM), 'limit 25', row())
+      assert.ok(count > MIN_SKIP_OFFSET)
+      const skips = skipObjects(stock, requestOf(list, 25, MIN_SKIP_OFFSET), 'limit 25', row())
       assert.ok(skips, 'they are found by skipping parts')
       for (const [limit, offset] of [
-        [25, SKIP_FROM - 1],
-        [25, SKIP_FROM],
-        [7, SKIP_FROM + 117],
-        [60, Math.floor((SKIP_FROM + count) / 2)],
+        [25, MIN_SKIP_OFFSET - 1],
+        [25, MIN_SKIP_OFFSET],
+        [7, MIN_SKIP_OFFSET + 117],
+        [60, Math.floor((MIN_SKIP_OFFSET + count) / 2)],
         [3, count - 7],
         [25, count - 1],
         [25, count + 30],
         // a limit above the usual ones, which is not part of the statement text
-        [1500, SKIP_FROM],
+        [1500, MIN_SKIP_OFFSET],
       ] as const) {
         const expected = await sortedPage(list, limit, offset)
         const result = await runList(stock, requestOf(list, limit, offset), caller, services)
@@ -120,6 +120,6 @@ describe('deep pages of stock ordered by part name', () => {
   it('are sorted under any other condition, and in orders by values that some items lack', () => {
     const skips = (request: ListRequest) => skipObjects(stock, request, 'limit 25', row())
     for (const query of [{ status: '10' }, { in_stock: 'true', status: '10' }, { ordering: 'location' }, { ordering: 'SKU' }])
-      assert.equal(skips(requestOf({ query: query as unknown as Query }, 25, SKIP_FROM)), undefined, JSON.stringify(query))
+      assert.equal(skips(requestOf({ query: query as unknown as Query }, 25, MIN_SKIP_OFFSET)), undefined, JSON.stringify(query))
   })
 })

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
 import type { Filter, Query } from '../kit/definition/filter.ts'
 import type { Resource } from '../kit/definition/resource.ts'
-import { filters, findConditions, orderings, readListRequest } from '../kit/reading/list.ts'
-import { listStatement } from '../kit/reading/list-statement.ts'
+import { findConditions, listFilters, listOrderings, readListRequest } from '../kit/reading/list.ts'
+import { getListStatement } from '../kit/reading/list-statement.ts'
 import { readSearch } from '../kit/reading/search.ts'
-import { SKIP_FROM } from '../kit/reading/skip-objects.ts'
-import { plainSql } from '../kit/sql/sql.ts'
-import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
-import { sampleCaller } from './callers.ts'
+import { MIN_SKIP_OFFSET } from '../kit/reading/skip-objects.ts'
+import { toPlainSql } from '../kit/sql/sql.ts'
+import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { createSampleCaller } from './callers.ts'
 import { resources } from './index.ts'
 
 /** Number of rows that PostgreSQL assumes for each table. */
@@ -34,7 +34,7 @@ const SMALL_ROWS = 5_000
 /** Maximum rows that may be sorted or scanned: that takes about 10 ms. */
 const MAX_ROWS_READ = 20_000
 
-const { app, pool } = await demoWorkshop()
+const { app, pool } = await startDemoWorkshop()
 // the planner uses the number of rows and pages stored for each table; its statistics of values are those of the demo data
 await pool.query('vacuum analyze')
 await pool.query(
@@ -43,7 +43,7 @@ await pool.query(
   where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   [[...SMALL]],
 )
-const caller = sampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
+const caller = createSampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
 
 type Node = { 'Node Type': string; 'Plan Rows': number; 'Relation Name'?: string; 'Subplan Name'?: string; Plans?: Node[] }
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
@@ -53,7 +53,7 @@ async function wholesOf(resource: Resource, query: Query, offset: number): Promi
   const { services } = app.routes
   const results = await findConditions(resource, query, services)
   const request = readListRequest(resource, query, caller, { limit: 25, offset }, services, results)
-  const { rows } = await pool.query(`explain (generic_plan, format json) ${listStatement(resource, request).text}`)
+  const { rows } = await pool.query(`explain (generic_plan, format json) ${getListStatement(resource, request).text}`)
   const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
   const page = nodes.find((node) => node['Subplan Name'] === 'CTE page')
   assert.ok(page)
@@ -121,7 +121,7 @@ const parameterNames = (name: string, filter: Filter): string[] => {
 }
 
 const parametersOf = (resource: Resource): [string, string][] =>
-  Object.entries(filters(resource)).flatMap(([name, filter]) =>
+  Object.entries(listFilters(resource)).flatMap(([name, filter]) =>
     parameterNames(name, filter).flatMap((parameter) =>
       samples[filter.kind].map((value): [string, string] => [parameter, value]),
     ),
@@ -129,7 +129,7 @@ const parametersOf = (resource: Resource): [string, string][] =>
 
 /** The orders of a list that begin with a column of its own table: no index covers an order by another table's column, which is sorted (ADR 0049). */
 const ownOrderings = (resource: Resource): string[] =>
-  Object.entries(orderings(resource)).flatMap(([name, [first = '']]) => (/^\{\w+\./.test(first) ? [] : [name]))
+  Object.entries(listOrderings(resource)).flatMap(([name, [first = '']]) => (/^\{\w+\./.test(first) ? [] : [name]))
 
 describe('reading one page among a million rows without scanning or sorting them all', () => {
   const large = resources.filter(({ table }) => !SMALL.has(getTableName(table)))
@@ -137,7 +137,7 @@ describe('reading one page among a million rows without scanning or sorting them
   for (const resource of large) {
     const { path } = resource
     it(`GET ${path} in each of its orders, forwards and backwards, its first page and later ones`, async () => {
-      for (const offset of [0, SKIP_FROM])
+      for (const offset of [0, MIN_SKIP_OFFSET])
         assert.deepEqual(
           await wholesOf(resource, {}, offset),
           [],
@@ -173,7 +173,7 @@ describe('reading one page among a million rows without scanning or sorting them
       const resource = large.find((one) => one.path === path) as Resource
       const [word] = readSearch(resource, { search: 'word' })
       const { rows } = await pool.query(
-        `explain (generic_plan, format json) ${plainSql(word?.search?.keys ?? '').replaceAll('{@value}', '$1')}`,
+        `explain (generic_plan, format json) ${toPlainSql(word?.search?.keys ?? '').replaceAll('{@value}', '$1')}`,
       )
       const read = nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) =>
         node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] as string] : [],

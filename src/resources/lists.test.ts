@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Statement } from '../database/text-query.ts'
 import type { Resource } from '../kit/definition/resource.ts'
-import { filters, findConditions, orderings, readListRequest, runList } from '../kit/reading/list.ts'
-import { searched } from '../kit/reading/search.ts'
-import { SKIP_FROM } from '../kit/reading/skip-objects.ts'
+import { findConditions, listFilters, listOrderings, readListRequest, runList } from '../kit/reading/list.ts'
+import { listSearchConditions } from '../kit/reading/search.ts'
+import { MIN_SKIP_OFFSET } from '../kit/reading/skip-objects.ts'
 import type { Services } from '../kit/services/services.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { testService } from '../testing/service.ts'
-import { sampleCaller } from './callers.ts'
+import { createSampleCaller } from './callers.ts'
 import { resources } from './index.ts'
 
 const service = await testService()
@@ -19,7 +19,7 @@ const services = {
   settings: service.app.routes.services.settings,
   log: service.app.log,
 } as Services
-const caller = sampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
+const caller = createSampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
 const samples = {
   boolean: ['true', 'false'],
   number: ['1', '1.5'],
@@ -44,11 +44,11 @@ function queriesOf(resource: Resource): Record<string, string>[] {
     {},
     { etag: 'true' },
     { ordering: '' },
-    ...Object.keys(orderings(resource)).flatMap((name) => [{ ordering: name }, { ordering: `-${name}` }]),
+    ...Object.keys(listOrderings(resource)).flatMap((name) => [{ ordering: name }, { ordering: `-${name}` }]),
     ...flags.flatMap((flag) => [{ [flag]: 'true' }, { [flag]: 'false' }]),
     Object.fromEntries(flags.map((flag) => [flag, 'true'])),
-    ...(searched(resource).length ? [{ search: 'a b' }, { search: 'a.*', search_regex: 'true' }] : []),
-    ...Object.entries(filters(resource)).flatMap(([name, filter]) =>
+    ...(listSearchConditions(resource).length ? [{ search: 'a b' }, { search: 'a.*', search_regex: 'true' }] : []),
+    ...Object.entries(listFilters(resource)).flatMap(([name, filter]) =>
       samples[filter.kind].flatMap((value) =>
         'names' in filter ? Object.keys(filter.names).map((entry) => ({ [entry]: value })) : [{ [name]: value }],
       ),
@@ -73,7 +73,7 @@ async function statementsOf(resource: Resource): Promise<Statement[]> {
     try {
       const conditions = await findConditions(resource, query, through)
       // deep pages of an order may be read through other tables
-      for (const offset of 'ordering' in query ? [0, 1, SKIP_FROM] : [0])
+      for (const offset of 'ordering' in query ? [0, 1, MIN_SKIP_OFFSET] : [0])
         await runList(
           resource,
           readListRequest(resource, query, caller, { limit: 2, offset }, through, conditions),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Operation, operationResponseSchema } from '../kit/http/operation.ts'
+import { getResponseSchema, type Operation } from '../kit/http/operation.ts'
 import { testService } from '../testing/service.ts'
 
 const service = await testService({ SITE_URL: 'https://stock.example' })
@@ -25,7 +25,7 @@ describe('an operation whose response contains a secret', () => {
     const others = ['PUT /api/web/ui_preference/', 'POST /api/web/read/']
     assert.deepEqual(marked.toSorted(), [...lettingIn.map(nameOf), ...others].toSorted())
     for (const operation of operations) {
-      const secret = propertiesOf(operationResponseSchema(operation)).find((name) =>
+      const secret = propertiesOf(getResponseSchema(operation)).find((name) =>
         /token|secret|password|recovery|otp|csrf|setup/.test(name),
       )
       if (secret) assert.ok(operation.containsSecret, `${nameOf(operation)} answers with ${secret}`)
@@ -51,7 +51,7 @@ describe('an operation whose response contains a secret', () => {
 
   it('is never stored for an Idempotency-Key', async () => {
     const keyed = { 'idempotency-key': 'once' }
-    const body = { email: 'other@stock.example', user: service.pkOf('member') }
+    const body = { email: 'other@stock.example', user: service.getPk('member') }
     assert.equal((await service.member.post('/api/auth/emails/', body, keyed)).status, 201)
     assert.equal((await service.member.post('/api/auth/logout/', {}, keyed)).status, 200)
     assert.deepEqual(await service.rows('select key from idempotency_key'), [])

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { interleave } from '../testing/interleaved.ts'
-import { building } from '../testing/objects/building.ts'
+import { createBuildHelpers } from '../testing/objects/building.ts'
 import { createObjectsAs } from '../testing/objects/creates.ts'
-import { purchasing } from '../testing/objects/purchasing.ts'
-import { type Sale, selling } from '../testing/objects/selling.ts'
+import { createPurchaseHelpers } from '../testing/objects/purchasing.ts'
+import { createSalesHelpers, type Sale } from '../testing/objects/selling.ts'
 import { type TestResponse, testService } from '../testing/service.ts'
 import { WRONG_SUMS_QUERY } from '../testing/storm/storm.ts'
-import { until } from '../testing/until.ts'
+import { waitUntil } from '../testing/until.ts'
 import { fillStock, locations } from './stock/fixture.ts'
 
 // Rows that refer to an object are inserted while its state changes: the second request arrives in the middle of the first, and runs after
@@ -16,9 +16,9 @@ import { fillStock, locations } from './stock/fixture.ts'
 const service = await testService()
 const { member, superuser, rows } = service
 await fillStock(service)
-const buying = purchasing(service)
-const sales = selling(service)
-const builds = building(service)
+const buying = createPurchaseHelpers(service)
+const sales = createSalesHelpers(service)
+const builds = createBuildHelpers(service)
 const createObject = createObjectsAs(member)
 let number = 0
 
@@ -424,7 +424,7 @@ describe('a category', () => {
     const above = await category()
     const below = await category({ parent: above })
     await createObject('/api/part/', { name: `Widget ${++number}`, description: 'of tests', category: below })
-    await rows('insert into part_category_star (category, "user") values ($1, $2)', [below, service.pkOf('member')])
+    await rows('insert into part_category_star (category, "user") values ($1, $2)', [below, service.getPk('member')])
     const [star] = await rows('select pk from part_category_star where category = $1', [below])
     const remove = () => member.delete(`/api/part/category/${below}/`)
     assert.deepEqual(await statuses(rowOf('part_category_star', star.pk), remove, () => structural(above)), [204, 400])
@@ -478,7 +478,7 @@ describe('an update of an object', () => {
       await writer.query(`insert into part (name, category) values ('Refers', ${category})`)
       const change = member.patch(`/api/part/category/${category}/`, { default_keywords: 'changed' })
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      const waits = until(async () => (await rows(waiting)).length > 0, 'nothing waits').then(
+      const waits = waitUntil(async () => (await rows(waiting)).length > 0, 'nothing waits').then(
         () => 'waits',
         () => 'waits for nothing',
       )

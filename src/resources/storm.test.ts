@@ -4,8 +4,8 @@ import { testService } from '../testing/service.ts'
 import type { Client } from '../testing/storm/client.ts'
 import { runStorm, WRONG_SUMS_QUERY } from '../testing/storm/storm.ts'
 import { createStormData } from '../testing/storm/storm-data.ts'
-import { until } from '../testing/until.ts'
-import { assertAccounts } from './stock/fixture.ts'
+import { waitUntil } from '../testing/until.ts'
+import { assertHistorySums } from './stock/fixture.ts'
 
 const service = await testService()
 
@@ -31,7 +31,10 @@ async function countDeadlocks(): Promise<number> {
   const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   const before = await service.rows(`select pid, pg_terminate_backend(pid) ${others}`)
   const pids = before.map(({ pid }) => pid)
-  await until(async () => (await service.rows(`select pid ${others} and pid = any($1)`, [pids])).length === 0, 'connections end')
+  await waitUntil(
+    async () => (await service.rows(`select pid ${others} and pid = any($1)`, [pids])).length === 0,
+    'connections end',
+  )
   return (await service.rows('select deadlocks from pg_stat_database where datname = current_database()'))[0].deadlocks
 }
 
@@ -41,7 +44,7 @@ it(`${CLIENTS} clients that do everything at once cause no deadlock, and all sum
   await createStormData(client)
   const { statuses } = await runStorm(Array(CLIENTS).fill(client), performance.now() + SECONDS * 1_000)
   assert.deepEqual(await service.rows(WRONG_SUMS_QUERY), [])
-  await assertAccounts(service)
+  await assertHistorySums(service)
   assert.equal(await countDeadlocks(), 0)
   assert.ok(Object.keys(statuses).length > 40, `only ${Object.keys(statuses)} happened`)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bodyShape } from '../kit/http/operation.ts'
-import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { getBodyShape } from '../kit/http/operation.ts'
+import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { OWNER, PASSWORD } from './web/demo/demo-accounts.ts'
 
-const { app } = await demoWorkshop()
+const { app } = await startDemoWorkshop()
 const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`
 
 /** An object that cannot be converted to a text or a number. */
@@ -17,7 +17,7 @@ describe('a value that cannot be converted to text', () => {
   )
   for (const operation of written) {
     const { method, path, example } = operation
-    const fields = Object.keys(bodyShape(operation) ?? {})
+    const fields = Object.keys(getBodyShape(operation) ?? {})
     if (fields.length === 0) continue
     it(`is rejected by ${method} ${path}, in each of its fields`, async () => {
       const { params = {}, body = {} } = example ?? {}

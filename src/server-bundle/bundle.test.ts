@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { ROOT } from '../paths.ts'
-import { testDatabase } from '../testing/database.ts'
-import { nodeProcess } from '../testing/node-process.ts'
-import { pluginFolder } from '../testing/plugin-folder.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { startNodeProcess } from '../testing/node-process.ts'
+import { createPluginFolder } from '../testing/plugin-folder.ts'
 import { bundleFolder, bundleServer } from './bundled.js'
 
 const bundle = bundleServer()
@@ -54,9 +54,9 @@ describe('the bundle of the server', () => {
 
 describe("a plugin running from the service's bundle", () => {
   it('can read its own folder and its imports, but nothing else of the bundle or the sources', async () => {
-    const database = await testDatabase()
+    const database = await createTestDatabase()
     after(database.drop)
-    const folder = pluginFolder()
+    const folder = createPluginFolder()
     const paths = {
       own: join(folder.dataDir, 'plugins/curious/index.ts'),
       bundle: join(bundle, 'cli.js'),
@@ -81,7 +81,7 @@ describe("a plugin running from the service's bundle", () => {
       }`,
     )
     const account = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
-    const service = await nodeProcess(database.url, { DATA_DIR: folder.dataDir, ...account })
+    const service = await startNodeProcess(database.url, { DATA_DIR: folder.dataDir, ...account })
     const send = async (method: string, path: string, body: object): Promise<any> => {
       const authorization = `Basic ${btoa('admin:a password of tests')}`
       const headers = { authorization, 'content-type': 'application/json' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { batchCode, checkBatchCodeTemplate, MAX_BATCH_CODE_LENGTH } from './batch-code-template.ts'
+import { checkBatchCodeTemplate, MAX_BATCH_CODE_LENGTH, renderBatchCode } from './batch-code-template.ts'
 
 const now = new Date('2024-05-01T09:04:00Z')
 
@@ -17,7 +17,7 @@ test('batchCode replaces the variables of a template', () => {
   ]
   for (const [template, expected] of cases) {
     assert.deepEqual(checkBatchCodeTemplate(template), [], template)
-    assert.equal(batchCode(template, now), expected)
+    assert.equal(renderBatchCode(template, now), expected)
   }
 })
 
@@ -38,7 +38,7 @@ test('checkBatchCodeTemplate reports problems, and batchCode returns no code for
   ]
   for (const template of [...invalidTemplates, 'x'.repeat(MAX_BATCH_CODE_LENGTH + 1)]) {
     assert.equal(checkBatchCodeTemplate(template).length, 1, template)
-    assert.equal(batchCode(template, now), '')
+    assert.equal(renderBatchCode(template, now), '')
   }
 })
 
@@ -51,9 +51,9 @@ test('property: text without braces is unchanged, and every template yields a co
       instants,
       (text, template, instant) => {
         const plain = text.replace(/[{}]/g, '')
-        assert.equal(batchCode(plain, instant), plain)
-        assert.equal(batchCode(`{{ year }}${plain.slice(4)}`, instant), `${instant.getUTCFullYear()}${plain.slice(4)}`)
-        assert.ok(batchCode(template, instant).length <= MAX_BATCH_CODE_LENGTH)
+        assert.equal(renderBatchCode(plain, instant), plain)
+        assert.equal(renderBatchCode(`{{ year }}${plain.slice(4)}`, instant), `${instant.getUTCFullYear()}${plain.slice(4)}`)
+        assert.ok(renderBatchCode(template, instant).length <= MAX_BATCH_CODE_LENGTH)
       },
     ),
   )

@@ -1,5 +1,5 @@
 import type { ErrorMessage } from '../kit/values/message.ts'
-import { dateFormat, isoWeek } from '../kit/values/strftime.ts'
+import { isoWeek, parseDateFormat } from '../kit/values/strftime.ts'
 import { settingsErrors } from './settings-errors.ts'
 
 /** Maximum length of a stock item's batch code, in characters. */
@@ -17,11 +17,11 @@ const variables = new Map<string, (now: Date) => string>([
 ])
 
 /**
- * Returns the errors of a batch code template such as `{{ year }}-{{ month }}-{{ day }}`, as texts for the setting's `value`; an empty list
- * when it is valid.
+ * Returns the errors of a batch code template such as `{{ year }}-{{ month }}-{{ day }}`, for the setting's `value`; an empty list when it
+ * is valid.
  *
  * The variables are `date` (2026-01-31), `year`, `month`, `day`, `hour`, `minute`, `week` (ISO 8601), and `date.strftime("%Y-%m")` for any
- * other form. All else is text. (The setting STOCK_BATCH_CODE_TEMPLATE of the reference description of settings, section 5.)
+ * other format. Everything else is literal text. (The setting STOCK_BATCH_CODE_TEMPLATE of the reference description of settings, section 5.)
  */
 export function checkBatchCodeTemplate(template: string): ErrorMessage[] {
   const { problems, text } = render(template, new Date(0))
@@ -35,7 +35,7 @@ export function checkBatchCodeTemplate(template: string): ErrorMessage[] {
  * Returns the batch code for new stock. Empty for an empty template, and for one that `checkBatchCodeTemplate` rejects, which only an
  * import can leave behind.
  */
-export function batchCode(template: string, now: Date): string {
+export function renderBatchCode(template: string, now: Date): string {
   const { problems, text } = render(template, now)
   return problems.length === 0 && text.length <= MAX_BATCH_CODE_LENGTH ? text : ''
 }
@@ -58,5 +58,5 @@ function evaluate(expression: string, now: Date): string | null {
   if (variable !== undefined) return variable(now)
   const format = /^date\.strftime\((?:"([^"]*)"|'([^']*)')\)$/.exec(expression)
   if (format === null) return null
-  return dateFormat(format[1] ?? format[2] ?? '')?.render(now) ?? null
+  return parseDateFormat(format[1] ?? format[2] ?? '')?.render(now) ?? null
 }

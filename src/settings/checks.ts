@@ -1,40 +1,41 @@
 import type { ErrorMessage } from '../kit/values/message.ts'
-import { objectionTo } from '../kit/values/regular-expression.ts'
+import { findRegularExpressionError } from '../kit/values/regular-expression.ts'
 import { queryErrors } from '../kit/values/value-errors.ts'
 import { checkBatchCodeTemplate } from './batch-code-template.ts'
 import { checkPattern } from './reference-pattern.ts'
 import { settingsErrors } from './settings-errors.ts'
 
-/** Fields of a part that a name format may use: texts, numbers and flags of the part itself. */
+/** Fields of a part that a name format may use: strings, numbers and flags of the part itself. */
 const PART_FIELDS = new Set(
   `pk id name IPN revision description keywords link units default_expiry minimum_stock creation_date
   assembly component is_template trackable purchaseable salable active virtual`.split(/\s+/),
 )
 
-/** Allowed expression between the braces: `part.IPN` or `'a text'`, then `if part.IPN`, then `else` and another one. */
+/** Allowed expression between the braces: `part.IPN` or `'a string'`, then `if part.IPN`, then `else` and another one. */
 const NAME_PIECE = /^\s*(?:part\.\w+|'[^']*'|"[^"]*")(?:\s+if\s+part\.\w+(?:\s+else\s+(?:part\.\w+|'[^']*'|"[^"]*"))?)?\s*$/
 
-const joined = (reasons: readonly ErrorMessage[]): ErrorMessage | undefined =>
+const joinErrors = (reasons: readonly ErrorMessage[]): ErrorMessage | undefined =>
   reasons.length === 0 ? undefined : settingsErrors.setting_pattern({ reasons })
 
 /** Checks a reference pattern such as `PO-{ref:04d}`. */
-export const referencePattern = (pattern: string): ErrorMessage | undefined => joined(checkPattern(pattern))
+export const validateReferencePattern = (pattern: string): ErrorMessage | undefined => joinErrors(checkPattern(pattern))
 
 /** Checks a template of batch codes such as `{{ year }}-{{ week }}`. */
-export const batchCodeTemplate = (template: string): ErrorMessage | undefined => joined(checkBatchCodeTemplate(template))
+export const validateBatchCodeTemplate = (template: string): ErrorMessage | undefined =>
+  joinErrors(checkBatchCodeTemplate(template))
 
 /** Checks for an empty value or a valid regular expression. */
-export function regularExpression(pattern: string): ErrorMessage | undefined {
+export function validateRegularExpression(pattern: string): ErrorMessage | undefined {
   try {
     new RegExp(pattern)
-    return objectionTo(pattern)
+    return findRegularExpressionError(pattern)
   } catch {
     return queryErrors.invalid_regular_expression
   }
 }
 
 /** Checks for an empty value or an http(s) URL with a host that others can resolve: with a dot, an IP address, or localhost. */
-export function baseUrl(address: string): ErrorMessage | undefined {
+export function validateBaseUrl(address: string): ErrorMessage | undefined {
   if (address === '') return undefined
   const url = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address) ? new URL(address) : undefined
   if (url && (url.hostname.includes('.') || url.hostname === 'localhost' || url.hostname.startsWith('['))) return undefined
@@ -42,7 +43,7 @@ export function baseUrl(address: string): ErrorMessage | undefined {
 }
 
 /** Checks for an empty value or email domains such as `@example.org,@example.com`. */
-export function mailDomains(list: string): ErrorMessage | undefined {
+export function validateEmailDomains(list: string): ErrorMessage | undefined {
   if (list === '') return undefined
   for (const domain of list.split(',')) {
     if (domain === '') return settingsErrors.empty_domain
@@ -52,12 +53,12 @@ export function mailDomains(list: string): ErrorMessage | undefined {
 }
 
 /**
- * Checks a format of part names: every `{{ }}` must be closed and use an existing field of parts. The database implements the same form
- * (`part_full_name`), since it writes the names.
+ * Checks a format of part names: every `{{ }}` must be closed and use an existing field of parts. The database implements the same
+ * format (`part_full_name`), since it writes the names.
  */
-export function partNameFormat(format: string): ErrorMessage | undefined {
-  const around = format.replaceAll(/\{\{.*?\}\}/g, '')
-  if (/\{\{|\}\}|\{%|%\}/.test(around)) return settingsErrors.name_format_braces
+export function validatePartNameFormat(format: string): ErrorMessage | undefined {
+  const textOutside = format.replaceAll(/\{\{.*?\}\}/g, '')
+  if (/\{\{|\}\}|\{%|%\}/.test(textOutside)) return settingsErrors.name_format_braces
   for (const [, piece = ''] of format.matchAll(/\{\{(.*?)\}\}/g)) {
     const fields = [...piece.matchAll(/\bpart\.(\w+)/g)].map((match) => match[1] as string)
     const unknown = fields.find((field) => !PART_FIELDS.has(field))

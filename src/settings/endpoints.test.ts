@@ -4,8 +4,8 @@ import { listSettings, readSetting, writeSetting } from './endpoints.ts'
 import { globalSettings, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
 import type { Owner, SettingRow, SettingStore } from './store.ts'
-import { type SettingContext, textOf } from './value.ts'
-import { wireSetting } from './wire.ts'
+import { type SettingContext, toStoredText } from './value.ts'
+import { toWireSetting } from './wire.ts'
 
 const inventree: SettingContext = { wireForm: 'inventree' }
 const specification: SettingContext = { wireForm: 'specification' }
@@ -20,7 +20,7 @@ function memoryStore(settings: Settings, owner: Owner, stored: Record<string, st
     return rows.find((one) => one.key === key) as SettingRow
   }
   for (const [key, value] of Object.entries(stored)) put(key, value)
-  const row = (key: string) => rows.find((one) => one.key === key) ?? put(key, textOf((settings[key] as Setting).default))
+  const row = (key: string) => rows.find((one) => one.key === key) ?? put(key, toStoredText((settings[key] as Setting).default))
   return {
     settings,
     owner,
@@ -55,7 +55,7 @@ const recorded = (row: SettingRow, type: string, units = '') => ({
 
 const wire = (row: SettingRow, owner: Owner = { typ: 'inventree' }, context = inventree) => {
   const settings: Settings = owner.typ === 'user' ? userSettings : globalSettings
-  return wireSetting(row, settings[row.key], owner, context)
+  return toWireSetting(row, settings[row.key], owner, context)
 }
 
 test('a setting is returned in the recorded form', () => {
@@ -98,14 +98,14 @@ test('a model is a related field; a confidential value is hidden even if empty',
   const described = { name: 'Supplier', description: 'A supplier.' }
   const model: Setting = { ...described, type: 'model', default: null, model: 'company.company', apiUrl: '/api/company/' }
   for (const context of [inventree, specification]) {
-    const settingResponse = wireSetting({ pk: 1, key: 'SUPPLIER_ID', value: '4' }, model, { typ: 'inventree' }, context)
+    const settingResponse = toWireSetting({ pk: 1, key: 'SUPPLIER_ID', value: '4' }, model, { typ: 'inventree' }, context)
     assert.deepEqual(
       [settingResponse.type, settingResponse.value, settingResponse.model_name, settingResponse.api_url],
       ['related field', '4', 'company.company', '/api/company/'],
     )
   }
   const secret: Setting = { ...described, type: 'string', default: '', confidential: true }
-  assert.equal(wireSetting({ pk: 1, key: 'SECRET', value: '' }, secret, { typ: 'inventree' }, inventree).value, '***')
+  assert.equal(toWireSetting({ pk: 1, key: 'SECRET', value: '' }, secret, { typ: 'inventree' }, inventree).value, '***')
 })
 
 test('a missing property is an empty text, or, for existing clients, an empty list or null', () => {

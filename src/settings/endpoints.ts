@@ -2,8 +2,8 @@ import { invalid, notFound } from '../kit/request/problem.ts'
 import { valueErrors } from '../kit/values/value-errors.ts'
 import { findSetting, isServed } from './registry.ts'
 import type { SettingRow, SettingStore } from './store.ts'
-import { type SettingContext, storedText } from './value.ts'
-import { type WireSetting, wireSetting } from './wire.ts'
+import { type SettingContext, validateValue } from './value.ts'
+import { toWireSetting, type WireSetting } from './wire.ts'
 
 /** Query parameters of a list of settings. */
 export type SettingListQuery = { search?: string; ordering?: string }
@@ -30,14 +30,14 @@ export function listRows(
   const words = search.toUpperCase().split(/[\s,]+/)
   return rows
     .filter((row) => isServed(row.key) && words.every((word) => row.key.toUpperCase().includes(word)))
-    .map((row) => wireSetting(row, findSetting(settings, row.key)?.setting, owner, context))
-    .sort(comparison(ordering))
+    .map((row) => toWireSetting(row, findSetting(settings, row.key)?.setting, owner, context))
+    .sort(createComparator(ordering))
 }
 
 /** Reads one setting, its key in any case; 404 for an unknown key. */
 export async function readSetting(store: SettingStore, key: string, context: SettingContext): Promise<WireSetting> {
-  const entry = existing(store, key)
-  return wireSetting(await store.row(entry.key), entry.setting, store.owner, context)
+  const entry = requireSetting(store, key)
+  return toWireSetting(await store.row(entry.key), entry.setting, store.owner, context)
 }
 
 /**
@@ -51,16 +51,16 @@ export async function writeSetting(
   body: { readonly value?: unknown },
   context: SettingContext,
 ): Promise<WireSetting> {
-  const entry = existing(store, key)
+  const entry = requireSetting(store, key)
   if (body.value === undefined) {
     if (method === 'PUT') throw invalid({ value: [valueErrors.required] })
     return readSetting(store, key, context)
   }
-  const row = await store.save(entry.key, storedText(entry.key, entry.setting, body.value, context))
-  return wireSetting(row, entry.setting, store.owner, context)
+  const row = await store.save(entry.key, validateValue(entry.key, entry.setting, body.value, context))
+  return toWireSetting(row, entry.setting, store.owner, context)
 }
 
-function existing(store: SettingStore, key: string) {
+function requireSetting(store: SettingStore, key: string) {
   const entry = findSetting(store.settings, key)
   if (!entry) throw notFound()
   return entry
@@ -68,8 +68,8 @@ function existing(store: SettingStore, key: string) {
 
 const COMPARABLE = new Set(['pk', 'key', 'name'])
 
-/** Comparison by `ordering`: by `pk`, `key` or `name`, and by `pk` for equal ones. */
-export function comparison(
+/** Creates a comparator for `ordering`: by `pk`, `key` or `name`, and by `pk` for equal ones. */
+export function createComparator(
   ordering: string,
 ): (a: Pick<WireSetting, 'pk' | 'key' | 'name'>, b: Pick<WireSetting, 'pk' | 'key' | 'name'>) => number {
   const names = ordering.split(',').filter((name) => COMPARABLE.has(name.replace(/^-/, '')))

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createPool } from '../database/connect.ts'
 import { Database } from '../kit/sql/tx.ts'
-import { testDatabase } from '../testing/database.ts'
-import { databaseProxy } from '../testing/servers/database-proxy.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { startDatabaseProxy } from '../testing/servers/database-proxy.ts'
 import { LiveSettings } from './live.ts'
 
-const database = await testDatabase()
-const proxy = await databaseProxy(database.url)
+const database = await createTestDatabase()
+const proxy = await startDatabaseProxy(database.url)
 const pool = createPool(proxy.url, 5, { responseTimeout: 1_500 })
 after(async () => {
   await pool.end()

@@ -23,12 +23,12 @@ export class LiveSettings {
   #choices: ChoiceLists = builtInChoices
   /** Serialized lists, by query. */
   readonly #lists = new LRUCache<string, readonly string[]>({ max: 100 })
-  /** The read in progress, and the next one, shared by all that requested it meanwhile. */
+  /** The read in progress, and the next one, shared by all callers that requested it in the meantime. */
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
   /** Number of known changes, and the number that the last read includes. */
   #changes = 0
-  #seen = -1
+  #includedChanges = -1
 
   constructor(database: Database, wireForm: Config['wireForm'], plugins: Plugins, isListening: () => boolean) {
     this.#database = database
@@ -47,7 +47,7 @@ export class LiveSettings {
   }
 
   upToDate(): Promise<void> | undefined {
-    return this.#isListening() && this.#seen === this.#changes ? undefined : this.#refresh()
+    return this.#isListening() && this.#includedChanges === this.#changes ? undefined : this.#refresh()
   }
 
   /**
@@ -75,7 +75,7 @@ export class LiveSettings {
     const query: RunQuery = queryThrough({ database: this.#database })
     const rows = await globalStore(query).all()
     const choices = await readChoices(query, this.#plugins)
-    this.#seen = changes
+    this.#includedChanges = changes
     this.#rows = rows
     this.#choices = choices
     this.#current = snapshot<GlobalValues>(globalSettings, rows)
@@ -100,7 +100,7 @@ export class LiveSettings {
 }
 
 /** The plugin function that fetches exchange rates. */
-export const RATES = 'currencyRates.rates'
+export const RATES_HOOK = 'currencyRates.rates'
 
 /** Reads the current options of settings: groups for the sign-up group, plugins for the source of exchange rates. */
 export async function readChoices(query: RunQuery, plugins: Plugins): Promise<ChoiceLists> {
@@ -109,7 +109,7 @@ export async function readChoices(query: RunQuery, plugins: Plugins): Promise<Ch
     ...builtInChoices,
     rate_plugin: [
       { value: '', display_name: 'No plugin' },
-      ...plugins.withHook(RATES).map(({ key, title }) => ({ value: key, display_name: title })),
+      ...plugins.withHook(RATES_HOOK).map(({ key, title }) => ({ value: key, display_name: title })),
     ],
     group: [{ value: '', display_name: '' }, ...groups.map(({ name }) => ({ value: name, display_name: name }))],
   }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { findSetting, globalSetting, globalSettings, isServed, userSetting, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
-import { choicesOf, textOf } from './value.ts'
+import { getChoices, toStoredText } from './value.ts'
 
 /** Names of settings as user interfaces display them, recorded from the existing system. */
 const NAMES = join(ROOT, '../shared/reference/transcripts/setting-names.json')
@@ -137,15 +137,15 @@ for (const [name, settings, reference] of [
     for (const [key, [type, initial, limits]] of Object.entries(reference.other)) expected[key] = [type, initial, limits]
     const actual = Object.entries(settings).map(([key, setting]) => [
       key,
-      [setting.type, textOf(setting.default), limitsOf(setting)],
+      [setting.type, toStoredText(setting.default), limitsOf(setting)],
     ])
     assert.deepEqual(Object.fromEntries(actual), expected)
   })
 
   test(`the default of every ${name} setting is one of its choices`, () => {
     for (const [key, setting] of Object.entries(settings)) {
-      const choices = choicesOf(setting).map((choice) => choice.value)
-      assert.ok(choices.length === 0 || choices.includes(textOf(setting.default)), key)
+      const choices = getChoices(setting).map((choice) => choice.value)
+      assert.ok(choices.length === 0 || choices.includes(toStoredText(setting.default)), key)
     }
   })
 }

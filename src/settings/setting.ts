@@ -1,12 +1,12 @@
 import type { ErrorMessage } from '../kit/values/message.ts'
 import type { Choice, ChoiceSource } from './choices.ts'
 
-type Described = {
-  /** The name that existing clients know (decision 49). */
+type SettingBase = {
+  /** The name that InvenTree clients show (decision 49). */
   name: string
   /**
-   * Effect of the setting, in our own words, with its unit and the meaning of 0 or an empty text. A setting that only affects user
-   * interfaces has them as its subject (decision 51); one for a missing feature says so, and that it is only stored.
+   * Effect of the setting, in our own words, with its unit and the meaning of 0 or an empty string. A setting that only affects clients
+   * has them as its subject (decision 51); one for a missing feature says so, and that it is only stored.
    */
   description: string
   /** Whether the value is returned as `***`, whatever is stored. */
@@ -18,10 +18,10 @@ type Described = {
 }
 
 /** On or off. */
-export type BooleanSetting = Described & { type: 'boolean'; default: boolean }
+export type BooleanSetting = SettingBase & { type: 'boolean'; default: boolean }
 
 /** A whole number; with `null` as its default it may also be empty. */
-export type IntegerSetting<Default extends number | null = number | null> = Described & {
+export type IntegerSetting<Default extends number | null = number | null> = SettingBase & {
   type: 'integer'
   default: Default
   min?: number
@@ -30,28 +30,28 @@ export type IntegerSetting<Default extends number | null = number | null> = Desc
   units?: string
 }
 
-/** Any text, or text that `check` accepts. */
-export type StringSetting = Described & {
+/** Any string, or a string that `check` accepts. */
+export type StringSetting = SettingBase & {
   type: 'string'
   default: string
-  /** Returns the error of a text, if any. */
+  /** Returns the error of a value, if any. */
   check?: (text: string) => ErrorMessage | undefined
-  /** Whether existing clients expect an error of `check` under `non_field_errors`, not under `value`. */
-  objectsAsWhole?: boolean
+  /** Whether InvenTree clients expect an error of `check` under `non_field_errors`, not under `value`. */
+  reportsOnObject?: boolean
 }
 
 /** One of a fixed list. */
-export type ChoiceSetting<Value extends string = string> = Described & {
+export type ChoiceSetting<Value extends string = string> = SettingBase & {
   type: 'choice'
   default: Value
   choices: readonly Choice<Value>[]
 }
 
 /** One of a list that is only known while the service runs. */
-export type OpenChoiceSetting = Described & { type: 'choice'; default: string; choicesFrom: ChoiceSource }
+export type OpenChoiceSetting = SettingBase & { type: 'choice'; default: string; choicesFrom: ChoiceSource }
 
 /** The primary key of an object, or none. */
-export type ModelSetting = Described & { type: 'model'; default: null; model: string; apiUrl: string }
+export type ModelSetting = SettingBase & { type: 'model'; default: null; model: string; apiUrl: string }
 
 /** Definition of one setting. */
 export type Setting = BooleanSetting | IntegerSetting | StringSetting | ChoiceSetting | OpenChoiceSetting | ModelSetting
@@ -78,7 +78,7 @@ export const flag = (
   initial: boolean,
   name: string,
   description: string,
-  extra: Pick<Described, 'needsRestart' | 'superuserOnly'> = {},
+  extra: Pick<SettingBase, 'needsRestart' | 'superuserOnly'> = {},
 ): BooleanSetting => ({
   type: 'boolean',
   default: initial,
@@ -103,12 +103,12 @@ export const optionalInteger = (name: string, description: string): IntegerSetti
   description,
 })
 
-/** Defines a text. */
+/** Defines a string setting. */
 export const text = (
   initial: string,
   name: string,
   description: string,
-  rules: Pick<StringSetting, 'check' | 'objectsAsWhole'> = {},
+  rules: Pick<StringSetting, 'check' | 'reportsOnObject'> = {},
 ): StringSetting => ({ type: 'string', default: initial, name, description, ...rules })
 
 /** Defines a choice from a fixed list. */
@@ -125,5 +125,5 @@ export const choiceFrom = (
   initial: string,
   name: string,
   description: string,
-  extra: Pick<Described, 'superuserOnly'> = {},
+  extra: Pick<SettingBase, 'superuserOnly'> = {},
 ): OpenChoiceSetting => ({ type: 'choice', default: initial, choicesFrom, name, description, ...extra })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createPool } from '../database/connect.ts'
 import type { RunQuery } from '../kit/sql/run-query.ts'
-import { testDatabase } from '../testing/database.ts'
+import { createTestDatabase } from '../testing/database.ts'
 import { type GlobalValues, globalSettings, type UserValues, userSettings } from './registry.ts'
 import { globalStore, snapshot, userStore } from './store.ts'
 
-const database = await testDatabase()
+const database = await createTestDatabase()
 // Separate tables, so that accounts need not exist and every test starts empty.
 const separator = database.url.includes('?') ? '&' : '?'
 const pool = createPool(`${database.url}${separator}options=-c%20search_path%3Dsettings_alone`, 10)

@@ -1,7 +1,7 @@
 import type { RunQuery } from '../kit/sql/run-query.ts'
 import { type GlobalValues, globalSettings, isServed, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
-import { parseValue, textOf } from './value.ts'
+import { parseValue, toStoredText } from './value.ts'
 
 /** A stored setting. */
 export type SettingRow = { pk: number; key: string; value: string }
@@ -17,7 +17,7 @@ export type SettingStore = {
   all(): Promise<SettingRow[]>
   /** Reads the row of a known key, which is created with its default if missing. */
   row(key: string): Promise<SettingRow>
-  /** Stores a text for a known key. */
+  /** Stores a value for a known key. */
   save(key: string, text: string): Promise<SettingRow>
 }
 
@@ -32,7 +32,7 @@ const globalStatements: Statements = {
   insert: `insert into setting (key, value) values ($1, $2)
     on conflict (key) do update set value = case when $3 then excluded.value else setting.value end returning pk, key, value`,
   insertMissing: `insert into setting (key, value)
-    select key, value from unnest($1::text[], $2::text[]) with ordinality as missing (key, value, place) order by place
+    select key, value from unnest($1::text[], $2::text[]) with ordinality as missing (key, value, ordinal) order by ordinal
     on conflict (key) do nothing`,
 }
 
@@ -43,7 +43,7 @@ const userStatements: Statements = {
   insert: `insert into user_setting ("user", key, value) values ($1, $2, $3)
     on conflict (key, "user") do update set value = case when $4 then excluded.value else user_setting.value end returning pk, key, value`,
   insertMissing: `insert into user_setting ("user", key, value)
-    select $1, key, value from unnest($2::text[], $3::text[]) with ordinality as missing (key, value, place) order by place
+    select $1, key, value from unnest($2::text[], $3::text[]) with ordinality as missing (key, value, ordinal) order by ordinal
     on conflict (key, "user") do nothing`,
 }
 
@@ -54,7 +54,7 @@ const pluginStatements: Statements = {
   insert: `insert into plugin_setting (plugin, key, value) values ($1, $2, $3)
     on conflict (plugin, key) do update set value = case when $4 then excluded.value else plugin_setting.value end returning pk, key, value`,
   insertMissing: `insert into plugin_setting (plugin, key, value)
-    select $1, key, value from unnest($2::text[], $3::text[]) with ordinality as missing (key, value, place) order by place
+    select $1, key, value from unnest($2::text[], $3::text[]) with ordinality as missing (key, value, ordinal) order by ordinal
     on conflict (plugin, key) do nothing`,
 }
 
@@ -66,32 +66,38 @@ const machineStatements: Statements = {
     on conflict (machine, config_type, key) do update set value = case when $5 then excluded.value else machine_setting.value end
     returning pk, key, value`,
   insertMissing: `insert into machine_setting (machine, config_type, key, value)
-    select $1, $2, key, value from unnest($3::text[], $4::text[]) with ordinality as missing (key, value, place) order by place
+    select $1, $2, key, value from unnest($3::text[], $4::text[]) with ordinality as missing (key, value, ordinal) order by ordinal
     on conflict (machine, config_type, key) do nothing`,
 }
 
 /** The settings of the installation. */
 export const globalStore = (query: RunQuery): SettingStore =>
-  store(query, globalSettings, { typ: 'inventree' }, globalStatements, [])
+  createStore(query, globalSettings, { typ: 'inventree' }, globalStatements, [])
 
 /** The settings of one account. */
 export const userStore = (query: RunQuery, user: number): SettingStore =>
-  store(query, userSettings, { typ: 'user', user }, userStatements, [user])
+  createStore(query, userSettings, { typ: 'user', user }, userStatements, [user])
 
 /** The settings of a plugin, by its primary key. */
 export const pluginStore = (query: RunQuery, settings: Settings, plugin: number): SettingStore =>
-  store(query, settings, { typ: 'plugin' }, pluginStatements, [plugin])
+  createStore(query, settings, { typ: 'plugin' }, pluginStatements, [plugin])
 
 /** The settings of a machine's type (`M`), or of its driver (`D`). */
 export const machineStore = (query: RunQuery, settings: Settings, machine: number, kind: string): SettingStore =>
-  store(query, settings, { typ: 'machine_config' }, machineStatements, [machine, kind])
+  createStore(query, settings, { typ: 'machine_config' }, machineStatements, [machine, kind])
 
-function store(query: RunQuery, settings: Settings, owner: Owner, statements: Statements, ownerKeys: unknown[]): SettingStore {
-  const served = Object.entries(settings).filter(([key]) => isServed(key))
+function createStore(
+  query: RunQuery,
+  settings: Settings,
+  owner: Owner,
+  statements: Statements,
+  ownerKeys: unknown[],
+): SettingStore {
+  const servedSettings = Object.entries(settings).filter(([key]) => isServed(key))
   const run = (statement: keyof Statements, ...values: unknown[]) =>
     query<SettingRow>(statements[statement], [...ownerKeys, ...values])
   const insert = async (key: string, text: string, replace: boolean) => (await run('insert', key, text, replace))[0] as SettingRow
-  const initial = (setting: Setting | undefined) => textOf(setting?.default ?? null)
+  const getDefaultValue = (setting: Setting | undefined) => toStoredText(setting?.default ?? null)
 
   return {
     settings,
@@ -99,17 +105,17 @@ function store(query: RunQuery, settings: Settings, owner: Owner, statements: St
     async all() {
       const rows = await run('all')
       const stored = new Set(rows.map((row) => row.key))
-      const missing = served.filter(([key]) => !stored.has(key))
+      const missing = servedSettings.filter(([key]) => !stored.has(key))
       if (missing.length === 0) return rows
       await run(
         'insertMissing',
         missing.map(([key]) => key),
-        missing.map(([, setting]) => initial(setting)),
+        missing.map(([, setting]) => getDefaultValue(setting)),
       )
       return await run('all')
     },
     async row(key) {
-      return (await run('row', key))[0] ?? (await insert(key, initial(settings[key]), false))
+      return (await run('row', key))[0] ?? (await insert(key, getDefaultValue(settings[key]), false))
     },
     async save(key, text) {
       return (await run('update', key, text))[0] ?? (await insert(key, text, true))

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseUrl, mailDomains, partNameFormat, referencePattern, regularExpression } from './checks.ts'
+import {
+  validateBaseUrl,
+  validateEmailDomains,
+  validatePartNameFormat,
+  validateReferencePattern,
+  validateRegularExpression,
+} from './checks.ts'
 import { globalSettings, userSettings } from './registry.ts'
 import type { Setting } from './setting.ts'
-import { parseValue, type SettingContext, storedText } from './value.ts'
+import { parseValue, type SettingContext, validateValue } from './value.ts'
 
 const specification: SettingContext = { wireForm: 'specification' }
 const inventree: SettingContext = { wireForm: 'inventree' }
@@ -13,7 +19,7 @@ const all: Record<string, Setting> = { ...globalSettings, ...userSettings }
 /** Returns the stored text, or the field of the error. */
 function write(key: string, value: unknown, context = specification): string {
   try {
-    return storedText(key, all[key] as Setting, value, context)
+    return validateValue(key, all[key] as Setting, value, context)
   } catch (problem) {
     return `refused on ${Object.keys((problem as { body: object }).body)}`
   }
@@ -106,21 +112,21 @@ test('a value fixed at process start cannot be changed', () => {
 const checks: [name: string, check: (text: string) => unknown, good: string[], bad: string[]][] = [
   [
     'reference pattern',
-    referencePattern,
+    validateReferencePattern,
     ['PO-{ref:04d}', 'PX-{ref:05d}', 'RMA-{ref:04d}'],
     ['no ref', '', 'PO-{ref}-{ref}', '{other}{ref}', '{ref'],
   ],
-  ['regular expression', regularExpression, ['', '^[A-Z]{3}-\\d+\\-\\d$'], ['(', '[a', '*', '(.)\\1', '(a{255}){255}']],
+  ['regular expression', validateRegularExpression, ['', '^[A-Z]{3}-\\d+\\-\\d$'], ['(', '[a', '*', '(.)\\1', '(a{255}){255}']],
   [
     'base address',
-    baseUrl,
+    validateBaseUrl,
     ['', 'http://localhost:8000', 'https://stock.example.org/x', 'http://10.0.0.1', 'http://[::1]:8000'],
     ['stock', 'http://stock', 'ftp://stock.example.org', 'https://a b.org', 'javascript:alert(1)'],
   ],
-  ['mail domains', mailDomains, ['', '@a.org', '@a.org,@b-c.org'], ['a.org', '@a.org,', ',', '@a b']],
+  ['mail domains', validateEmailDomains, ['', '@a.org', '@a.org,@b-c.org'], ['a.org', '@a.org,', ',', '@a b']],
   [
     'part name format',
-    partNameFormat,
+    validatePartNameFormat,
     [globalSettings.PART_NAME_FORMAT.default, '', 'Part {{ part.name }}', `{{ part.IPN if part.active else "old" }}`],
     [
       ...['{{ part.colour }}', '{{ name }}', '{{ part.name', 'part.name }}', '{{ }}', '{% if part.name'],

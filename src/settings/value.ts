@@ -18,7 +18,7 @@ export type SettingContext = {
 }
 
 /** Maximum number of characters of a stored value. */
-const MAX_LENGTH = 2000
+const MAX_VALUE_LENGTH = 2000
 /** A hundred years: a date that many days away is still valid in PostgreSQL. */
 const MAX_DAYS = 36_500
 const MAX_INTEGER = 2_147_483_647
@@ -29,28 +29,28 @@ const NO = new Set(['0', 'n', 'no', 'f', 'false', 'off'])
 const isYes = (text: string) => YES.has(text.trim().toLowerCase())
 const isNo = (text: string) => NO.has(text.trim().toLowerCase())
 
-/** Parses a text as a whole number; undefined if it is not one. */
+/** Parses a string as a whole number; undefined if it is not one. */
 const parseInteger = (text: string): number | undefined => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) + 0 : undefined)
 
-function limits(setting: IntegerSetting): { min: number; max: number } {
-  const furthest = setting.units === 'days' ? MAX_DAYS : MAX_INTEGER
-  return { min: setting.min ?? -furthest, max: setting.max ?? furthest }
+function getLimits(setting: IntegerSetting): { min: number; max: number } {
+  const bound = setting.units === 'days' ? MAX_DAYS : MAX_INTEGER
+  return { min: setting.min ?? -bound, max: setting.max ?? bound }
 }
 
 /** The current options of a setting; empty if any value is allowed. */
-export function choicesOf(setting: Setting, lists: ChoiceLists = builtInChoices): readonly Choice[] {
+export function getChoices(setting: Setting, lists: ChoiceLists = builtInChoices): readonly Choice[] {
   if (setting.type !== 'choice') return []
   return 'choices' in setting ? setting.choices : lists[setting.choicesFrom]
 }
 
-/** Stored and wire form of a value: always a text. */
-export function textOf(value: boolean | number | string | null): string {
+/** Converts a value to its stored form, which is also its wire form: always a string. */
+export function toStoredText(value: boolean | number | string | null): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return value === null ? '' : String(value)
 }
 
 /**
- * Parses a stored text. Invalid texts that were not written here (imported, or older than a rule) count as the default, so that callers
+ * Parses a stored value. An invalid one that was not written here (imported, or older than a rule) counts as the default, so that callers
  * always get a value of its type.
  */
 export function parseValue<One extends Setting>(setting: One, stored: string | undefined): ValueOf<One> {
@@ -64,7 +64,7 @@ function parse(setting: Setting, stored: string | undefined): boolean | number |
       return isYes(stored)
     case 'integer': {
       const number = parseInteger(stored)
-      const { min, max } = limits(setting)
+      const { min, max } = getLimits(setting)
       return number !== undefined && number >= min && number <= max ? number : setting.default
     }
     case 'model':
@@ -78,58 +78,58 @@ function parse(setting: Setting, stored: string | undefined): boolean | number |
 }
 
 /**
- * Returns the text to store for the `value` of a request; rejects with 400.
+ * Validates the `value` of a request, and returns the string to store; rejects with 400.
  *
- * Existing clients (`wireForm: 'inventree'`) expect that a boolean accepts any text, that an unreadable integer becomes the default, and
+ * InvenTree clients (`wireForm: 'inventree'`) expect that a boolean accepts any string, that an unreadable integer becomes the default, and
  * that a value outside its limits or its list is an error of the object.
  */
-export function storedText(key: string, setting: Setting, value: unknown, context: SettingContext): string {
-  const text = acceptedText(setting, value)
+export function validateValue(key: string, setting: Setting, value: unknown, context: SettingContext): string {
+  const text = validateText(setting, value)
   if (context.fixed?.[key] !== undefined && context.fixed[key] !== text)
     throw settingError(settingsErrors.setting_fixed, context, true)
   switch (setting.type) {
     case 'boolean':
       if (context.wireForm === 'specification' && !isYes(text) && !isNo(text))
         throw settingError(valueErrors.boolean_expected, context)
-      return textOf(isYes(text))
+      return toStoredText(isYes(text))
     case 'integer':
-      return textOf(acceptedInteger(setting, text, context))
+      return toStoredText(validateInteger(setting, text, context))
     case 'model': {
       const number = parseInteger(text)
       if (text !== '' && (number === undefined || number < 1 || number > MAX_INTEGER))
         throw settingError(valueErrors.integer_expected, context)
-      return textOf(number ?? null)
+      return toStoredText(number ?? null)
     }
     case 'choice': {
-      const choices = choicesOf(setting, context.choices)
+      const choices = getChoices(setting, context.choices)
       if (choices.length > 0 && !choices.some((choice) => choice.value === text))
         throw settingError(invalidChoice(text), context, true)
       return text
     }
     case 'string': {
-      const objection = setting.check?.(text)
-      if (objection !== undefined) throw settingError(objection, context, setting.objectsAsWhole)
+      const error = setting.check?.(text)
+      if (error !== undefined) throw settingError(error, context, setting.reportsOnObject)
       return text
     }
   }
 }
 
-/** Converts a request's value to text, for any setting: it must be of a storable type, and not too long. */
-function acceptedText(setting: Setting, value: unknown): string {
+/** Converts a request's value to a string, for any setting: it must be of a storable type, and not too long. */
+function validateText(setting: Setting, value: unknown): string {
   if (value === undefined) throw invalid({ value: [valueErrors.required] })
   if (value === null) throw invalid({ value: [valueErrors.null_not_allowed] })
-  // The web interface sends a number for a numeric value; a text setting rejects numbers.
+  // The web interface sends a number for a numeric value; a string setting rejects numbers.
   const scalar =
     typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && setting.type !== 'string')
   if (!scalar) throw invalid({ value: [valueErrors.text_expected] })
-  const text = textOf(value as string | boolean | number)
-  if ([...text].length > MAX_LENGTH) throw invalid({ value: [valueErrors.max_length({ max_length: MAX_LENGTH })] })
+  const text = toStoredText(value as string | boolean | number)
+  if ([...text].length > MAX_VALUE_LENGTH) throw invalid({ value: [valueErrors.max_length({ max_length: MAX_VALUE_LENGTH })] })
   if (containsHtml(text)) throw invalid({ value: [valueErrors.html_not_allowed] })
   if (/\p{Cc}/u.test(text)) throw invalid({ value: [settingsErrors.control_characters_not_allowed] })
   return text
 }
 
-function acceptedInteger(setting: IntegerSetting, text: string, context: SettingContext): number | null {
+function validateInteger(setting: IntegerSetting, text: string, context: SettingContext): number | null {
   const number = parseInteger(text)
   if (number === undefined) {
     if (setting.default === null && text === '') return null
@@ -137,12 +137,12 @@ function acceptedInteger(setting: IntegerSetting, text: string, context: Setting
       throw settingError(valueErrors.integer_expected, context)
     return setting.default
   }
-  const { min, max } = limits(setting)
+  const { min, max } = getLimits(setting)
   if (number < min) throw settingError(valueErrors.min_value({ min_value: min }), context, true)
   if (number > max) throw settingError(valueErrors.max_value({ max_value: max }), context, true)
   return number
 }
 
-/** 400 on `value`; or on the object, where existing clients expect it. */
-const settingError = (message: ErrorMessage, context: SettingContext, asWhole = false) =>
-  asWhole && context.wireForm === 'inventree' ? invalidObject(message) : invalid({ value: [message] })
+/** Creates an error 400 on `value`; or on the object, where InvenTree clients expect it. */
+const settingError = (message: ErrorMessage, context: SettingContext, onObject = false) =>
+  onObject && context.wireForm === 'inventree' ? invalidObject(message) : invalid({ value: [message] })

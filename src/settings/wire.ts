@@ -1,7 +1,7 @@
 import type { Choice } from './choices.ts'
 import type { Setting } from './setting.ts'
 import type { Owner, SettingRow } from './store.ts'
-import { choicesOf, parseValue, type SettingContext, textOf } from './value.ts'
+import { getChoices, parseValue, type SettingContext, toStoredText } from './value.ts'
 
 /** Wire form of a setting; `user` only for the settings of an account. */
 export type WireSetting = {
@@ -20,37 +20,37 @@ export type WireSetting = {
 }
 
 /**
- * Wire form of a row. A row whose setting no longer exists (of an imported database) is a plain text. Options and references are texts, or
- * a list and null for existing clients (the table WIRE_FORM).
+ * Converts a row to its wire form. A row whose setting no longer exists (of an imported database) is a plain string. Options and references
+ * are strings, or a list and null for InvenTree clients (the table WIRE_FORM).
  */
-export function wireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, context: SettingContext): WireSetting {
-  const choices = setting ? choicesOf(setting, context.choices) : []
-  const isTexts = context.wireForm === 'specification'
-  const none = isTexts ? '' : null
+export function toWireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, context: SettingContext): WireSetting {
+  const choices = setting ? getChoices(setting, context.choices) : []
+  const usesStrings = context.wireForm === 'specification'
+  const none = usesStrings ? '' : null
   return {
     pk: row.pk,
     key: row.key,
-    value: setting ? wireValue(setting, row.value) : row.value,
+    value: setting ? toWireValue(setting, row.value) : row.value,
     name: setting?.name ?? '',
     description: setting?.description ?? '',
     ...('user' in owner ? { user: owner.user } : {}),
-    type: setting ? wireType(setting) : 'string',
+    type: setting ? getWireType(setting) : 'string',
     units: setting && 'units' in setting ? (setting.units ?? '') : '',
-    choices: isTexts ? JSON.stringify(choices) : choices,
+    choices: usesStrings ? JSON.stringify(choices) : choices,
     model_name: setting?.type === 'model' ? setting.model : none,
     api_url: setting?.type === 'model' ? setting.apiUrl : none,
     typ: owner.typ,
   }
 }
 
-function wireValue(setting: Setting, stored: string): string {
+function toWireValue(setting: Setting, stored: string): string {
   if (setting.confidential) return '***'
   // A choice is returned as stored even if its list no longer has it: otherwise an edit form would show a wrong value.
-  return setting.type === 'choice' ? stored : textOf(parseValue(setting, stored))
+  return setting.type === 'choice' ? stored : toStoredText(parseValue(setting, stored))
 }
 
-/** Choices are texts on the wire: clients check `choices`. */
-function wireType(setting: Setting): WireSetting['type'] {
+/** Returns the type on the wire. Choices are strings there: clients check `choices`. */
+function getWireType(setting: Setting): WireSetting['type'] {
   if (setting.type === 'boolean' || setting.type === 'integer') return setting.type
   return setting.type === 'model' ? 'related field' : 'string'
 }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { printing } from '../testing/printing.ts'
-import { type TestMailServer, testMailServer } from '../testing/servers/mail.ts'
-import { pluginPackage } from '../testing/servers/npm-registry.ts'
+import { preparePrinting } from '../testing/printing.ts'
+import { startTestMailServer, type TestMailServer } from '../testing/servers/mail.ts'
+import { createPluginPackage } from '../testing/servers/npm-registry.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 
 /** A JSON object of a request or a response. */
@@ -37,9 +37,9 @@ const PROVIDERS = [
 ]
 
 export async function createFixture(): Promise<Fixture> {
-  const mail = await testMailServer()
+  const mail = await startTestMailServer()
   const highLimit = '100000'
-  const { DATA_DIR } = await printing()
+  const { DATA_DIR } = await preparePrinting()
   const service = await testService({
     DATA_DIR,
     SMTP_URL: mail.url,
@@ -50,7 +50,7 @@ export async function createFixture(): Promise<Fixture> {
     SSO_PROVIDERS: JSON.stringify(PROVIDERS),
   })
   const credentialsOf = (username: 'member' | 'staff' | 'superuser') =>
-    credentials(service, { pk: service.pkOf(username), username, email: '' })
+    credentials(service, { pk: service.getPk(username), username, email: '' })
   const superuser = await credentialsOf('superuser')
   return {
     service,
@@ -191,7 +191,7 @@ export const make = {
   async pluginPackage(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'stockroom-plugin-'))
     after(() => rm(folder, { recursive: true }))
-    const files = pluginPackage({ name: 'stockroom-to-try', slug: 'to-try' })
+    const files = createPluginPackage({ name: 'stockroom-to-try', slug: 'to-try' })
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
     return pathToFileURL(folder).href
   },

@@ -4,16 +4,16 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'sv', '
 let months: ReadonlySet<string> | undefined
 
 /** Returns the names of months, full and abbreviated, without periods. Computed on first use: that takes 0.15 seconds. */
-const monthNames = (): ReadonlySet<string> => {
+const getMonthNames = (): ReadonlySet<string> => {
   months ??= new Set(
     LANGUAGES.flatMap((language) =>
       (['long', 'short'] as const).flatMap((month) =>
         // the name may have another form next to a day
         [{ month }, { month, day: 'numeric' } as const].flatMap((form) => {
           const format = new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' })
-          return Array.from({ length: 12 }, (_, at) =>
+          return Array.from({ length: 12 }, (_, monthIndex) =>
             format
-              .formatToParts(new Date(Date.UTC(2026, at, 1)))
+              .formatToParts(new Date(Date.UTC(2026, monthIndex, 1)))
               .find(({ type }) => type === 'month')
               ?.value.replaceAll('.', '')
               .toLowerCase(),
@@ -29,7 +29,7 @@ const NUMERIC_DATE = /^\d{1,4}([./-])\s?\d{1,2}\1\s?\d{1,4}\.?$/
 const CHINESE_DATE = /^(\d{4}年)?\d{1,2}月(\d{1,2}日)?$/
 const CLOCK = /^\d{1,3}:\d{2}(:\d{2}([.,]\d+)?)?(\s?[ap]\.?m\.?)?$/i
 
-/** Whether a text is a date or a time of day, as a spreadsheet displays its conversion of `1-5`, `MAR2` or `3:20`. */
+/** Whether a string is a date or a time of day, as a spreadsheet displays its conversion of `1-5`, `MAR2` or `3:20`. */
 export function looksLikeDate(text: string): boolean {
   const trimmed = text.trim()
   if (CLOCK.test(trimmed) || CHINESE_DATE.test(trimmed) || NUMERIC_DATE.test(trimmed)) return true
@@ -41,5 +41,5 @@ export function looksLikeDate(text: string): boolean {
     .filter(Boolean)
   const numbers = words.filter((word) => /^\d{1,4}$/.test(word))
   const [name = '', ...others] = words.filter((word) => !/^\d{1,4}$/.test(word))
-  return others.length === 0 && numbers.length > 0 && numbers.length <= 2 && monthNames().has(name)
+  return others.length === 0 && numbers.length > 0 && numbers.length <= 2 && getMonthNames().has(name)
 }

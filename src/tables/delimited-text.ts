@@ -1,4 +1,4 @@
-import { countHeadings, mostFrequent } from './headings.ts'
+import { countHeadings, findMostFrequent } from './headings.ts'
 
 /** Column separators, sorted by how rarely they occur inside cells. */
 export const SEPARATORS = ['\t', ';', '|', ','] as const
@@ -22,7 +22,7 @@ export function readDelimited(text: string, chosen?: Separator, maxRows = Number
 }
 
 /**
- * Whether a text is a single search text, and not a piece of a table. A name may contain a comma.
+ * Whether a text is a single search term, and not a part of a table. A name may contain a comma.
  * @param rows its rows that are not blank
  */
 export const isSingleText = (rows: readonly (readonly string[])[], separator: Separator): boolean =>
@@ -40,11 +40,11 @@ function guessSeparator(text: string): Separator {
     return {
       separator,
       headings: Math.max(0, ...rows.map(countHeadings)),
-      alike: mostFrequent(rows.map(({ length }) => length)).count,
+      sameLength: findMostFrequent(rows.map(({ length }) => length)).count,
     }
   })
-  const [best] = scores.toSorted((one, other) => other.headings - one.headings || other.alike - one.alike)
-  return best && best.alike > 0 ? best.separator : ','
+  const [best] = scores.toSorted((one, other) => other.headings - one.headings || other.sameLength - one.sameLength)
+  return best && best.sameLength > 0 ? best.separator : ','
 }
 
 /**
@@ -53,14 +53,14 @@ function guessSeparator(text: string): Separator {
  */
 function parseDelimited(text: string, separator: Separator, maxRows: number): string[][] {
   const rows: string[][] = []
-  let at = text.startsWith('\uFEFF') ? 1 : 0
-  while (at < text.length && rows.length < maxRows) {
+  let offset = text.startsWith('\uFEFF') ? 1 : 0
+  while (offset < text.length && rows.length < maxRows) {
     const row: string[] = []
     for (let isInRow = true; isInRow; ) {
-      const { cell, end } = readCell(text, at, separator)
+      const { cell, end } = readCell(text, offset, separator)
       row.push(cell)
       isInRow = text[end] === separator
-      at = isInRow || text[end] !== '\r' || text[end + 1] !== '\n' ? end + 1 : end + 2
+      offset = isInRow || text[end] !== '\r' || text[end + 1] !== '\n' ? end + 1 : end + 2
     }
     rows.push(row.length === 1 && row[0] === '' ? [] : row)
   }
@@ -70,22 +70,22 @@ function parseDelimited(text: string, separator: Separator, maxRows: number): st
 /** Reads the cell at an offset, and returns it with its end. */
 function readCell(text: string, start: number, separator: Separator): { cell: string; end: number } {
   const opening = text.startsWith('="', start) ? start + 1 : start
-  const quoted = text[opening] === '"' ? quotedText(text, opening) : undefined
-  const from = quoted?.end ?? start
-  let end = from
+  const quoted = text[opening] === '"' ? readQuoted(text, opening) : undefined
+  const textStart = quoted?.end ?? start
+  let end = textStart
   while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end++
-  return { cell: (quoted?.cell ?? '') + text.slice(from, end), end }
+  return { cell: (quoted?.cell ?? '') + text.slice(textStart, end), end }
 }
 
 /** Returns the text in quotation marks, and the offset after it; undefined when they are never closed. */
-function quotedText(text: string, opening: number): { cell: string; end: number } | undefined {
+function readQuoted(text: string, opening: number): { cell: string; end: number } | undefined {
   let cell = ''
-  for (let from = opening + 1; ; ) {
-    const closing = text.indexOf('"', from)
+  for (let textStart = opening + 1; ; ) {
+    const closing = text.indexOf('"', textStart)
     if (closing < 0) return undefined
-    cell += text.slice(from, closing)
+    cell += text.slice(textStart, closing)
     if (text[closing + 1] !== '"') return { cell, end: closing + 1 }
     cell += '"'
-    from = closing + 2
+    textStart = closing + 2
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { HEADING_WORDS } from './heading-words.ts'
-import { areRunningNumbers, bodyRows, fieldOfHeading, findHeadingRow } from './headings.ts'
+import { areRunningNumbers, findHeadingField, findHeadingRow, selectBodyRows } from './headings.ts'
 
 const rowsOf = (text: string) => text.split('\n').map((row) => row.split(','))
 
@@ -9,7 +9,7 @@ describe('fieldOfHeading', () => {
   it('recognizes the headings of every language and program, each for one field', () => {
     for (const [field, words] of Object.entries(HEADING_WORDS))
       for (const word of Object.values(words).flatMap((list: string) => list.split(/,\s+/)))
-        assert.equal(fieldOfHeading(word)?.field, field, word)
+        assert.equal(findHeadingField(word)?.field, field, word)
   })
 
   it('ignores case, accents, punctuation, and text in brackets', () => {
@@ -23,9 +23,9 @@ describe('fieldOfHeading', () => {
       ['  qty. ', 'quantity'],
       ['Part_IPN', 'part_ipn'],
     ] as const)
-      assert.equal(fieldOfHeading(word)?.field, field, word)
+      assert.equal(findHeadingField(word)?.field, field, word)
     for (const word of ['#', '', null, 'Build Quantity', 'Unit Price', 'Description', 'In stock', 'Manufacturer', 'Supplier'])
-      assert.equal(fieldOfHeading(word), undefined, String(word))
+      assert.equal(findHeadingField(word), undefined, String(word))
   })
 })
 
@@ -67,5 +67,5 @@ describe('cells with row numbers', () => {
 
 describe('bodyRows', () => {
   it('returns the rows that are filled in like most, without the sums below', () =>
-    assert.deepEqual(bodyRows(rowsOf('1,a,b,c\n2,a,b,c\nTotal:,2,,')), rowsOf('1,a,b,c\n2,a,b,c')))
+    assert.deepEqual(selectBodyRows(rowsOf('1,a,b,c\n2,a,b,c\nTotal:,2,,')), rowsOf('1,a,b,c\n2,a,b,c')))
 })

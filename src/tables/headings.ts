@@ -18,7 +18,7 @@ const normalizeHeading = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Returns the forms to look a heading up by: unchanged, and without text in brackets, such as a unit. */
-const formsOf = (heading: string): string[] =>
+const getLookupForms = (heading: string): string[] =>
   [normalizeHeading(heading), normalizeHeading(heading.replaceAll(/[([（【{][^)\]）】}]*[)\]）】}]/g, ''))].filter(Boolean)
 
 type HeadingMatch = { field: HeadingField; rank: number }
@@ -33,15 +33,15 @@ const HEADING_MATCHES: ReadonlyMap<string, HeadingMatch> = new Map(
 )
 
 /** Returns the field of a heading, and the position of its word among those of the field. */
-export function fieldOfHeading(heading: string | null): HeadingMatch | undefined {
-  for (const form of formsOf(heading ?? '')) {
+export function findHeadingField(heading: string | null): HeadingMatch | undefined {
+  for (const form of getLookupForms(heading ?? '')) {
     const match = HEADING_MATCHES.get(form)
     if (match) return match
   }
 }
 
 /** Counts the fields that a row would name as the heading row. */
-export const countHeadings = (row: Cells): number => new Set(row.flatMap((cell) => fieldOfHeading(cell)?.field ?? [])).size
+export const countHeadings = (row: Cells): number => new Set(row.flatMap((cell) => findHeadingField(cell)?.field ?? [])).size
 
 /** Maximum number of rows that are searched for headings: preambles are shorter. */
 export const MAX_PREAMBLE_ROWS = 200
@@ -53,24 +53,26 @@ export const MAX_PREAMBLE_ROWS = 200
  */
 export function findHeadingRow(rows: readonly Cells[]): number | undefined {
   const first = rows.slice(0, MAX_PREAMBLE_ROWS)
-  const counts = first.map((row, at) => {
-    const count = countHeadings(row.filter((cell, column) => cell !== rows[at - 1]?.[column] && cell !== rows[at + 1]?.[column]))
+  const counts = first.map((row, index) => {
+    const count = countHeadings(
+      row.filter((cell, column) => cell !== rows[index - 1]?.[column] && cell !== rows[index + 1]?.[column]),
+    )
     return count === 1 && hasNumber(row) ? 0 : count
   })
-  const score = (at: number) => (counts[at] ?? 0) * 1000 + filledIn(first[at] ?? [])
-  const best = counts.reduce((found, _, at) => (score(at) > score(found) ? at : found), 0)
+  const score = (index: number) => (counts[index] ?? 0) * 1000 + countFilledCells(first[index] ?? [])
+  const best = counts.reduce((bestIndex, _, index) => (score(index) > score(bestIndex) ? index : bestIndex), 0)
   if (counts[best]) return best
-  const width = usualWidth(rows)
-  const at = first.findIndex((row) => filledIn(row) * 2 > width)
-  return at >= 0 && !hasNumber(first[at] ?? []) && rows.slice(at + 1).some(hasNumber) ? at : undefined
+  const width = getTypicalWidth(rows)
+  const index = first.findIndex((row) => countFilledCells(row) * 2 > width)
+  return index >= 0 && !hasNumber(first[index] ?? []) && rows.slice(index + 1).some(hasNumber) ? index : undefined
 }
 
 const hasNumber = (row: Cells): boolean => row.some((cell) => isNumber(cell ?? ''))
 
-const filledIn = (row: Cells): number => row.filter((cell) => cell?.trim()).length
+const countFilledCells = (row: Cells): number => row.filter((cell) => cell?.trim()).length
 
 /** Returns the most frequent number, the first of several, and its count; zeros when there are no numbers. */
-export function mostFrequent(numbers: readonly number[]): { value: number; count: number } {
+export function findMostFrequent(numbers: readonly number[]): { value: number; count: number } {
   const counts = new Map<number, number>()
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
   const [value, count] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [0, 0]
@@ -78,12 +80,12 @@ export function mostFrequent(numbers: readonly number[]): { value: number; count
 }
 
 /** Returns the number of filled cells that most rows have. */
-const usualWidth = (rows: readonly Cells[]): number => mostFrequent(rows.map(filledIn).filter(Boolean)).value
+const getTypicalWidth = (rows: readonly Cells[]): number => findMostFrequent(rows.map(countFilledCells).filter(Boolean)).value
 
-/** Returns the rows that are filled in like most, without the sums and counts that programs write below a table. */
-export function bodyRows<Row extends Cells>(rows: readonly Row[]): Row[] {
-  const width = usualWidth(rows)
-  return rows.filter((row) => filledIn(row) * 2 > width)
+/** Returns the rows with about as many filled cells as most rows have, without the sums and counts that programs write below a table. */
+export function selectBodyRows<Row extends Cells>(rows: readonly Row[]): Row[] {
+  const width = getTypicalWidth(rows)
+  return rows.filter((row) => countFilledCells(row) * 2 > width)
 }
 
 /** Whether cells are row numbers: 1, 2, 3 or 10, 20, 30, with gaps, in any order, or as 1.1, 1.2. They carry no data. */
@@ -97,4 +99,4 @@ export function areRunningNumbers(cells: Cells): boolean {
 }
 
 const isAscending = (numbers: readonly number[]): boolean =>
-  numbers.every((number, at) => at === 0 || number >= Number(numbers[at - 1]))
+  numbers.every((number, index) => index === 0 || number >= Number(numbers[index - 1]))

@@ -1,11 +1,11 @@
 /**
  * Converts a number from a file to the service's notation, with a decimal point. The given decimal separator is read as such; so is the
- * other one, unless three digits follow it: it may then as well group thousands.
+ * other one, unless three digits follow it: it may then group thousands instead.
  * @param decimal the decimal separator; undefined when it is unknown
  * @param isText whether a person wrote it; in a workbook, numbers always have a decimal point
  * @returns undefined when it is ambiguous; the unchanged cell when it is not a number
  */
-export function importedNumber(cell: string, decimal: string | undefined, isText: boolean): string | undefined {
+export function parseImportedNumber(cell: string, decimal: string | undefined, isText: boolean): string | undefined {
   const text = cell.trim()
   // with both signs, the last is the decimal separator
   const match = /^(\d{1,3}(?:([.,])\d{3})(?:\2\d{3})*)(?!\2)[.,](\d+)$/.exec(text)
@@ -13,45 +13,45 @@ export function importedNumber(cell: string, decimal: string | undefined, isText
   if (/^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})+$/.test(text)) return text.replaceAll(/[.,]/g, '')
   const [, whole, sign, rest] = ONE_SIGN.exec(text) ?? []
   if (sign === undefined) return cell
-  const isSure = sign === decimal || (sign === '.' && !isText)
-  if (!isSure && mayBeThousands(text)) return undefined
+  const isUnambiguous = sign === decimal || (sign === '.' && !isText)
+  if (!isUnambiguous && canBeThousands(text)) return undefined
   return `${whole || '0'}.${rest}`
 }
 
 const ONE_SIGN = /^(\d*)([.,])(\d+)$/
 
-const mayBeThousands = (text: string) => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+const canBeThousands = (text: string) => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
 
 /**
- * Converts the numbers of a column, each with `importedNumber`, by the column's decimal separator: the exporting program need not use the
- * reader's. A percentage keeps its sign.
- * @param reader the reader's decimal separator, used when the column shows none
+ * Converts the numbers of a column, each with `parseImportedNumber`, by the column's decimal separator: the exporting program need not use
+ * that of the user. A percentage keeps its sign.
+ * @param userDecimal the user's decimal separator, used when the column shows none
  */
-export function importedNumbers(
+export function parseImportedNumbers(
   cells: readonly (string | null)[],
-  reader: string,
+  userDecimal: string,
   isText: boolean,
 ): (string | null | undefined)[] {
   const parts = cells.map((cell) => /^(.*?)(\s*%\s*)?$/s.exec(cell ?? '') ?? [])
-  const decimal = decimalOf(
+  const decimal = detectDecimal(
     parts.map(([, number]) => number ?? ''),
-    reader,
+    userDecimal,
   )
-  return cells.map((cell, at) => {
+  return cells.map((cell, index) => {
     if (cell === null) return null
-    const [, number = '', percent = ''] = parts[at] as string[]
-    const read = importedNumber(number, decimal, isText)
+    const [, number = '', percent = ''] = parts[index] as string[]
+    const read = parseImportedNumber(number, decimal, isText)
     return read === undefined ? undefined : read + percent
   })
 }
 
 /**
  * Detects the decimal separator of a column, if one of its numbers shows it and all have the same; undefined if they have both. Returns the
- * reader's when all may be thousands.
+ * user's when all may be thousands.
  */
-function decimalOf(cells: readonly string[], reader: string): string | undefined {
+function detectDecimal(cells: readonly string[], userDecimal: string): string | undefined {
   const signed = cells.map((cell) => cell.trim()).filter((text) => /^[\d.,]*[.,]\d+$/.test(text))
-  if (signed.every(mayBeThousands)) return reader
+  if (signed.every(canBeThousands)) return userDecimal
   const signs = new Set(signed.map((text) => text.replaceAll(/\d/g, '').at(-1)))
   return signs.size === 1 ? [...signs][0] : undefined
 }

@@ -1,5 +1,5 @@
 import { FieldError } from '../kit/request/errors.ts'
-import { inThread } from '../kit/services/in-thread.ts'
+import { runInThread } from '../kit/services/in-thread.ts'
 import { Semaphore } from '../kit/services/semaphore.ts'
 import { entryUrl } from '../paths.ts'
 import type { Separator } from './delimited-text.ts'
@@ -79,13 +79,13 @@ export async function readTable(
   choices: TableChoices,
   account: number | undefined,
 ): Promise<Table> {
-  const read = () => inOwnThread({ content, kind, bounds: TABLE_BOUNDS, choices })
+  const read = () => readInThread({ content, kind, bounds: TABLE_BOUNDS, choices })
   const { rows, ...file } = await queue.run(read, { account })
   if (choices.sheet !== undefined && file.sheets && file.sheet === undefined)
     throw new FieldError({ sheet: [tableErrors.unknown_sheet({ sheet: choices.sheet })] })
   if (rows.length === 0) throw new FieldError(tableErrors.table_without_headings)
-  const headingRow = choices.headingRow ?? headingRowOf(rows)
-  // a text that could be read as a table only by accident
+  const headingRow = choices.headingRow ?? detectHeadingRow(rows)
+  // a text file that is a table only by coincidence
   if (headingRow === 0 && rows.every(({ cells }) => cells.length < 2)) throw new FieldError(tableErrors.table_without_headings)
   const head = rows.find(({ number }) => number === headingRow)
   if (!head && headingRow > 0) throw new FieldError({ heading_row: [tableErrors.blank_heading_row({ row: headingRow })] })
@@ -93,19 +93,21 @@ export async function readTable(
   if (body.length === 0) throw new FieldError(tableErrors.table_without_rows)
   checkBounds(head?.cells ?? [], body)
   const width = Math.max(...[head, ...body].map((row) => row?.cells.length ?? 0))
-  const used = Array.from({ length: width }, (_, at) => at).filter((at) => [head, ...body].some((row) => row?.cells[at]?.trim()))
+  const used = Array.from({ length: width }, (_, index) => index).filter((index) =>
+    [head, ...body].some((row) => row?.cells[index]?.trim()),
+  )
   return {
     ...file,
-    columns: distinct(used.map((at) => nameOf(head?.cells[at]?.trim() ?? '', at))),
-    rows: body.map(({ cells }) => used.map((at) => cells[at] ?? null)),
+    columns: makeUnique(used.map((index) => getColumnName(head?.cells[index]?.trim() ?? '', index))),
+    rows: body.map(({ cells }) => used.map((index) => cells[index] ?? null)),
     rowNumbers: body.map(({ number }) => number),
     headingRow,
   }
 }
 
-function headingRowOf(rows: RawTable['rows']): number {
-  const at = findHeadingRow(rows.map(({ cells }) => cells))
-  return at === undefined ? 0 : Number(rows[at]?.number)
+function detectHeadingRow(rows: RawTable['rows']): number {
+  const index = findHeadingRow(rows.map(({ cells }) => cells))
+  return index === undefined ? 0 : Number(rows[index]?.number)
 }
 
 function checkBounds(head: readonly (string | null)[], body: RawTable['rows']): void {
@@ -118,22 +120,22 @@ function checkBounds(head: readonly (string | null)[], body: RawTable['rows']): 
 }
 
 /** Returns a column name. In a JSON object, a name that is a whole number would not keep its position. */
-const nameOf = (heading: string, at: number): string =>
-  heading === '' ? `Column ${at + 1}` : /^\d+$/.test(heading) ? `#${heading}` : heading
+const getColumnName = (heading: string, index: number): string =>
+  heading === '' ? `Column ${index + 1}` : /^\d+$/.test(heading) ? `#${heading}` : heading
 
 /** Makes names unique by appending a number to repeated ones. */
-function distinct(names: readonly string[]): string[] {
+function makeUnique(names: readonly string[]): string[] {
   const usedNames = new Set<string>()
   return names.map((name) => {
     let uniqueName = name
-    for (let at = 2; usedNames.has(uniqueName); at++) uniqueName = `${name} (${at})`
+    for (let index = 2; usedNames.has(uniqueName); index++) uniqueName = `${name} (${index})`
     usedNames.add(uniqueName)
     return uniqueName
   })
 }
 
-const inOwnThread = (request: TableRequest) =>
-  inThread<RawTable>(entryUrl('tables/table-worker'), request, {
+const readInThread = (request: TableRequest) =>
+  runInThread<RawTable>(entryUrl('tables/table-worker'), request, {
     timeLimit: TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     timeoutError: () => new FieldError(tableErrors.unreadable_table),

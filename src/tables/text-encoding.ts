@@ -22,11 +22,11 @@ const MAX_DETECTED_BYTES = 256 * 1024
 
 /** Detects the encoding by the byte order mark, else by which bytes are valid, else by the letters and headings that each encoding yields. */
 export function detectEncoding(bytes: Uint8Array): Encoding {
-  return markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? (isUtf8(bytes) ? 'utf-8' : guessEncoding(startOf(bytes)))
+  return detectByteOrderMark(bytes) ?? detectUtf16(bytes) ?? (isUtf8(bytes) ? 'utf-8' : guessEncoding(getSample(bytes)))
 }
 
 /** Returns the first lines of a file. */
-function startOf(bytes: Uint8Array): Uint8Array {
+function getSample(bytes: Uint8Array): Uint8Array {
   const start = bytes.subarray(0, MAX_DETECTED_BYTES)
   return start.length < bytes.length ? start.subarray(0, start.lastIndexOf(0x0a) + 1 || start.length) : start
 }
@@ -38,13 +38,13 @@ const MARKS: readonly [Encoding, readonly number[]][] = [
   ['gb18030', [0x84, 0x31, 0x95, 0x33]],
 ]
 
-const markedEncoding = (bytes: Uint8Array): Encoding | undefined =>
-  MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
+const detectByteOrderMark = (bytes: Uint8Array): Encoding | undefined =>
+  MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0]
 
 /** Detects UTF-16 without a mark: separators, digits and line ends have a zero byte in it, always on the same side; no other encoding has any. */
-function unmarkedUtf16(bytes: Uint8Array): Encoding | undefined {
+function detectUtf16(bytes: Uint8Array): Encoding | undefined {
   const zeros = [0, 0]
-  for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = Number(zeros[at % 2]) + 1
+  for (const [index, byte] of bytes.entries()) if (byte === 0) zeros[index % 2] = Number(zeros[index % 2]) + 1
   const [even = 0, odd = 0] = zeros
   if (even + odd === 0 || Math.max(even, odd) < 4 * Math.min(even, odd)) return undefined
   return odd > even ? 'utf-16le' : 'utf-16be'
@@ -61,9 +61,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 const SINGLE_BYTE_ENCODINGS = ['windows-1252', 'windows-1250', 'windows-1251'] as const
 
 function guessEncoding(bytes: Uint8Array): Encoding {
-  const chinese = chineseShare(bytes)
+  const chinese = computeChineseShare(bytes)
   const candidates: Encoding[] = chinese === undefined ? [...SINGLE_BYTE_ENCODINGS] : [...SINGLE_BYTE_ENCODINGS, 'gb18030']
-  const scores = candidates.map((encoding) => ({ encoding, count: foreignHeadings(decode(bytes, encoding)) }))
+  const scores = candidates.map((encoding) => ({ encoding, count: countNonAsciiHeadings(decode(bytes, encoding)) }))
   const [best, next] = scores.toSorted((one, other) => other.count - one.count)
   if (best && best.count > (next?.count ?? 0)) return best.encoding
   if (chinese !== undefined && chinese >= 0.6 && !areCyrillicCapitals(bytes)) return 'gb18030'
@@ -75,7 +75,7 @@ function guessEncoding(bytes: Uint8Array): Encoding {
 const MAX_HEADINGS_CHARACTERS = 20_000
 
 /** Counts the known headings with letters beyond ASCII in the first rows. */
-const foreignHeadings = (text: string): number =>
+const countNonAsciiHeadings = (text: string): number =>
   countHeadings(
     text
       .slice(0, MAX_HEADINGS_CHARACTERS)
@@ -84,23 +84,23 @@ const foreignHeadings = (text: string): number =>
   )
 
 /** Returns the share of common Chinese characters and punctuation among all two-byte ones; undefined when the bytes are not valid GB18030. */
-function chineseShare(bytes: Uint8Array): number | undefined {
+function computeChineseShare(bytes: Uint8Array): number | undefined {
   let all = 0
-  let usual = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const lead = bytes[at] as number
+  let common = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const lead = bytes[index] as number
     if (lead < 0x80) continue
-    const next = bytes[++at] ?? 0
+    const next = bytes[++index] ?? 0
     if (lead === 0x80 || lead === 0xff || next < 0x30 || next === 0x7f || next === 0xff) return undefined
     if (next < 0x40) {
       if (next > 0x39) return undefined
-      at += 2
+      index += 2
     } else {
       all++
-      if (next >= 0xa1 && ((lead >= 0xb0 && lead <= 0xd7) || (lead >= 0xa1 && lead <= 0xa3))) usual++
+      if (next >= 0xa1 && ((lead >= 0xb0 && lead <= 0xd7) || (lead >= 0xa1 && lead <= 0xa3))) common++
     }
   }
-  return all === 0 ? undefined : usual / all
+  return all === 0 ? undefined : common / all
 }
 
 /** Whether all letters are Cyrillic capitals. Such words yield common Chinese characters too, but Chinese text does not stay within the capitals. */
@@ -144,8 +144,8 @@ function countOddLetters(text: string, languages: readonly RegExp[]): number {
   const lower = text.toLowerCase()
   const letters = [...lower.matchAll(/[^\P{L}\0-\x7fµªº]/gu)]
   const odd = languages.map((language) => {
-    const usual = new Set([...lower.matchAll(new RegExp(language.source, 'gu'))].map(({ index }) => index))
-    return letters.filter(({ index }) => !usual.has(index)).length
+    const common = new Set([...lower.matchAll(new RegExp(language.source, 'gu'))].map(({ index }) => index))
+    return letters.filter(({ index }) => !common.has(index)).length
   })
   return Math.min(...odd) + [...text.matchAll(ODD_SIGNS)].length
 }

@@ -6,6 +6,6 @@ const callbacks: (() => unknown)[] = []
 after(() => Promise.all(callbacks.map((end) => end())))
 
 /** Registers a function to call when all test files of this process have ended: for resources that they share, such as a browser. */
-export function atEnd(end: () => unknown): void {
+export function runAfterAllFiles(end: () => unknown): void {
   callbacks.push(end)
 }

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testsOf } from './changed.ts'
+import { findRelatedTests } from './changed.ts'
 
 describe('testsOf', () => {
   it('returns the tests in the same folder, those that import the file, and those that changed', () => {
-    const ofProjectCodes = testsOf(['src/resources/project-code/project-code.table.ts'])
+    const ofProjectCodes = findRelatedTests(['src/resources/project-code/project-code.table.ts'])
     assert.ok(ofProjectCodes.includes('src/resources/project-code/project-code.test.ts'), String(ofProjectCodes))
-    assert.ok(testsOf(['src/testing/changed.ts']).includes('src/testing/changed.test.ts'))
-    assert.deepEqual(testsOf(['src/health.ts', 'src/lockfile.test.ts']), ['src/lockfile.test.ts'])
+    assert.ok(findRelatedTests(['src/testing/changed.ts']).includes('src/testing/changed.test.ts'))
+    assert.deepEqual(findRelatedTests(['src/health.ts', 'src/lockfile.test.ts']), ['src/lockfile.test.ts'])
   })
 
   it('returns those of the nearest parent folder with tests if the folder has none', () => {
-    const tests = testsOf(['src/plugins/zpl/none.ts'])
+    const tests = findRelatedTests(['src/plugins/zpl/none.ts'])
     assert.ok(tests.includes('src/plugins/plugins.test.ts'), String(tests))
   })
 
   it('returns few tests for most modules, and none for documents', () => {
-    assert.deepEqual(testsOf(['docs/codemap.md', 'package.json']), [])
-    assert.ok(testsOf(['src/kit/values/json.ts']).length < 40)
+    assert.deepEqual(findRelatedTests(['docs/codemap.md', 'package.json']), [])
+    assert.ok(findRelatedTests(['src/kit/values/json.ts']).length < 40)
   })
 })

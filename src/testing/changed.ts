@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { ROOT } from '../paths.ts'
 
 /** Runs a git command, and returns the paths that it lists, below the root. */
-const git = (...command: string[]): string[] =>
+const runGit = (...command: string[]): string[] =>
   execFileSync('git', command, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
 
 /** Lists the files that differ from the last commit, including new ones. */
-export const changedFiles = (): string[] => [
-  ...new Set([...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')]),
+export const listChangedFiles = (): string[] => [
+  ...new Set([...runGit('diff', '--name-only', 'HEAD'), ...runGit('ls-files', '--others', '--exclude-standard')]),
 ]
 
 /**
@@ -18,20 +18,20 @@ export const changedFiles = (): string[] => [
  * application.
  * @param changed paths below the root
  */
-export function testsOf(changed: readonly string[]): string[] {
+export function findRelatedTests(changed: readonly string[]): string[] {
   const tests = globSync('src/**/*.test.ts', { cwd: ROOT })
   const modules = changed.filter((file) => file.startsWith('src/'))
-  const near = modules.flatMap((file) => {
+  const nearbyTests = modules.flatMap((file) => {
     for (let folder = dirname(file); folder !== 'src' && folder !== '.'; folder = dirname(folder)) {
       const siblings = tests.filter((test) => dirname(test) === folder)
       if (siblings.length > 0) return siblings
     }
     return []
   })
-  const importing = tests.filter((test) =>
+  const importingTests = tests.filter((test) =>
     [...readFileSync(join(ROOT, test), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].some(([, path = '']) =>
       modules.includes(join(dirname(test), path)),
     ),
   )
-  return [...new Set([...tests.filter((test) => modules.includes(test)), ...near, ...importing])].sort()
+  return [...new Set([...tests.filter((test) => modules.includes(test)), ...nearbyTests, ...importingTests])].sort()
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { Compile } from 'typebox/compile'
 import { problemSchema } from '../kit/definition/problem-schema.ts'
-import { translate } from '../kit/request/constraint.ts'
+import { translateDatabaseError } from '../kit/request/constraint.ts'
 import type { FieldErrorJson } from '../kit/request/errors.ts'
-import { Problem, problemJson } from '../kit/request/problem.ts'
-import { errorCodes, fill, type ParameterKind } from '../kit/values/message.ts'
+import { Problem, toProblemJson } from '../kit/request/problem.ts'
+import { errorCodes, fillTemplate, type ParameterKind } from '../kit/values/message.ts'
 
 const problem = Compile(problemSchema)
 
@@ -15,10 +15,10 @@ const KIND_CHECKS: Record<ParameterKind, (value: unknown) => boolean> = {
   integer: (value) => Number.isInteger(value),
   key: (value) => value === null || Number.isInteger(value) || typeof value === 'string',
   decimal: (value) => typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value),
-  texts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-  csv: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-  integers: (value) => Array.isArray(value) && value.every((one) => Number.isInteger(one)),
-  errors: (value) => Array.isArray(value) && value.every((one) => typeof one.code === 'string' && checkParameters(one)),
+  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  csv: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  integers: (value) => Array.isArray(value) && value.every((item) => Number.isInteger(item)),
+  errors: (value) => Array.isArray(value) && value.every((item) => typeof item.code === 'string' && checkParameters(item)),
 }
 
 /** Asserts that the parameters of an error are those of its code, and of their kinds. */
@@ -36,23 +36,23 @@ function checkParameters({ code, parameters }: Pick<FieldErrorJson, 'code' | 'pa
  * catalogues.
  * @returns a function that checks the error of a response
  */
-export function checkErrors(app: FastifyInstance): (requestLine: string, response: LightMyRequestResponse) => void {
-  const thrown = new Map<string, Problem>()
+export function registerErrorChecks(app: FastifyInstance): (requestLine: string, response: LightMyRequestResponse) => void {
+  const thrownProblems = new Map<string, Problem>()
   app.addHook('onError', async (request, _reply, error) => {
-    const translated = translate(error)
-    if (translated instanceof Problem) thrown.set(request.id, translated)
+    const translated = translateDatabaseError(error)
+    if (translated instanceof Problem) thrownProblems.set(request.id, translated)
   })
   return (requestLine, response) => {
     const id = String(response.headers['x-request-id'])
-    const thrownProblem = thrown.get(id)
-    thrown.delete(id)
+    const thrownProblem = thrownProblems.get(id)
+    thrownProblems.delete(id)
     if (!thrownProblem || response.statusCode !== thrownProblem.status) return
-    const body = JSON.parse(JSON.stringify(problemJson(thrownProblem, id, requestLine.startsWith('GET '))))
+    const body = JSON.parse(JSON.stringify(toProblemJson(thrownProblem, id, requestLine.startsWith('GET '))))
     assert.ok(
       problem.Check(body),
       `${requestLine}: ${JSON.stringify([...problem.Errors(body)][0])} in ${JSON.stringify(body).slice(0, 800)}`,
     )
-    assert.ok(body.field_errors.length > 0, `${requestLine} says nothing by codes: ${JSON.stringify(body)}`)
+    assert.ok(body.field_errors.length > 0, `${requestLine} has no error codes: ${JSON.stringify(body)}`)
     for (const error of body.field_errors as FieldErrorJson[]) {
       checkParameters(error)
       assert.ok(
@@ -60,7 +60,7 @@ export function checkErrors(app: FastifyInstance): (requestLine: string, respons
         `${requestLine}: ${error.message}`,
       )
       const { template = '' } = errorCodes.get(error.code) ?? {}
-      const texts = fill(template, () => '\u0000').split('\u0000')
+      const texts = fillTemplate(template, () => '\u0000').split('\u0000')
       assert.ok(
         texts.every((text) => error.message.includes(text)),
         `${requestLine}: ${error.code} says ${error.message}`,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { createPool } from '../database/connect.ts'
-import { cloneDatabase, onServer, testDatabase } from './database.ts'
+import { cloneDatabase, createTestDatabase, withServer } from './database.ts'
 
 test('each test file has a database of its own, with the migrations applied', async () => {
-  const [one, other] = await Promise.all([testDatabase(), testDatabase()])
+  const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
   after(() => Promise.all([one.drop(), other.drop()]))
   assert.notEqual(one.url, other.url)
   await one.pool.query('create table only_here (n int)')
@@ -14,7 +14,7 @@ test('each test file has a database of its own, with the migrations applied', as
 })
 
 test('cloneDatabase copies a database with its data', async () => {
-  const source = await testDatabase()
+  const source = await createTestDatabase()
   await source.pool.query('create table thing (n int); insert into thing values (7)')
   await source.pool.end()
   const copy = await cloneDatabase(source.name)
@@ -23,7 +23,7 @@ test('cloneDatabase copies a database with its data', async () => {
 })
 
 test('dates, timestamps and decimals are returned as text, in arrays too', async () => {
-  const { pool, drop } = await testDatabase()
+  const { pool, drop } = await createTestDatabase()
   after(drop)
   const { rows } = await pool.query(`select
     date '2024-02-29' as day, timestamptz '2024-02-29 12:00:00.123456+02' as moment, 1.50000::numeric as amount,
@@ -43,17 +43,17 @@ test('dates, timestamps and decimals are returned as text, in arrays too', async
 })
 
 test('a connection that breaks while idle does not end the process', async () => {
-  const { url, pool, drop } = await testDatabase(1)
+  const { url, pool, drop } = await createTestDatabase(1)
   after(drop)
   const pid = (await pool.query('select pg_backend_pid() as pid')).rows[0].pid
   const broken = once(pool, 'error')
-  await onServer(url, (client) => client.query('select pg_terminate_backend($1)', [pid]))
+  await withServer(url, (client) => client.query('select pg_terminate_backend($1)', [pid]))
   await broken
   assert.notEqual((await pool.query('select pg_backend_pid() as pid')).rows[0].pid, pid)
 })
 
 test('session options in the URL override the defaults', async () => {
-  const { url, drop } = await testDatabase()
+  const { url, drop } = await createTestDatabase()
   after(drop)
   const pool = createPool(`${url}${url.includes('?') ? '&' : '?'}options=-c%20statement_timeout%3D5000`, 1)
   const { rows } = await pool.query(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { after, beforeEach } from 'node:test'
 import pg from 'pg'
 import { createPool } from '../database/connect.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 export type TestDatabase = {
   name: string
@@ -13,7 +13,7 @@ export type TestDatabase = {
 }
 
 /**
- * Variables in which `run.ts` passes the folder for databases to `global-setup.ts`, and this passes the server's URL and the template
+ * Variables in which `run.ts` passes the folder for databases to `global-setup.ts`, and `global-setup.ts` the server's URL and the template
  * database to the test processes.
  */
 export const testServer = {
@@ -28,8 +28,8 @@ export const testServer = {
  * Creates a database for one test file: a copy of the migrated template for its exclusive use. `drop` it in an `after` hook; remaining
  * databases are dropped at the end of the run.
  */
-export async function testDatabase(size = 10): Promise<TestDatabase> {
-  return await cloneDatabase(environment(testServer.templateVariable), size)
+export async function createTestDatabase(size = 10): Promise<TestDatabase> {
+  return await cloneDatabase(readVariable(testServer.templateVariable), size)
 }
 
 /**
@@ -40,7 +40,7 @@ export function databasePerTest(size = 4): () => pg.Pool {
   let database: TestDatabase | undefined
   beforeEach(async () => {
     await database?.drop()
-    database = await testDatabase(size)
+    database = await createTestDatabase(size)
   })
   after(() => database?.drop())
   return () => (database as TestDatabase).pool
@@ -52,21 +52,21 @@ export function databasePerTest(size = 4): () => pg.Pool {
  * @param size maximum number of connections of the pool
  */
 export async function cloneDatabase(source: string, size = 10): Promise<TestDatabase> {
-  const serverUrl = environment(testServer.urlVariable)
+  const serverUrl = readVariable(testServer.urlVariable)
   // The end of the run drops all databases with the template's prefix.
-  const name = environment(testServer.templateVariable).replace(/template$/, randomBytes(4).toString('hex'))
-  await onServer(serverUrl, (client) => createDatabase(client, name, source))
-  const url = databaseUrl(serverUrl, name)
-  const pool = createPool(url, size, { endsWithProcess: true })
+  const name = readVariable(testServer.templateVariable).replace(/template$/, randomBytes(4).toString('hex'))
+  await withServer(serverUrl, (client) => createDatabase(client, name, source))
+  const url = buildDatabaseUrl(serverUrl, name)
+  const pool = createPool(url, size, { canExitWhileIdle: true })
   const drop = async () => {
     await pool.end()
-    await onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+    await withServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
   }
   return { name, url, pool, drop }
 }
 
 /** Reads a variable of the test run. @throws Error outside of a run */
-export function environment(variable: string): string {
+export function readVariable(variable: string): string {
   const value = process.env[variable]
   if (value) return value
   throw new Error(
@@ -79,14 +79,14 @@ export function environment(variable: string): string {
  * @param name of the template, a word
  * @param fill fills a copy of the migrated template, and leaves no connection open but those of the pool
  */
-export async function filledTemplate(name: string, fill: (database: TestDatabase) => Promise<unknown>): Promise<string> {
-  const template = `${environment(testServer.templateVariable)}_${name}`
-  await onServer(environment(testServer.urlVariable), async (client) => {
+export async function ensureTemplate(name: string, fill: (database: TestDatabase) => Promise<unknown>): Promise<string> {
+  const template = `${readVariable(testServer.templateVariable)}_${name}`
+  await withServer(readVariable(testServer.urlVariable), async (client) => {
     // released with the connection
     await client.query('select pg_advisory_lock(hashtext($1))', [template])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
     if (rowCount) return
-    const draft = await testDatabase()
+    const draft = await createTestDatabase()
     try {
       await fill(draft)
     } catch (error) {
@@ -103,11 +103,11 @@ export async function filledTemplate(name: string, fill: (database: TestDatabase
 /** Waits until a database has no connections: closed ones disappear with a delay, and a database in use can be neither renamed nor copied. */
 async function waitUntilUnused(client: pg.Client, name: string): Promise<void> {
   const isUnused = async () => (await client.query('select from pg_stat_activity where datname = $1', [name])).rowCount === 0
-  await until(isUnused, `${name} stays in use`)
+  await waitUntil(isUnused, `${name} stays in use`)
 }
 
 /** Runs statements on the server itself rather than on one of the tests' databases. */
-export async function onServer<Result>(serverUrl: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+export async function withServer<Result>(serverUrl: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
@@ -118,13 +118,13 @@ export async function onServer<Result>(serverUrl: string, use: (client: pg.Clien
 }
 
 async function createDatabase(client: pg.Client, name: string, source: string): Promise<void> {
-  const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as knows_strategies")
+  const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as supports_strategy")
   // Copying the files is faster for a small database on a server without durable writes.
-  const strategy = rows[0].knows_strategies ? 'strategy file_copy' : ''
+  const strategy = rows[0].supports_strategy ? 'strategy file_copy' : ''
   await client.query(`create database ${name} template ${source} ${strategy}`)
 }
 
 /** Returns the URL of another database on the same server. */
-export function databaseUrl(serverUrl: string, name: string): string {
+export function buildDatabaseUrl(serverUrl: string, name: string): string {
   return serverUrl.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`)
 }

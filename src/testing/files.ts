@@ -4,17 +4,20 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 
 /** Creates a data folder for stored files, which is deleted after the test file. Must be created before the service that receives it as DATA_DIR. */
-export function filesFolder(): { dataDir: string; media: string } {
+export function createFilesFolder(): { dataDir: string; media: string } {
   const dataDir = mkdtempSync(join(tmpdir(), 'stockroom-files-'))
   after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
   return { dataDir, media: join(dataDir, 'media') }
 }
 
-/** A part of a form: a text, or a file with its name. */
+/** A part of a form: a string, or a file with its name. */
 export type FormPart = string | { name: string; content: Uint8Array | string }
 
 /** Encodes a multipart/form-data body, and returns it with its headers. */
-export function form(parts: Record<string, FormPart | readonly FormPart[]>): { body: Buffer; headers: Record<string, string> } {
+export function encodeForm(parts: Record<string, FormPart | readonly FormPart[]>): {
+  body: Buffer
+  headers: Record<string, string>
+} {
   const boundary = 'the-boundary-of-a-test'
   const pieces: (string | Uint8Array)[] = []
   for (const [name, value] of Object.entries(parts)) {

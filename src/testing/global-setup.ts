@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { bundleConsole } from '../console-bundle/bundled.ts'
 import { createPool } from '../database/connect.ts'
-import { stopLeftover } from '../database/data-folder.ts'
+import { stopLeftoverServer } from '../database/data-folder.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded.ts'
 import { installJobTables } from '../database/job-tables.ts'
 import { migrate } from '../database/migrate.ts'
 import { ROOT } from '../paths.ts'
 import { isAlive } from '../processes.ts'
-import { databaseUrl, onServer, testServer } from './database.ts'
+import { buildDatabaseUrl, testServer, withServer } from './database.ts'
 
 /** Prefix of all databases of this run, which separates runs on the same external server. */
 const prefix = `stockroom_test_${process.pid}`
@@ -37,8 +37,8 @@ export async function globalSetup(): Promise<void> {
   }
   const template = `${prefix}_template`
   try {
-    await onServer(serverUrl, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`))
-    const pool = createPool(databaseUrl(serverUrl, template), 1)
+    await withServer(serverUrl, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`))
+    const pool = createPool(buildDatabaseUrl(serverUrl, template), 1)
     await migrate(pool)
       .then(() => installJobTables(pool))
       .finally(() => pool.end())
@@ -62,7 +62,7 @@ async function clearLeftovers(parent: string): Promise<void> {
     if (pid === undefined || isAlive(Number(pid))) continue
     const leftover = join(parent, name)
     try {
-      await stopLeftover(join(leftover, 'postgres'), pino({ level: 'silent' }))
+      await stopLeftoverServer(join(leftover, 'postgres'), pino({ level: 'silent' }))
       rmSync(leftover, { recursive: true, force: true })
     } catch {
       // the folder belongs to another user
@@ -74,7 +74,7 @@ export async function globalTeardown(): Promise<void> {
   if (server) {
     await server.stop()
   } else {
-    await onServer(serverUrl, async (client) => {
+    await withServer(serverUrl, async (client) => {
       const { rows } = await client.query<{ datname: string }>('select datname from pg_database where datname like $1', [
         `${prefix}\\_%`,
       ])

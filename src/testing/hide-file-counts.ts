@@ -1,7 +1,7 @@
 import type { TestEvent } from 'node:test/reporters'
 
 /** Counts at the end of a run: `pass 12`. */
-const COUNTED = /^(tests|pass|fail) (\d+)$/
+const COUNT_MESSAGE = /^(tests|pass|fail) (\d+)$/
 
 /**
  * Filters the report of a run so that the tests that stand for whole files (`together.ts`) are omitted: their contents are reported and
@@ -13,9 +13,9 @@ export function omitFileTests(groups: ReadonlySet<string>) {
   return async function* (events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
     for await (const event of events) {
       const { data } = event as { data: any }
-      const counted = event.type === 'test:diagnostic' && data.nesting === 0 && COUNTED.exec(data.message)
-      if (counted) {
-        const [, counter, number] = counted as unknown as [string, keyof typeof omitted, string]
+      const countMatch = event.type === 'test:diagnostic' && data.nesting === 0 && COUNT_MESSAGE.exec(data.message)
+      if (countMatch) {
+        const [, counter, number] = countMatch as unknown as [string, keyof typeof omitted, string]
         yield { ...event, data: { ...data, message: `${counter} ${Number(number) - omitted[counter]}` } }
       } else if (!groups.has(data.entryFile) || data.nesting === undefined) yield event
       else if (data.nesting > 0) yield { ...event, data: { ...data, nesting: data.nesting - 1 } }

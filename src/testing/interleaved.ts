@@ -1,42 +1,42 @@
 import type { PoolClient } from 'pg'
 import type { TestResponse, TestService } from './service.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 /**
  * Sends two requests, the second while the first is blocked in the middle of its transaction by a lock of another connection.
- * @param hold a statement that takes that lock: on a row that the first request locks after the one that the second waits for
+ * @param blocker a statement that takes that lock: on a row that the first request locks after the one that the second waits for
  * @returns their responses, and whether the second waited for the first
  */
 export async function interleave(
   service: TestService,
-  hold: { text: string; values: unknown[] },
+  blocker: { text: string; values: unknown[] },
   first: () => Promise<TestResponse>,
   second: () => Promise<TestResponse>,
 ): Promise<{ first: TestResponse; second: TestResponse; waited: boolean }> {
-  const other: PoolClient = await service.pool.connect()
+  const blockingClient: PoolClient = await service.pool.connect()
   try {
-    await other.query('begin')
-    await other.query(hold.text, hold.values)
-    const one = first()
-    await until(async () => (await waiting(service)) === 1, 'the first request is held up')
-    let isOver = false
-    const two = second().finally(() => {
-      isOver = true
+    await blockingClient.query('begin')
+    await blockingClient.query(blocker.text, blocker.values)
+    const firstResponse = first()
+    await waitUntil(async () => (await countWaiting(service)) === 1, 'the first request is blocked')
+    let isSettled = false
+    const secondResponse = second().finally(() => {
+      isSettled = true
     })
-    await until(async () => isOver || (await waiting(service)) === 2, 'the second request waits, or is answered')
-    const waited = !isOver
-    await other.query('rollback')
-    return { first: await one, second: await two, waited }
+    await waitUntil(async () => isSettled || (await countWaiting(service)) === 2, 'the second request waits, or has a response')
+    const waited = !isSettled
+    await blockingClient.query('rollback')
+    return { first: await firstResponse, second: await secondResponse, waited }
   } finally {
-    await other.query('rollback')
-    other.release()
+    await blockingClient.query('rollback')
+    blockingClient.release()
   }
 }
 
 /** Counts the connections that wait for a lock. */
-const waiting = async ({ rows }: TestService): Promise<number> =>
+const countWaiting = async ({ rows }: TestService): Promise<number> =>
   (
     await rows(
-      `select count(*)::integer as many from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
     )
-  )[0].many
+  )[0].count

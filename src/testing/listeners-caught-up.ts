@@ -1,6 +1,6 @@
 import { JOBS_CHANNEL, type Jobs } from '../kit/services/jobs.ts'
 import type { TestService } from './service.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 /** Timeout for a node's notifications, in milliseconds. */
 const LISTENER_TIMEOUT_MS = 10_000
@@ -16,29 +16,29 @@ const marksByJobs = new WeakMap<Jobs, Set<string>>()
  * a mark of our own arrives, all notifications before it have arrived too. The mark names a nonexistent queue, so that it has no effects.
  */
 export async function waitForListeners({ app, pool }: Pick<TestService, 'app' | 'pool'>): Promise<void> {
-  const marksHeard = marksOf(app.routes.services.jobs)
+  const receivedMarks = collectMarks(app.routes.services.jobs)
   const mark = `mark ${process.pid} ${++marks}`
   // if the node lost its connection on a busy machine, the mark is lost as well, and its caches were cleared
   let nextSendAt = 0
-  const isHeard = async () => {
-    if (marksHeard.delete(mark)) return true
+  const hasArrived = async () => {
+    if (receivedMarks.delete(mark)) return true
     if (Date.now() < nextSendAt) return false
     nextSendAt = Date.now() + RESEND_INTERVAL_MS
     await pool.query('select pg_notify($1, $2)', [JOBS_CHANNEL, mark])
     return false
   }
-  await until(isHeard, 'the node does not hear of changes', LISTENER_TIMEOUT_MS)
+  await waitUntil(hasArrived, 'the node is not notified of changes', LISTENER_TIMEOUT_MS)
 }
 
-function marksOf(jobs: Jobs): Set<string> {
-  const before = marksByJobs.get(jobs)
-  if (before) return before
-  const heardHere = new Set<string>()
-  marksByJobs.set(jobs, heardHere)
+function collectMarks(jobs: Jobs): Set<string> {
+  const existingMarks = marksByJobs.get(jobs)
+  if (existingMarks) return existingMarks
+  const newMarks = new Set<string>()
+  marksByJobs.set(jobs, newMarks)
   const wake = jobs.wake.bind(jobs)
   jobs.wake = (queue) => {
-    if (queue !== undefined) heardHere.add(queue)
+    if (queue !== undefined) newMarks.add(queue)
     wake(queue)
   }
-  return heardHere
+  return newMarks
 }

@@ -4,12 +4,12 @@ import { after } from 'node:test'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ROOT } from '../paths.ts'
 import { childEnvironment } from './child-environment.ts'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 import { installBrowser } from './printing.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 /** Options for Node, as in `npm start`. */
-const START = packageJson.scripts.start.split(' ').slice(2, -1)
+const NODE_OPTIONS = packageJson.scripts.start.split(' ').slice(2, -1)
 
 export type NodeProcess = {
   /** Its base URL, without a trailing slash. */
@@ -25,11 +25,11 @@ export type NodeProcess = {
  * Starts the service from the command line, on a database that may be shared. It ends with the test file.
  * @param environment DATA_DIR and further variables, added to those of the parent
  */
-export async function nodeProcess(databaseUrl: string, environment: Record<string, string>): Promise<NodeProcess> {
+export async function startNodeProcess(databaseUrl: string, environment: Record<string, string>): Promise<NodeProcess> {
   if (environment.DATA_DIR) await installBrowser(environment.DATA_DIR)
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const started = spawn(process.execPath, [...START, 'serve'], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, 'serve'], {
     env: {
       ...childEnvironment,
       PORT: String(port),
@@ -41,21 +41,21 @@ export async function nodeProcess(databaseUrl: string, environment: Record<strin
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  after(() => started.kill('SIGKILL'))
+  after(() => child.kill('SIGKILL'))
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
-  await until(isReady, 'it does not start', 60_000)
+  await waitUntil(isReady, 'it does not start', 60_000)
   const end = async (signal: NodeJS.Signals) => {
-    const ended = once(started, 'exit')
-    started.kill(signal)
-    await ended
+    const exit = once(child, 'exit')
+    child.kill(signal)
+    await exit
   }
   return {
     url,
-    process: started,
+    process: child,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }

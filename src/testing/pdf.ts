@@ -6,7 +6,7 @@ export type PdfPage = { width: number; height: number; text: string; lines: { te
 const MM_PER_POINT = 25.4 / 72
 
 /** Renders the first page of a PDF to an image (PNG), like a printer with this resolution in dots per inch. */
-export async function pictureOfPdf(pdf: Uint8Array, dpi: number): Promise<Buffer> {
+export async function renderPdf(pdf: Uint8Array, dpi: number): Promise<Buffer> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
   try {
     const document = await task.promise

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 
 /** Creates a data folder for plugins, which is deleted after the test file. Must be created before the service that receives it as DATA_DIR. */
-export function pluginFolder() {
+export function createPluginFolder() {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))
   after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
   return {

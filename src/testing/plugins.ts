@@ -2,30 +2,30 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { inChild } from '../plugin-host/child/in-child.ts'
-import type { ContextCalls, PluginFailure, PluginPaths, Running } from '../plugin-host/running.ts'
-import { atEnd } from './after-all-files.ts'
+import { createChildRunner } from '../plugin-host/child/in-child.ts'
+import type { ContextCalls, PluginFailure, PluginPaths, RunningPlugin } from '../plugin-host/running.ts'
+import { runAfterAllFiles } from './after-all-files.ts'
 import { scaleTimeout } from './slowness.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))
-const running = new Set<Running>()
+const running = new Set<RunningPlugin>()
 let count = 0
 
-atEnd(async () => {
+runAfterAllFiles(async () => {
   await Promise.all([...running].map((plugin) => plugin.stop()))
   rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 
 /** Returns the source of a plugin in TypeScript. */
-export const pluginSource = (members = '', before = ''): string => `
+export const createPluginSource = (members = '', preamble = ''): string => `
 import { definePlugin } from '@stockroom-inventory/plugin'
 import fs from 'node:fs'
-${before}
+${preamble}
 export default definePlugin({ slug: 'tried', name: 'Tried', version: '1.0.0', ${members} })
 `
 
 /** Writes the files of a plugin to a folder of its own. The first one is its module. */
-export function pluginIn(files: Readonly<Record<string, string>>): PluginPaths {
+export function writePluginFiles(files: Readonly<Record<string, string>>): PluginPaths {
   const folder = join(root, `plugin-${++count}`)
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -35,8 +35,8 @@ export function pluginIn(files: Readonly<Record<string, string>>): PluginPaths {
 }
 
 export type TestPlugin = {
-  running: Running
-  place: PluginPaths
+  running: RunningPlugin
+  paths: PluginPaths
   /** Its log entries. */
   lines: { level: number; msg: string; details?: unknown }[]
   /** Fulfilled when it ends by itself. */
@@ -46,7 +46,7 @@ export type TestPlugin = {
 }
 
 /** Creates a context that expects no calls except the given ones. */
-export const contextCalls = (overrides: Partial<ContextCalls> = {}): ContextCalls => ({
+export const createContextCalls = (overrides: Partial<ContextCalls> = {}): ContextCalls => ({
   setting: async (key) => `the value of ${key}`,
   log: () => {},
   read: async (path, query) => ({ status: 200, body: { path, query } }),
@@ -58,20 +58,20 @@ export const contextCalls = (overrides: Partial<ContextCalls> = {}): ContextCall
 
 /** Runs a plugin in a process of its own until the end of the tests. */
 export async function runPlugin(
-  place: PluginPaths,
+  paths: PluginPaths,
   options: { memoryMegabytes?: number; loadTimeoutMs?: number } = {},
 ): Promise<TestPlugin> {
   const lines: TestPlugin['lines'] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const ended = Promise.withResolvers<PluginFailure>()
-  const run = inChild({ memoryMegabytes: 256, log, loadTimeoutMs: scaleTimeout(10_000), ...options })
-  const plugin = await run(place, ended.resolve)
+  const run = createChildRunner({ memoryMegabytes: 256, log, loadTimeoutMs: scaleTimeout(10_000), ...options })
+  const plugin = await run(paths, ended.resolve)
   running.add(plugin)
   return {
     running: plugin,
-    place,
+    paths,
     lines,
     ended: ended.promise,
-    call: (hook, ...args) => plugin.call(hook, args, contextCalls(), scaleTimeout(10_000)),
+    call: (hook, ...args) => plugin.call(hook, args, createContextCalls(), scaleTimeout(10_000)),
   }
 }

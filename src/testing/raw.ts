@@ -36,7 +36,7 @@ export class RawConnection {
   }
 
   /** Waits until the other side has closed the connection. */
-  async closed(): Promise<void> {
+  async waitForClose(): Promise<void> {
     if (!this.socket.closed) await this.#next('close')
   }
 
@@ -58,7 +58,7 @@ export class RawConnection {
   }
 }
 
-/** Sends a text unchanged, and returns the response. */
+/** Sends a string unchanged, and returns the response. */
 export async function sendRaw(service: Pick<TestService, 'app'>, text: string): Promise<RawResponse | undefined> {
   const connection = new RawConnection(service)
   try {

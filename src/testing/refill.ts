@@ -31,7 +31,7 @@ const LARGE_TABLE_BYTES = 1_000_000
  * recreates each table and index, those of about fifty tables here, and makes every connection plan its statements again. It calls a
  * function, as PostgreSQL caches the plans of functions.
  */
-export function emptying({ pool }: Service, ...tables: string[]): Promise<string> {
+export function getEmptyStatement({ pool }: Service, ...tables: string[]): Promise<string> {
   const statements = statementsByPool.get(pool) ?? new Map<string, Promise<string>>()
   statementsByPool.set(pool, statements)
   const key = tables.join(', ')
@@ -47,20 +47,20 @@ async function createEmptyingFunction(pool: Pool, tables: readonly string[], nam
   )
   const visited = new Set<string>()
   /** Tables, each after all tables that refer to it. */
-  const inOrder: string[] = []
+  const orderedTables: string[] = []
   const visit = (table: string) => {
     if (visited.has(table)) return
     visited.add(table)
     for (const { from, to } of references) if (to === table) visit(from)
-    inOrder.push(table)
+    orderedTables.push(table)
   }
   tables.forEach(visit)
-  const all = `'{${inOrder.join(', ')}}'::regclass[]`
+  const all = `'{${orderedTables.join(', ')}}'::regclass[]`
   await pool.query(`create function ${name}() returns void language plpgsql as $$ begin
     if (select max(pg_relation_size(name)) from unnest(${all}) name) > ${LARGE_TABLE_BYTES} then
       truncate ${tables.join(', ')} restart identity cascade;
     else
-      ${inOrder.map((table) => `if exists (select from ${table}) then delete from ${table}; end if;`).join('\n      ')}
+      ${orderedTables.map((table) => `if exists (select from ${table}) then delete from ${table}; end if;`).join('\n      ')}
       perform setval(seqrelid, seqstart, false) from pg_sequence join pg_depend on objid = seqrelid and deptype = 'i'
         where refobjid = any (${all});
     end if;

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
 
 /** Words in the path or the text of a file whose tests must pass each time, or that reads quantities of stock. */
-const NEVER =
+const NEVER_RETRIED =
   /fast-check|\b(storm|kill|model|propert(y|ies)|parallel)\b|\/pages\/(count|stock)\/|\/api\/stock\/|\bstock_item\b|\bin_stock\b/i
 
 /**
@@ -12,7 +12,7 @@ const NEVER =
  * @param file its path below the root
  */
 export function canBeRetried(file: string, text?: string): boolean {
-  if (!file.startsWith('src/console/') || NEVER.test(file)) return false
+  if (!file.startsWith('src/console/') || NEVER_RETRIED.test(file)) return false
   const content = text ?? readFileSync(join(ROOT, file), 'utf8')
-  return content.includes('testing/console.ts') && !NEVER.test(content)
+  return content.includes('testing/console.ts') && !NEVER_RETRIED.test(content)
 }

@@ -7,7 +7,7 @@ import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '../paths.ts'
 import { bundleTests } from '../server-bundle/bundle.js'
-import { changedFiles, testsOf } from './changed.ts'
+import { findRelatedTests, listChangedFiles } from './changed.ts'
 import { testServer } from './database.ts'
 import { omitFileTests } from './hide-file-counts.ts'
 import { measureSlowness, scaleTimeout } from './slowness.ts'
@@ -35,7 +35,7 @@ const ISOLATED_PATTERN =
   /\bglobalThis\.\w+ = |\bmock\.|\bprocess\.env\.\w+ = |\bprocess\.(on|once|chdir|umask|memoryUsage|cpuUsage|resourceUsage)\b|testing\/(round-trips|timing|node-process)\.ts|\bprepared|\btestServer\b/
 
 /** Number of files per process: with more, the last process would still run while the others are idle. */
-const TOGETHER = 8
+const FILES_PER_PROCESS = 8
 
 /** More processes than processors: each sometimes waits for the database or a browser. */
 const MAX_CONCURRENT_FILES = 4
@@ -47,17 +47,17 @@ const TEST_TIMEOUT_MS = scaleTimeout(120_000)
 const patterns = process.argv.slice(2)
 const isChanged = patterns[0] === '--changed'
 const files = isChanged
-  ? testsOf(changedFiles())
+  ? findRelatedTests(listChangedFiles())
   : globSync(patterns.length > 0 ? patterns : 'src/**/*.test.ts', { cwd: ROOT }).sort()
 if (files.length === 0) {
-  console.log(isChanged ? 'no test is close to what changed' : `no test file fits ${patterns.join(' ')}`)
+  console.log(isChanged ? 'no test is close to a changed file' : `no test file matches ${patterns.join(' ')}`)
   process.exit(isChanged ? 0 : 1)
 }
 const longFiles = LONG_FILES.filter((file) => files.includes(file))
 const isIsolated = (file: string) => ISOLATED_PATTERN.test(readFileSync(resolve(ROOT, file), 'utf8'))
 const others = files.filter((file) => !LONG_FILES.includes(file))
 const isolatedFiles = others.filter(isIsolated)
-const shared = others.filter((file) => !isIsolated(file))
+const sharedFiles = others.filter((file) => !isIsolated(file))
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-test-groups-'))
 process.once('exit', () => rmSync(folder, { recursive: true }))
@@ -66,64 +66,64 @@ process.once('exit', () => rmSync(folder, { recursive: true }))
 const bundle = join(ROOT, 'dist', `tests-${process.pid}`)
 process.once('exit', () => rmSync(bundle, { recursive: true, force: true }))
 const sources = [...files.filter((file) => /^src\//.test(file)), 'src/testing/together.ts']
-const bundledName = (file: string) => file.slice('src/'.length, -'.ts'.length)
-await bundleTests(bundle, Object.fromEntries(sources.map((file) => [bundledName(file), file])))
+const getBundledName = (file: string) => file.slice('src/'.length, -'.ts'.length)
+await bundleTests(bundle, Object.fromEntries(sources.map((file) => [getBundledName(file), file])))
 
 /** Returns the module to run for a test file: files outside the sources run unbundled. */
-const runs = (file: string) => (sources.includes(file) ? join(bundle, `${bundledName(file)}.js`) : resolve(ROOT, file))
-const together = pathToFileURL(runs('src/testing/together.ts')).href
+const getModule = (file: string) => (sources.includes(file) ? join(bundle, `${getBundledName(file)}.js`) : resolve(ROOT, file))
+const together = pathToFileURL(getModule('src/testing/together.ts')).href
 
 /** Writes a module that runs some files. */
-function groupOf(members: readonly string[], number: number): string {
+function writeGroup(members: readonly string[], number: number): string {
   const path = join(folder, `group-${number}.mjs`)
   writeFileSync(
     path,
-    `import { together } from '${together}'\ntogether(${JSON.stringify(members.map((file) => [file, runs(file)]))})\n`,
+    `import { runFiles } from '${together}'\nrunFiles(${JSON.stringify(members.map((file) => [file, getModule(file)]))})\n`,
   )
   return path
 }
-const groups = Array.from({ length: Math.ceil(shared.length / TOGETHER) }, (_, number) =>
-  groupOf(shared.slice(number * TOGETHER, (number + 1) * TOGETHER), number),
+const groups = Array.from({ length: Math.ceil(sharedFiles.length / FILES_PER_PROCESS) }, (_, number) =>
+  writeGroup(sharedFiles.slice(number * FILES_PER_PROCESS, (number + 1) * FILES_PER_PROCESS), number),
 )
 
 /** Puts enough of the other files after each long one to fill the remaining processes. */
-const spread = (some: readonly string[], rest: readonly string[]): string[] =>
-  [...some, ''].flatMap((file, at) => {
-    const from = at * (MAX_CONCURRENT_FILES - 1)
-    return file ? [file, ...rest.slice(from, from + MAX_CONCURRENT_FILES - 1)] : rest.slice(from)
+const spreadLongFiles = (leading: readonly string[], rest: readonly string[]): string[] =>
+  [...leading, ''].flatMap((file, index) => {
+    const start = index * (MAX_CONCURRENT_FILES - 1)
+    return file ? [file, ...rest.slice(start, start + MAX_CONCURRENT_FILES - 1)] : rest.slice(start)
   })
 
 /** Maximum size in bytes of all databases of a run, including the log of the server. */
-const NEEDED = 4 * 2 ** 30
+const MAX_DATABASE_BYTES = 4 * 2 ** 30
 
 /** Returns the folder for databases: in memory if enough is available, as each test file copies a thousand files, which is ten times faster there. */
-function databaseFolder(): string {
+function chooseDatabaseFolder(): string {
   const inMemory = '/dev/shm'
   try {
     const { bavail, bsize } = statfsSync(inMemory)
-    if (bavail * bsize > NEEDED && process.availableMemory() > 2 * NEEDED) return inMemory
+    if (bavail * bsize > MAX_DATABASE_BYTES && process.availableMemory() > 2 * MAX_DATABASE_BYTES) return inMemory
   } catch {
     // no such folder
   }
   return tmpdir()
 }
-process.env[testServer.folderVariable] ??= databaseFolder()
+process.env[testServer.folderVariable] ??= chooseDatabaseFolder()
 
 /** Ctrl-C ends the tests and cleans up the run: the database server is stopped and its folder deleted. */
-const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+const abortController = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abortController.abort())
 
 // missing in the types of Node
 const setupOption: { globalSetupPath: string } = { globalSetupPath: join(ROOT, 'src/testing/global-setup.ts') }
 const results = run({
   ...setupOption,
-  files: spread(longFiles.map(runs), [...groups, ...isolatedFiles.map(runs)]),
+  files: spreadLongFiles(longFiles.map(getModule), [...groups, ...isolatedFiles.map(getModule)]),
   cwd: ROOT,
   // tests are reported with their positions in the sources
   execArgv: ['--enable-source-maps'],
   concurrency: MAX_CONCURRENT_FILES,
   timeout: TEST_TIMEOUT_MS,
-  signal: stopping.signal,
+  signal: abortController.signal,
 })
 /** Number of failed tests by file, for `.ci/run` (retry.ts). */
 const failures: Record<string, number> = {}
@@ -132,7 +132,7 @@ results.on('test:fail', ({ name, file = '', details }) => {
   const { failureType } = details.error as { failureType?: string }
   if (details.type === 'suite' || failureType === 'subtestsFailed') return
   // a file that failed by itself is reported as a test with its name
-  const source = files.includes(name) ? name : (files.find((one) => runs(one) === file) ?? relative(ROOT, file))
+  const source = files.includes(name) ? name : (files.find((candidate) => getModule(candidate) === file) ?? relative(ROOT, file))
   failures[source] = (failures[source] ?? 0) + 1
 })
 await pipeline(results, omitFileTests(new Set(groups)), new spec(), process.stdout)

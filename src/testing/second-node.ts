@@ -6,15 +6,21 @@ import type { TestService } from './service.ts'
 
 /**
  * Starts another node of the same service for a test: a separate application on the same database.
- * @param listensAt the URL where it receives notifications; by default that of the database itself
+ * @param notificationUrl the URL where it receives notifications; by default that of the database itself
  * @param services the service whose settings it uses; by default the given one
  */
-export async function secondNode(
+export async function startSecondNode(
   { app, pool, databaseUrl }: TestService,
-  listensAt = databaseUrl,
+  notificationUrl = databaseUrl,
   { config }: Pick<Services, 'config'> = app.routes.services,
 ): Promise<App> {
-  const node = await buildApp({ config, pool, databaseUrl: listensAt, log: pino({ level: 'silent' }), runsBackgroundWork: false })
+  const node = await buildApp({
+    config,
+    pool,
+    databaseUrl: notificationUrl,
+    log: pino({ level: 'silent' }),
+    runsBackgroundWork: false,
+  })
   await node.ready()
   after(() => node.close())
   return node

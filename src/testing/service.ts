@@ -7,12 +7,12 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type App, buildApp } from '../app.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { errorResponses } from '../kit/http/openapi-parts.ts'
-import { type Operation, operationResponseSchema } from '../kit/http/operation.ts'
+import { buildErrorResponses } from '../kit/http/openapi-parts.ts'
+import { getResponseSchema, type Operation } from '../kit/http/operation.ts'
 import type { Services } from '../kit/services/services.ts'
 import { CALLERS, type CallerName } from '../resources/callers.ts'
-import { checkErrors } from './check-errors.ts'
-import { cloneDatabase, filledTemplate } from './database.ts'
+import { registerErrorChecks } from './check-errors.ts'
+import { cloneDatabase, ensureTemplate } from './database.ts'
 import { installBrowser } from './printing.ts'
 
 export { CALLERS, type CallerName }
@@ -35,14 +35,14 @@ export type TestService = Record<CallerName, Client> & {
   pool: Pool
   databaseUrl: string
   /** The primary key of a caller's account. */
-  pkOf(caller: Exclude<CallerName, 'anonymous'>): number
+  getPk(caller: Exclude<CallerName, 'anonymous'>): number
   /** Returns the rows of a statement, for checks of the database. */
   rows(text: string, values?: unknown[]): Promise<any[]>
 }
 
 export type TestOptions = {
-  works?: boolean
-  listensAt?: (databaseUrl: string) => Promise<string>
+  runsBackgroundWork?: boolean
+  getNotificationUrl?: (databaseUrl: string) => Promise<string>
   disk?: Services['disk']
   log?: Logger
 }
@@ -50,8 +50,8 @@ export type TestOptions = {
 /**
  * Starts the service on a database of its own, with an account of each kind. Call it at the top of a test file (`const service = await
  * testService()`): it ends with the file.
- * @param options.listensAt computes the URL for notifications from that of its database; by default the database itself
- * @param options.works whether background jobs run; by default they do
+ * @param options.getNotificationUrl computes the URL for notifications from that of its database; by default the database itself
+ * @param options.runsBackgroundWork whether background jobs run; by default they do
  * @param options.disk by default one that never becomes full
  * @param options.log by default none, or the console with the level in TEST_LOG
  */
@@ -63,17 +63,17 @@ export async function testService(environment: Record<string, string> = {}, opti
     ...environment,
   })
   if (environment.DATA_DIR) await installBrowser(environment.DATA_DIR)
-  const template = await filledTemplate('callers', ({ pool }) => makeCallers(pool))
+  const template = await ensureTemplate('callers', ({ pool }) => createCallers(pool))
   const database = await cloneDatabase(template, config.databasePoolSize)
   const app = await buildApp({
     config,
     pool: database.pool,
-    databaseUrl: (await options.listensAt?.(database.url)) ?? database.url,
+    databaseUrl: (await options.getNotificationUrl?.(database.url)) ?? database.url,
     disk: options.disk,
-    runsBackgroundWork: options.works,
+    runsBackgroundWork: options.runsBackgroundWork,
     log: options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
-  errorChecks.set(app, checkErrors(app))
+  errorChecks.set(app, registerErrorChecks(app))
   await app.ready()
   after(async () => {
     await app.close()
@@ -86,7 +86,7 @@ export async function testService(environment: Record<string, string> = {}, opti
   const clients = Object.fromEntries(
     CALLERS.map((name) => [
       name,
-      client(
+      createClient(
         app,
         name === 'anonymous' ? {} : { authorization: `Basic ${Buffer.from(`${name}:${PASSWORD}`).toString('base64')}` },
       ),
@@ -97,7 +97,7 @@ export async function testService(environment: Record<string, string> = {}, opti
     app,
     pool,
     databaseUrl: database.url,
-    pkOf: (name) => pks[name] as number,
+    getPk: (name) => pks[name] as number,
     rows: async (text, values) => (await pool.query(text, values)).rows,
   }
 }
@@ -105,7 +105,7 @@ export async function testService(environment: Record<string, string> = {}, opti
 /** The password of every account of the tests. */
 export const PASSWORD = 'a password of tests'
 
-async function makeCallers(pool: Pool): Promise<void> {
+async function createCallers(pool: Pool): Promise<void> {
   const { hashPassword } = await import('../resources/user/password.ts')
   const hash = await hashPassword(PASSWORD)
   const pks: Record<string, number> = {}
@@ -129,26 +129,26 @@ async function makeCallers(pool: Pool): Promise<void> {
   }
 }
 
-/** Numbers of writes that tests have sent, and of those that have been answered. */
-const writes = { sent: 0, answered: 0 }
+/** Numbers of writes that tests have sent, and of those that have been completed. */
+const writes = { sent: 0, completed: 0 }
 
-function client(app: App, credentials: Headers): Client {
+function createClient(app: App, credentials: Headers): Client {
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<TestResponse> => {
-    if (method === 'GET') return ask(method, path, body, headers, () => true)
-    const isFirst = writes.sent++ === writes.answered
-    const at = writes.sent
+    if (method === 'GET') return sendRequest(method, path, body, headers, () => true)
+    const isFirst = writes.sent++ === writes.completed
+    const sequence = writes.sent
     try {
-      return await ask(method, path, body, headers, () => isFirst && writes.sent === at)
+      return await sendRequest(method, path, body, headers, () => isFirst && writes.sent === sequence)
     } finally {
-      writes.answered++
+      writes.completed++
     }
   }
-  const ask = async (
+  const sendRequest = async (
     method: string,
     path: string,
     body: unknown,
     headers: Headers,
-    isAlone: () => boolean,
+    isOnlyWrite: () => boolean,
   ): Promise<TestResponse> => {
     const response = await app.inject({
       method: method as 'GET',
@@ -158,7 +158,7 @@ function client(app: App, credentials: Headers): Client {
     })
     checkResponse(app, method, path, response)
     errorChecks.get(app)?.(`${method} ${path}`, response)
-    if (method === 'POST' && response.statusCode === 201) await checkCreated(app, path, response, credentials, isAlone)
+    if (method === 'POST' && response.statusCode === 201) await checkCreated(app, path, response, credentials, isOnlyWrite)
     const isJson = String(response.headers['content-type'] ?? '').includes('json')
     return {
       status: response.statusCode,
@@ -178,7 +178,7 @@ function client(app: App, credentials: Headers): Client {
 }
 
 /** The error checks of each application. */
-const errorChecks = new WeakMap<App, ReturnType<typeof checkErrors>>()
+const errorChecks = new WeakMap<App, ReturnType<typeof registerErrorChecks>>()
 
 /** The check of an operation's responses. */
 type Check = { validator: ReturnType<typeof Compile>; isEnvelope: boolean }
@@ -187,14 +187,14 @@ type Check = { validator: ReturnType<typeof Compile>; isEnvelope: boolean }
 const checks = new WeakMap<object, Map<string, Check | null>>()
 
 /** Returns the check of an operation's responses; null when they have no body. */
-function checkOf(operation: Operation): Check | null {
+function getCheck(operation: Operation): Check | null {
   const { resource, kind = '', response: responseSchema } = operation
-  const of = kind && resource ? resource : responseSchema
-  if (!of) return null
-  const existing = checks.get(of) ?? new Map<string, Check | null>()
-  checks.set(of, existing)
+  const cacheKey = kind && resource ? resource : responseSchema
+  if (!cacheKey) return null
+  const existing = checks.get(cacheKey) ?? new Map<string, Check | null>()
+  checks.set(cacheKey, existing)
   if (!existing.has(kind)) {
-    const schema = operationResponseSchema(operation) as TSchema | undefined
+    const schema = getResponseSchema(operation) as TSchema | undefined
     const isEnvelope = 'results' in ((schema as { properties?: object } | undefined)?.properties ?? {})
     existing.set(kind, schema ? { validator: Compile(schema), isEnvelope } : null)
   }
@@ -204,8 +204,8 @@ function checkOf(operation: Operation): Check | null {
 /** The documented error statuses of an operation. */
 const failures = new WeakMap<Operation, Set<number>>()
 
-function documentsFailure(operation: Operation, status: number): boolean {
-  const existing = failures.get(operation) ?? new Set(Object.keys(errorResponses(operation, {})).map(Number))
+function isDocumentedStatus(operation: Operation, status: number): boolean {
+  const existing = failures.get(operation) ?? new Set(Object.keys(buildErrorResponses(operation, {})).map(Number))
   failures.set(operation, existing)
   return existing.has(status)
 }
@@ -223,7 +223,7 @@ function checkResponse(app: App, method: string, path: string, response: LightMy
   // a URL that does not support the method is not an operation, even if its path matches another one
   const isNoOperation = response.statusCode === 405 && 'allow' in response.headers
   if (operation && !isNoOperation && response.statusCode >= 300 && response.statusCode !== operation.status)
-    assert.ok(documentsFailure(operation, response.statusCode), `${method} ${path}: ${response.statusCode} is not documented`)
+    assert.ok(isDocumentedStatus(operation, response.statusCode), `${method} ${path}: ${response.statusCode} is not documented`)
   if (response.statusCode >= 300 || response.statusCode === 204) return
   // a file, such as a PDF
   if (!String(response.headers['content-type'] ?? 'json').includes('json')) return
@@ -232,18 +232,18 @@ function checkResponse(app: App, method: string, path: string, response: LightMy
     assert.ok(Compile(operation.asyncResponse).Check(JSON.parse(response.payload)), `${method} ${path}: ${response.payload}`)
     return
   }
-  const check = checkOf(operation)
+  const check = getCheck(operation)
   if (!check) return
   const { validator, isEnvelope } = check
   const body: unknown = JSON.parse(response.payload)
-  const subject = isEnvelope ? inEnvelope(body) : body
+  const subject = isEnvelope ? wrapInEnvelope(body) : body
   if (validator.Check(subject)) return
   const [first] = validator.Errors(subject)
   assert.fail(`${method} ${path} does not fit its schema: ${JSON.stringify(first)} in ${response.payload.slice(0, 800)}`)
 }
 
 /** Removes the prices of parts from a body, as a job computes them at any time. */
-const withoutPrices = (body: string): Record<string, unknown> =>
+const removePrices = (body: string): Record<string, unknown> =>
   JSON.parse(body, (name, value) => (name.startsWith('pricing_') ? undefined : value))
 
 /**
@@ -255,60 +255,60 @@ async function checkCreated(
   path: string,
   response: LightMyRequestResponse,
   credentials: Headers,
-  isAlone: () => boolean,
+  isOnlyWrite: () => boolean,
 ): Promise<void> {
-  const at = path.split('?', 1)[0] as string
-  const detail = app.routes.operations.some(({ method, path: existing }) => method === 'GET' && existing === `${at}{id}/`)
+  const listUrl = path.split('?', 1)[0] as string
+  const detail = app.routes.operations.some(({ method, path: existing }) => method === 'GET' && existing === `${listUrl}{id}/`)
   if (!detail || response.headers['idempotency-replayed']) return
-  const body = withoutPrices(response.payload)
-  const detailResponse = await app.inject({ method: 'GET', url: `${at}${body.pk}/`, headers: credentials })
+  const body = removePrices(response.payload)
+  const detailResponse = await app.inject({ method: 'GET', url: `${listUrl}${body.pk}/`, headers: credentials })
   // another version was written by another request
   if (detailResponse.statusCode !== 200 || response.headers.etag !== detailResponse.headers.etag) return
-  const now = withoutPrices(detailResponse.payload)
-  const isOwn = (name: string) => isAlone() || !name.endsWith('_detail')
-  for (const name of Object.keys(body).filter((key) => key in now && isOwn(key)))
-    assert.deepEqual(body[name], now[name], `${path}: ${name}`)
+  const current = removePrices(detailResponse.payload)
+  const isOwn = (name: string) => isOnlyWrite() || !name.endsWith('_detail')
+  for (const name of Object.keys(body).filter((key) => key in current && isOwn(key)))
+    assert.deepEqual(body[name], current[name], `${path}: ${name}`)
 }
 
 /** Wraps a response of the other wire form, which sends a bare array or object, in an envelope. */
-function inEnvelope(body: unknown): unknown {
+function wrapInEnvelope(body: unknown): unknown {
   if (typeof body === 'object' && body !== null && 'results' in body) return body
   const results = Array.isArray(body) ? body : [body]
   return { count: results.length, next: null, previous: null, results }
 }
 
 function findOperation(operations: readonly Operation[], method: string, path: string): Operation | undefined {
-  const matches = (operation: Operation) => operation.method === method && patternOf(operation).test(path)
+  const matches = (operation: Operation) => operation.method === method && getPattern(operation).test(path)
   return operations.find((operation) => operation.method === method && operation.path === path) ?? operations.find(matches)
 }
 
 const patterns = new WeakMap<Operation, RegExp>()
 
 /** Returns the pattern of an operation's paths. */
-function patternOf(operation: Operation): RegExp {
+function getPattern(operation: Operation): RegExp {
   const pattern = patterns.get(operation) ?? new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
   patterns.set(operation, pattern)
   return pattern
 }
 
 /**
- * Calls an operation as every caller. `may` lists the permitted ones; the others get 401 (anonymous) or 403, and must not change anything,
- * which is checked by calling `unchanged` before and after.
+ * Calls an operation as every caller. Those in `permitted` may call it; the others get 401 (anonymous) or 403, and must not change
+ * anything, which is checked by calling `readState` before and after.
  */
 export async function assertCallers(
   service: TestService,
-  ask: (client: Client) => Promise<TestResponse>,
-  may: readonly CallerName[],
-  unchanged?: () => Promise<unknown>,
+  sendRequest: (client: Client) => Promise<TestResponse>,
+  permitted: readonly CallerName[],
+  readState?: () => Promise<unknown>,
 ): Promise<void> {
-  const before = await unchanged?.()
-  for (const name of CALLERS.filter((caller) => !may.includes(caller))) {
-    const { status, text } = await ask(service[name])
+  const before = await readState?.()
+  for (const name of CALLERS.filter((caller) => !permitted.includes(caller))) {
+    const { status, text } = await sendRequest(service[name])
     assert.equal(status, name === 'anonymous' ? 401 : 403, `${name}: ${status} ${text}`)
   }
-  if (unchanged) assert.deepEqual(await unchanged(), before, 'a refused request changed something')
-  for (const name of may) {
-    const { status, text } = await ask(service[name])
+  if (readState) assert.deepEqual(await readState(), before, 'a rejected request changed something')
+  for (const name of permitted) {
+    const { status, text } = await sendRequest(service[name])
     assert.ok(status !== 401 && status !== 403, `${name}: ${status} ${text}`)
   }
 }

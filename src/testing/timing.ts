@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 
 /** Measures the processor time that this process spends on a function, on all its threads, in milliseconds: other load on the machine is excluded. */
-export async function processorTime(work: () => unknown): Promise<number> {
+export async function measureProcessorTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }
 
-type Act = (round: number) => Promise<unknown>
+type SendRequest = (round: number) => Promise<unknown>
 type Options = {
   /** Permitted difference, as a share of the time of either. */
   tolerance: number
@@ -24,10 +24,10 @@ const ATTEMPTS = 6
  * Fails when one kind of request takes longer than another. They are measured alternately, and the median of the differences of neighboring
  * pairs is compared with the time that either takes. Other load on the machine can cause a difference once; a real one shows each time.
  */
-export async function assertSameTime(one: Act, other: Act, options: Options): Promise<void> {
+export async function assertSameTime(left: SendRequest, right: SendRequest, options: Options): Promise<void> {
   const differences: string[] = []
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const pairs = await measurePairs(one, other, options.settle, attempt * ROUNDS)
+    const pairs = await measurePairs(left, right, options.settle, attempt * ROUNDS)
     const difference = median(pairs.map(([a, b]) => a - b))
     const typical = median(pairs.map(([a, b]) => Math.min(a, b)))
     if (Math.abs(difference) <= options.tolerance * typical) return
@@ -36,20 +36,25 @@ export async function assertSameTime(one: Act, other: Act, options: Options): Pr
   assert.fail(differences.join(', '))
 }
 
-async function measurePairs(one: Act, other: Act, settle: Options['settle'], from: number): Promise<[number, number][]> {
-  const measure = async (act: Act, round: number) => {
+async function measurePairs(
+  left: SendRequest,
+  right: SendRequest,
+  settle: Options['settle'],
+  firstRound: number,
+): Promise<[number, number][]> {
+  const measure = async (send: SendRequest, round: number) => {
     const start = performance.now()
-    await act(round)
-    const spent = performance.now() - start
+    await send(round)
+    const elapsed = performance.now() - start
     await settle()
-    return spent
+    return elapsed
   }
   const pairs: [number, number][] = []
-  for (let round = from; round < from + ROUNDS; round++) {
+  for (let round = firstRound; round < firstRound + ROUNDS; round++) {
     // the second of a pair benefits from warm caches: the order alternates as well
     const isSwapped = round % 2 === 1
-    const first = await measure(isSwapped ? other : one, round)
-    const second = await measure(isSwapped ? one : other, round)
+    const first = await measure(isSwapped ? right : left, round)
+    const second = await measure(isSwapped ? left : right, round)
     pairs.push(isSwapped ? [second, first] : [first, second])
   }
   return pairs

@@ -13,6 +13,6 @@ const FILE_TIMEOUT_MS = scaleTimeout(600_000)
  * file (`hide-file-counts.ts` omits that test from the report).
  * @param files the name of each file, and the module to run for it
  */
-export function together(files: readonly (readonly [string, string])[]): void {
+export function runFiles(files: readonly (readonly [string, string])[]): void {
   for (const [file, module] of files) test(file, { timeout: FILE_TIMEOUT_MS }, () => import(pathToFileURL(module).href))
 }

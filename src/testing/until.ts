@@ -8,7 +8,7 @@ import { scaleTimeout } from './slowness.ts'
  * @param message message for a timeout
  * @param milliseconds a generous timeout for an idle machine
  */
-export async function until(isDone: () => unknown, message: string, milliseconds = 20_000): Promise<void> {
+export async function waitUntil(isDone: () => unknown, message: string, milliseconds = 20_000): Promise<void> {
   for (const end = Date.now() + scaleTimeout(milliseconds); !(await isDone()); await pause(10))
     assert.ok(Date.now() < end, message)
 }

@@ -1,5 +1,5 @@
 import type { TestResponse, TestService } from './service.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 /**
  * Sends a request that needs the lock of an account while another transaction holds it, and changes the account before the request
@@ -27,6 +27,6 @@ export async function sendWhileLocked(
 }
 
 async function waitUntilBlocked(pool: TestService['pool']): Promise<void> {
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(async () => (await pool.query(waiting)).rowCount, 'the request did not wait for the lock of the account')
+  const blockedQuery = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil(async () => (await pool.query(blockedQuery)).rowCount, 'the request did not wait for the lock of the account')
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
+import { waitUntil } from '../../testing/until.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../testing/console.ts'
 import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
 
@@ -12,7 +12,7 @@ const german = { locale: 'de-DE' }
 
 describe('the console in German', { skip: cannotBrowse }, () => {
   it('explains fields, including rarely used ones', async () => {
-    const page = await consoleOf(service, 'member', '/company/', german)
+    const page = await openConsole(service, 'member', '/company/', german)
     await page.getByRole('button', { name: 'Neue Firma' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Mehr', { exact: true }).click()
@@ -23,7 +23,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
   })
 
   it('explains why the service rejects a request', async () => {
-    const page = await consoleOf(service, 'member', '/company/', german)
+    const page = await openConsole(service, 'member', '/company/', german)
     await page.getByRole('button', { name: 'Neue Firma' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-Mail').fill('niemand')
@@ -32,7 +32,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await dialog.getByText('Das darf nicht leer sein.').or(dialog.getByText('Das fehlt noch.')).waitFor()
     await capturePage(page, 'german-refusal')
 
-    const item = await consoleOf(service, 'member', `/stock/item/${items.cable}/`, german)
+    const item = await openConsole(service, 'member', `/stock/item/${items.cable}/`, german)
     await item.keyboard.press('r')
     const removal = item.getByRole('dialog')
     await removal.getByLabel(/^Menge/).fill('100,5')
@@ -45,7 +45,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
       `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Felt is low on stock: 2.5 m in stock, minimum 5 m.'
        from user_account where username = 'member'`,
     )
-    const page = await consoleOf(service, 'member', '/scan/', german)
+    const page = await openConsole(service, 'member', '/scan/', german)
     await page.getByText('Bereit: Scanne etwas').waitFor()
     await scanCode(page, 'NOBODY-KNOWS-1')
     await page.locator('.scan-newest').getByText('Niemand kennt diesen Code').waitFor()
@@ -54,7 +54,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
   })
 
   it('shows the names of keys as on a German keyboard', async () => {
-    const page = await consoleOf(service, 'member', '/company/', german)
+    const page = await openConsole(service, 'member', '/company/', german)
     await page.getByRole('link', { name: 'Brightwell Components' }).waitFor()
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Tasten' })
@@ -64,7 +64,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
   })
 
   it('is loaded only when it is selected', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     const resources = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     const before = await resources()
@@ -76,6 +76,6 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await page.getByLabel('Language').selectOption('de')
     await page.getByRole('heading', { name: 'Firmen' }).waitFor()
     const isLoaded = async () => (await resources()).some((name) => !before.includes(name) && /\/service-texts-/.test(name))
-    await until(isLoaded, 'the texts of the service in German')
+    await waitUntil(isLoaded, 'the texts of the service in German')
   })
 })

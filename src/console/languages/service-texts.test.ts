@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { type Document, fieldMetadataOf } from '../../console-bundle/field-metadata.ts'
+import { type Document, extractFieldMetadata } from '../../console-bundle/field-metadata.ts'
 import { ROOT } from '../../paths.ts'
 import '../../app.ts'
 import { problems } from '../../kit/request/problem.ts'
 import { errorCodes } from '../../kit/values/message.ts'
-import { errorIn, translator } from '../kit/language/service-texts.ts'
+import { createTranslator, translateError } from '../kit/language/service-texts.ts'
 import type { FieldMetadata } from '../kit/service/field-metadata.ts'
 import { serviceTexts } from './de/service-texts.ts'
 import { de } from './de.ts'
@@ -25,7 +25,7 @@ const document = JSON.parse(read('../generated/openapi.json')) as Document
 const fields = filesOf('console', /\.tsx?$/)
   .flatMap((file) => [...read(file).matchAll(/ from 'metadata:([^']+)'/g)].map(([, path]) => path as string))
   .flatMap((path) =>
-    Object.entries(fieldMetadataOf(document, path).fields).map(([name, metadata]) => ({ path, name, ...metadata })),
+    Object.entries(extractFieldMetadata(document, path).fields).map(([name, metadata]) => ({ path, name, ...metadata })),
   )
   .filter(({ isReadOnly, kind }) => !isReadOnly && kind !== 'structure' && kind !== 'file')
 
@@ -112,7 +112,7 @@ describe('errors of the service', () => {
 
   it("are translated by code, with parameters in the reader's format; unknown codes show their message", () => {
     const german = (code: string, parameters: Record<string, unknown> = {}) =>
-      errorIn(serviceTexts.errors, { code, parameters, message: 'as the service says it' }, (value) =>
+      translateError(serviceTexts.errors, { code, parameters, message: 'as the service says it' }, (value) =>
         String(value).replace('.', ','),
       )
     assert.equal(german('not_found'), 'Nicht gefunden.')
@@ -202,7 +202,9 @@ describe('German texts of the service', () => {
   })
 
   it("are found by the text of the service, with inserted values in the reader's format; other texts stay as they are", () => {
-    const german = translator(serviceTexts.notifications, (value) => (/^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value))
+    const german = createTranslator(serviceTexts.notifications, (value) =>
+      /^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value,
+    )
     assert.equal(german('Low stock'), 'Wird knapp')
     assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
     assert.equal(german('A plugin says $& this'), 'A plugin says $& this')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
-import { addressOf, assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, getServiceUrl, openConsole } from '../testing/console.ts'
 import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
 
@@ -16,7 +16,7 @@ const { locations, items } = await fillWorkshop(service)
  * another version of the service.
  */
 async function startProxy() {
-  const service_ = new URL(addressOf(service))
+  const service_ = new URL(getServiceUrl(service))
   let change: ((path: string, text: string) => string) | undefined
   let rename = (path: string) => path
   let isCut = false
@@ -87,7 +87,7 @@ const cachedPaths = (page: Page) =>
 describe('the console without a network', { skip: cannotBrowse }, () => {
   it('reloads, records scans and sends them once when the network is back; other pages report that the service is unreachable', async () => {
     const line = await startProxy()
-    const page = await consoleOf(service, 'member', `${line.address}/scan/move/?place=${locations.box}`, {
+    const page = await openConsole(service, 'member', `${line.address}/scan/move/?place=${locations.box}`, {
       serviceWorkers: 'allow',
     })
     await page.getByText('Ready to scan').waitFor()
@@ -133,7 +133,7 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
 
   it('does not use an account that has signed out', async () => {
     const line = await startProxy()
-    const page = await consoleOf(service, 'member', `${line.address}/scan/`, { serviceWorkers: 'allow' })
+    const page = await openConsole(service, 'member', `${line.address}/scan/`, { serviceWorkers: 'allow' })
     await page.getByText('Ready to scan').waitFor()
     await waitForCache(page)
     await page.getByRole('button', { name: 'member' }).click()
@@ -149,7 +149,7 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
 describe('a newer console', { skip: cannotBrowse }, () => {
   it('is loaded, and replaces an open one with the next page', async () => {
     const line = await startProxy()
-    const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+    const page = await openConsole(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await waitForCache(page)
     line.renew()
@@ -174,7 +174,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
 
   it('takes precedence over the cached one while the service responds', async () => {
     const line = await startProxy()
-    const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+    const page = await openConsole(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
     await waitForCache(page)
     line.change((path, text) => (path === '/company/' ? '<!doctype html><title>Another</title><p>From the service</p>' : text))
     await page.reload()
@@ -185,7 +185,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
     const without = await testService({ CONSOLE_OFFLINE: 'false' })
     const unregisterScript = (await without.anonymous.get('/service-worker.js')).text
     const line = await startProxy()
-    const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+    const page = await openConsole(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
     await waitForCache(page)
     assert.ok((await cachedPaths(page)).length > 10)
     line.change((path, text) => (path === '/service-worker.js' ? unregisterScript : text))

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { isRenewed, routeLocation } from '../kit/navigation/router.ts'
+import { hasNewVersion, routeLocation } from '../kit/navigation/router.ts'
 
 /** Minimum milliseconds between two checks for another bundle. */
 const CHECK_INTERVAL_MS = 60_000
@@ -17,35 +17,35 @@ export function registerServiceWorker(main: string): void {
     const compare = async () => {
       // once a worker has taken over, its bundle is the only cached one
       if (controller?.state !== 'activated' || (await caches.match(main, { ignoreVary: true }))) return
-      isRenewed.value = true
+      hasNewVersion.value = true
     }
     controller?.addEventListener('statechange', compare)
     compare()
   })
   serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).then(
-    // browsers that block service workers return none, whatever the types say
+    // browsers that block service workers return undefined, contrary to the type
     (registration: ServiceWorkerRegistration | undefined) => registration && pollForUpdates(registration),
     () => {
-      // some browsers support none in private windows
+      // some browsers do not support service workers in private windows
     },
   )
 }
 
 function pollForUpdates(registration: ServiceWorkerRegistration): void {
-  let last = performance.now()
-  const look = () => {
-    if (performance.now() - last < CHECK_INTERVAL_MS || isRenewed.value) return
-    last = performance.now()
+  let lastCheck = performance.now()
+  const check = () => {
+    if (performance.now() - lastCheck < CHECK_INTERVAL_MS || hasNewVersion.value) return
+    lastCheck = performance.now()
     // fails without a network
     registration.update().catch(() => undefined)
   }
   effect(() => {
     routeLocation.value
-    look()
+    check()
   })
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') look()
+    if (document.visibilityState === 'visible') check()
   })
-  window.addEventListener('online', look)
-  setInterval(look, 10 * CHECK_INTERVAL_MS)
+  window.addEventListener('online', check)
+  setInterval(check, 10 * CHECK_INTERVAL_MS)
 }

@@ -14,25 +14,25 @@ declare const BUNDLE: {
 }
 
 /** Types of a worker's global scope, which differs from that of a page. */
-type Extendable = Event & { waitUntil(work: Promise<unknown>): void }
-type Fetching = Extendable & {
+type WorkerEvent = Event & { waitUntil(work: Promise<unknown>): void }
+type WorkerFetchEvent = WorkerEvent & {
   request: Request
   preloadResponse: Promise<Response | undefined>
-  respondWith(answer: Promise<Response>): void
+  respondWith(response: Promise<Response>): void
 }
 type Worker = {
-  addEventListener(type: 'install' | 'activate', listen: (event: Extendable) => void): void
-  addEventListener(type: 'fetch', listen: (event: Fetching) => void): void
+  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: WorkerFetchEvent) => void): void
   skipWaiting(): Promise<void>
   clients: { claim(): Promise<void> }
   registration: ServiceWorkerRegistration
 }
 const worker = self as unknown as Worker
 
-const PREFIX = 'stockroom-'
-const CACHE = PREFIX + BUNDLE.name
-const PAGE = '/'
-const FILES = '/console/'
+const CACHE_PREFIX = 'stockroom-'
+const CACHE_NAME = CACHE_PREFIX + BUNDLE.name
+const PAGE_PATH = '/'
+const FILES_PATH = '/console/'
 
 worker.addEventListener('install', (event) => event.waitUntil(install()))
 worker.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -40,42 +40,42 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate' && !SERVICE_PATHS.test(pathname)) event.respondWith(pageOf(event))
-  else if (pathname.startsWith(FILES)) event.respondWith(fileOf(request))
+  if (request.mode === 'navigate' && !SERVICE_PATHS.test(pathname)) event.respondWith(loadPage(event))
+  else if (pathname.startsWith(FILES_PATH)) event.respondWith(loadFile(request))
 })
 
 /** Caches the bundle, in full or not at all. If a node of another version has responded, the browser retries at its next check. */
 async function install(): Promise<void> {
-  const page = await fetch(PAGE, { cache: 'no-store', headers: { accept: 'text/html' } })
-  const isOurs = page.ok && (await page.clone().text()).includes(BUNDLE.main)
-  if (!isOurs) throw new Error('The page is of another bundle.')
-  const cache = await caches.open(CACHE)
+  const page = await fetch(PAGE_PATH, { cache: 'no-store', headers: { accept: 'text/html' } })
+  const isSameBundle = page.ok && (await page.clone().text()).includes(BUNDLE.main)
+  if (!isSameBundle) throw new Error('The page belongs to another bundle.')
+  const cache = await caches.open(CACHE_NAME)
   await cache.addAll(BUNDLE.files)
-  await cache.put(PAGE, page)
+  await cache.put(PAGE_PATH, page)
   // open consoles are notified: see renewal.ts
   await worker.skipWaiting()
 }
 
 /** Makes this bundle the one that is loaded without a network. */
 async function activate(): Promise<void> {
-  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name)
+  for (const name of await caches.keys()) if (name.startsWith(CACHE_PREFIX) && name !== CACHE_NAME) await caches.delete(name)
   await worker.registration.navigationPreload?.enable()
   await worker.clients.claim()
 }
 
 /** The current page from the service; the cached one only without a response. */
-async function pageOf(event: Fetching): Promise<Response> {
+async function loadPage(event: WorkerFetchEvent): Promise<Response> {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
   } catch (error) {
-    const cached = await caches.match(PAGE, { cacheName: CACHE, ignoreVary: true })
+    const cached = await caches.match(PAGE_PATH, { cacheName: CACHE_NAME, ignoreVary: true })
     if (!cached) throw error
     return cached
   }
 }
 
 /** A file of a bundle. Its name contains a hash of its content, so that a cached one is never outdated. */
-async function fileOf(request: Request): Promise<Response> {
+async function loadFile(request: Request): Promise<Response> {
   const cached = await caches.match(request, { ignoreVary: true })
   return cached ?? fetch(request)
 }

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type PlainKey, t } from '../kit/language/language.ts'
-import { scanned } from './scanner.ts'
+import { handleScan } from './scanner.ts'
 import { Sightings } from './sightings.ts'
 
 /** Milliseconds between two decoded frames. */
-const PAUSE = 120
+const FRAME_INTERVAL_MS = 120
 
 /** The reason why no camera is available; undefined if there may be one. */
-export const cameraProblem = (): PlainKey | undefined =>
+export const getCameraProblem = (): PlainKey | undefined =>
   !window.isSecureContext ? 'scan.camera-needs-https' : navigator.mediaDevices ? undefined : 'scan.camera-none'
 
 /** The camera preview. Each code in it is a scan. */
@@ -33,9 +33,9 @@ export function Camera() {
 /** Decodes codes in the camera image until it is aborted. */
 async function watch(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
   const sightings = new Sightings()
-  const opening = import('./decoder.ts').then(({ openDecoder }) => openDecoder())
+  const decoderPromise = import('./decoder.ts').then(({ openDecoder }) => openDecoder())
   // prevents an unhandled rejection if the camera fails first
-  opening.catch(() => undefined)
+  decoderPromise.catch(() => undefined)
   const stream = await navigator.mediaDevices.getUserMedia({
     video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },
   })
@@ -46,9 +46,9 @@ async function watch(video: HTMLVideoElement, signal: AbortSignal): Promise<void
   if (signal.aborted) return stop()
   video.srcObject = stream
   await video.play()
-  const decode = await opening
+  const decode = await decoderPromise
   while (!signal.aborted) {
-    for (const code of sightings.see(await decode(video), performance.now())) scanned(code)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+    for (const code of sightings.addFrame(await decode(video), performance.now())) handleScan(code)
+    await new Promise((resolve) => setTimeout(resolve, FRAME_INTERVAL_MS))
   }
 }

@@ -1,7 +1,7 @@
-import { label, number, quantity, t } from '../kit/language/language.ts'
+import { formatNumber, formatWithUnit, label, t } from '../kit/language/language.ts'
 import { ApiError, get } from '../kit/service/api.ts'
-import { builtIn, type Tracked } from '../kit/values/built-in.ts'
-import { sum } from '../kit/values/exact.ts'
+import { calculateInstalled, type InstallableLine } from '../kit/values/built-in.ts'
+import { sumAmounts } from '../kit/values/exact.ts'
 import type { ScannedObject } from './own-code.ts'
 import type { ScanEntry, ScanResponse } from './waiting-scans.ts'
 
@@ -35,18 +35,20 @@ type Line = {
   supplier_part_detail: { SKU: string; pack_quantity_native: number } | null
 }
 
-/** Loads a stock item with the names of its part and location, and any other fields of a caller's type. @throws Refusal */
-export const readStock = async <More = unknown>(pk: number): Promise<StockItem & More> =>
+/** Loads a stock item with the names of its part and location, and any other fields of a caller's type. @throws ApiError */
+export const readStockItem = async <More = unknown>(pk: number): Promise<StockItem & More> =>
   (await get<StockItem & More>(`/api/stock/${pk}/?part_detail=true&location_detail=true`)).body
 
-const partName = (part: PartBrief | null): string => part?.full_name || part?.name || ''
+const formatPartName = (part: PartBrief | null): string => part?.full_name || part?.name || ''
 
 /** The quantity and the part: `40 m × Cable`, `Motor #101`. */
-export const stockName = ({ part_detail, quantity: amount, serial }: StockItem): string =>
-  serial ? `${partName(part_detail)} #${serial}` : `${quantity(amount, part_detail?.units)} × ${partName(part_detail)}`
+export const formatStock = ({ part_detail, quantity: amount, serial }: StockItem): string =>
+  serial
+    ? `${formatPartName(part_detail)} #${serial}`
+    : `${formatWithUnit(amount, part_detail?.units)} × ${formatPartName(part_detail)}`
 
 /** Describes the result of a scan. If its details cannot be loaded, it still reports success. */
-export async function describe(entry: ScanEntry, response: ScanResponse): Promise<Description> {
+export async function describeResult(entry: ScanEntry, response: ScanResponse): Promise<Description> {
   try {
     return await describeSuccess(entry, response)
   } catch (error) {
@@ -56,21 +58,25 @@ export async function describe(entry: ScanEntry, response: ScanResponse): Promis
 }
 
 async function describeSuccess({ action, serial_numbers }: ScanEntry, { body }: ScanResponse): Promise<Description> {
-  if (action === 'receive') return describeReceived(body.lineitem as Received, serial_numbers as string | undefined)
+  if (action === 'receive') return describeReceived(body.lineitem as ReceivedLine, serial_numbers as string | undefined)
   if (action === 'allocate' || action === 'build-allocate') return describeAllocation(body)
   if (action === 'link') {
     const [object] = Object.entries((body.matched ?? {}) as Record<string, ScannedObject>)
     const linkedObject = object && { ...object[1], kind: object[0] }
-    return { text: t('scan.did.link', { what: linkedObject ? nameOf(linkedObject) : '' }), to: linkedObject?.web_url }
+    return { text: t('scan.did.link', { what: linkedObject ? formatObjectName(linkedObject) : '' }), to: linkedObject?.web_url }
   }
-  const [moved] = body.items as { pk: number; quantity: string }[]
-  const item = await readStock(moved?.pk as number)
-  const to = `/stock/item/${item.pk}/`
+  const [movedItem] = body.items as { pk: number; quantity: string }[]
+  const item = await readStockItem(movedItem?.pk as number)
+  const url = `/stock/item/${item.pk}/`
   if (action === 'move') {
     const destination = item.location_detail?.pathstring ?? ''
-    return { text: t('scan.did.move', { what: stockName(item), place: item.location_detail?.name ?? '' }), more: destination, to }
+    return {
+      text: t('scan.did.move', { what: formatStock(item), place: item.location_detail?.name ?? '' }),
+      more: destination,
+      to: url,
+    }
   }
-  return { text: t('scan.did.count', { what: stockName(item) }), more: item.location_detail?.pathstring, to }
+  return { text: t('scan.did.count', { what: formatStock(item) }), more: item.location_detail?.pathstring, to: url }
 }
 
 /**
@@ -78,24 +84,25 @@ async function describeSuccess({ action, serial_numbers }: ScanEntry, { body }: 
  * output it goes into.
  */
 async function describeAllocation(body: ScanResponse['body']): Promise<Description> {
-  const { stock_item, allocation, quantity: sent, build_line, line_item, output } = body as AllocationBody
-  const [item, line, into] = await Promise.all([
-    readStock(stock_item),
+  const { stock_item, allocation, quantity: sentQuantity, build_line, line_item, output } = body as AllocationBody
+  const [item, line, outputItem] = await Promise.all([
+    readStockItem(stock_item),
     get<AllocationLine>(
       build_line ? `/api/build/line/${build_line}/?build_detail=true` : `/api/order/so-line/${line_item}/?part_detail=true`,
     ),
     output ? get<StockItem>(`/api/stock/${output}/`) : undefined,
   ])
-  const { part_detail: linePart, allocated, quantity: of } = line.body
+  const { part_detail: linePart, allocated, quantity: total } = line.body
   const more = [
     item.serial && `#${item.serial}`,
-    build_line && linePart && linePart.pk !== item.part && t('scan.in-place-of', { part: partName(linePart) }),
-    into && t('scan.goes-into', { output: into.body.serial ? `#${into.body.serial}` : String(into.body.pk) }),
-    t('scan.of', { done: number(sum([allocated, builtIn(line.body)])), of: number(of) }),
+    build_line && linePart && linePart.pk !== item.part && t('scan.substitute-for', { part: formatPartName(linePart) }),
+    outputItem &&
+      t('scan.into-output', { output: outputItem.body.serial ? `#${outputItem.body.serial}` : String(outputItem.body.pk) }),
+    t('scan.of', { done: formatNumber(sumAmounts([allocated, calculateInstalled(line.body)])), of: formatNumber(total) }),
   ]
-  const amount = quantity(allocation?.quantity ?? sent, item.part_detail?.units)
+  const amount = formatWithUnit(allocation?.quantity ?? sentQuantity, item.part_detail?.units)
   return {
-    text: t('scan.did.allocate', { many: amount, part: partName(item.part_detail) }),
+    text: t('scan.did.allocate', { many: amount, part: formatPartName(item.part_detail) }),
     more: more.filter(Boolean).join(' · '),
     to: `/stock/item/${item.pk}/`,
   }
@@ -111,33 +118,33 @@ type AllocationBody = {
 }
 
 /** A line that stock is allocated to. */
-type AllocationLine = Tracked & { part_detail: PartBrief | null; quantity: number; allocated: number }
+type AllocationLine = InstallableLine & { part_detail: PartBrief | null; quantity: number; allocated: number }
 
-type Received = { pk: number; quantity?: string; location?: number }
+type ReceivedLine = { pk: number; quantity?: string; location?: number }
 
-async function describeReceived({ pk, quantity: packs = '0', location }: Received, serials?: string): Promise<Description> {
+async function describeReceived({ pk, quantity: packs = '0', location }: ReceivedLine, serials?: string): Promise<Description> {
   const [line, destination] = await Promise.all([
     get<Line>(`/api/order/po-line/${pk}/?part_detail=true`),
     location === undefined ? undefined : get<{ name: string }>(`/api/stock/location/${location}/`),
   ])
-  const { part_detail: part, supplier_part_detail: sold } = line.body
-  const pack = sold?.pack_quantity_native ?? 1
-  const parameters = { many: quantity(Number(packs) * pack, part?.units), part: partName(part) }
+  const { part_detail: part, supplier_part_detail: supplierPart } = line.body
+  const packSize = supplierPart?.pack_quantity_native ?? 1
+  const parameters = { many: formatWithUnit(Number(packs) * packSize, part?.units), part: formatPartName(part) }
   const more = [
-    sold?.SKU,
-    pack === 1 ? undefined : t('scan.packs-of', { packs: number(packs), size: quantity(pack, part?.units) }),
+    supplierPart?.SKU,
+    packSize === 1 ? undefined : t('scan.packs-of', { packs: formatNumber(packs), size: formatWithUnit(packSize, part?.units) }),
     serials && `${label('serial_numbers')}: ${serials}`,
   ]
   return {
     text: destination
       ? t('scan.did.receive', { ...parameters, place: destination.body.name })
-      : t('scan.did.receive-nowhere', parameters),
+      : t('scan.did.receive-no-location', parameters),
     more: more.filter(Boolean).join(' · '),
   }
 }
 
 /** The name of an object, by its kind. */
-export function nameOf({ kind, pk, instance = {} }: ScannedObject): string {
+export function formatObjectName({ kind, pk, instance = {} }: ScannedObject): string {
   const text = (name: string) => (typeof instance[name] === 'string' ? (instance[name] as string) : '')
   const namesByKind: Record<string, string> = {
     part: [text('IPN'), text('name')].filter(Boolean).join(' · '),

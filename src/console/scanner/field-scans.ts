@@ -10,7 +10,7 @@ const TEXT_TYPES = new Set(['text', 'search', 'email', 'url', 'tel', 'number'])
 const PAGE_SCANS = '[data-scans="page"]'
 
 /** The text field that receives a scan; undefined where scans are actions of the page. */
-export function scannedField(target: EventTarget | null): TextField | undefined {
+export function findScanField(target: EventTarget | null): TextField | undefined {
   if (!(target instanceof HTMLTextAreaElement) && !(target instanceof HTMLInputElement && TEXT_TYPES.has(target.type)))
     return undefined
   if (target.readOnly || (target.closest(PAGE_SCANS) && !isCodeField(target))) return undefined
@@ -21,19 +21,19 @@ export function scannedField(target: EventTarget | null): TextField | undefined 
 const isCodeField = (field: TextField): boolean => field.dataset.codes !== undefined
 
 /** The value of a field with several codes after the last complete one. */
-const complete = new WeakMap<TextField, string>()
+const completeValues = new WeakMap<TextField, string>()
 
 /** Inserts text as if it was typed, so that the browser can undo it and the page receives the event. */
-export const write = (text: string): boolean => document.execCommand('insertText', false, text)
+export const insertText = (text: string): boolean => document.execCommand('insertText', false, text)
 
 /** Separates a code from the previous one, in a field that takes several (`data-several`). Must be called before its first character is typed. */
 export function separateCodes(field: TextField, character: string): void {
   const { value, selectionStart, selectionEnd } = field
-  if (complete.get(field) !== value) return
-  complete.delete(field)
+  if (completeValues.get(field) !== value) return
+  completeValues.delete(field)
   const isAtEnd = selectionStart === value.length && selectionEnd === value.length
   // people type characters that continue the code or the list
-  if (isAtEnd && !/[\s,;+~.<>-]/.test(character)) write(', ')
+  if (isAtEnd && !/[\s,;+~.<>-]/.test(character)) insertText(', ')
 }
 
 /** Ends a scan in a field: moves the focus to the next field of the form without submitting it. @param event the key that ended it */
@@ -46,7 +46,7 @@ export function endScan(field: TextField, event: KeyboardEvent): void {
   }
   const { several } = field.dataset
   if (several !== undefined) {
-    complete.set(field, field.value)
+    completeValues.set(field, field.value)
     const expectedCount = Number(several)
     if (!(expectedCount > 0) || field.value.split(/[\s,;]+/).filter(Boolean).length < expectedCount) {
       stopEvent(event)
@@ -62,11 +62,11 @@ export function endScan(field: TextField, event: KeyboardEvent): void {
   }
   // the combobox uses the mark to select a match
   markScanEnd(event)
-  const pass = () => {
+  const moveOn = () => {
     event.preventDefault()
     focusNext(field)
   }
-  window.addEventListener('keydown', pass, { once: true })
+  window.addEventListener('keydown', moveOn, { once: true })
 }
 
 /** Stops a key from reaching the browser and all other listeners. */
@@ -75,13 +75,13 @@ export function stopEvent(event: KeyboardEvent): void {
   event.stopImmediatePropagation()
 }
 
-const NEXT = 'input, select, textarea, button[type="submit"]'
+const FOCUSABLE_SELECTOR = 'input, select, textarea, button[type="submit"]'
 
 /** Focuses the next field of the form, or its submit button after the last one. */
 function focusNext(field: TextField): void {
-  const all = [...(field.form?.querySelectorAll<HTMLElement>(NEXT) ?? [])]
+  const all = [...(field.form?.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR) ?? [])]
   const next = all
     .slice(all.indexOf(field) + 1)
-    .find((one) => !one.matches(':disabled, [type="hidden"]') && one.tabIndex >= 0 && one.checkVisibility())
+    .find((element) => !element.matches(':disabled, [type="hidden"]') && element.tabIndex >= 0 && element.checkVisibility())
   next?.focus()
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
-import { cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
+import { cannotBrowse, capturePage, openConsole } from '../testing/console.ts'
 import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
 
@@ -20,7 +20,7 @@ const focused = (page: Page): Promise<string> =>
 
 describe('a scan into a form', { skip: cannotBrowse }, () => {
   it('fills the focused text field and moves to the next, at every pace', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     for (const pace of PACES)
       for (const end of ['Enter', 'Tab'] as const) {
         await page.goto('/company/')
@@ -45,7 +45,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
   })
 
   it('appends one serial number after the other, and submits nothing midway', async () => {
-    const page = await consoleOf(service, 'member', '/stock/')
+    const page = await openConsole(service, 'member', '/stock/')
     for (const pace of PACES)
       for (const end of ['Enter', 'Tab'] as const) {
         await page.goto('/stock/')
@@ -69,7 +69,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
   })
 
   it('selects the scanned object in a picker', async () => {
-    const page = await consoleOf(service, 'member', '/stock/')
+    const page = await openConsole(service, 'member', '/stock/')
     await page.getByRole('button', { name: 'New stock' }).first().click()
     const dialog = page.getByRole('dialog')
     const locationField = dialog.locator('[name=location]')
@@ -87,7 +87,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
   })
 
   it('keeps the control characters of a label', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).click()
     const name = page.getByRole('dialog').getByLabel('Name')
     for (const [pace, label] of [
@@ -102,7 +102,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
   })
 
   it('is an action of the page if no text field has the focus', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await scanCode(page, `{"stocklocation": ${locations.box}}`)
     await page.waitForURL(`**/stock/location/${locations.box}/`)

@@ -41,8 +41,8 @@ function page() {
         if (timer === task) timer = undefined
       }
     },
-    scanned: (code) => seen.codes.push(code),
-    typed: (held) => {
+    onScan: (code) => seen.codes.push(code),
+    onTyped: (held) => {
       seen.field += held.join('')
     },
     isForPage: (held) => held === FOR_PAGE,

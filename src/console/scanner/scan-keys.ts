@@ -23,9 +23,9 @@ type Options<Held> = {
   /** Milliseconds, on the clock of the events. */
   now: () => number
   /** Called with a scanned code: with its control characters, without the end key. */
-  scanned: (code: string) => void
+  onScan: (code: string) => void
   /** Called with held keys that were typed. */
-  typed: (held: readonly Held[]) => void
+  onTyped: (held: readonly Held[]) => void
   /** Whether the page handles a key immediately, as a scan is unlikely to start with it. A scan that does is still reported as a whole. */
   isForPage: (held: Held) => boolean
 }
@@ -34,11 +34,11 @@ type Options<Held> = {
 const MIN_TERMINATED_LENGTH = 4
 const MIN_UNTERMINATED_LENGTH = 6
 /**
- * Number of delays after which a scan without an end key is complete. Its keys may have been pressed in time and arrive late because the
- * browser was busy: it would become two scans of half a code each. The wait is too short to notice.
+ * Number of delays after which a scan without an end key is complete. More than one, as keys pressed in time may arrive late in a busy
+ * browser, which would split the code into two scans. The wait is too short to notice.
  */
 const UNTERMINATED_DELAYS = 4
-/** If keys arrive late, the next may be even later: the wait is extended by this multiple of the last lateness, up to half a second. */
+/** If a key arrives late, the next may be even later: the wait is extended by this multiple of the last lateness, up to half a second. */
 const LATENESS_FACTOR = 2
 const MAX_LATENESS_MS = 250
 /** After this number of characters at the pace of a scanner, Ctrl and a key are a character of the code, whatever they do in the browser. */
@@ -50,7 +50,7 @@ const RS = '\u001e'
 const EOT = '\u0004'
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn', 'Hyper', 'Super', 'OS'])
 
-/** The control characters of non-letter keys; those listed by key code are at that position in every keyboard layout. */
+/** The control characters of non-letter keys, by character or by key code; a key code is the same position in every keyboard layout. */
 const CONTROLS: Readonly<Record<string, string>> = {
   '[': '\u001b',
   '\\': '\u001c',
@@ -82,7 +82,7 @@ export class ScanKeys<Held> {
   readonly #options: Options<Held>
   #buffer: Held[] = []
   #code: string[] = []
-  #last = 0
+  #lastKeyTime = 0
   /** Lateness of the last key, in milliseconds. */
   #latenessMs = 0
   #hasControls = false
@@ -106,33 +106,33 @@ export class ScanKeys<Held> {
       if (this.#isBuffering) this.#awaitNext(stroke)
       return false
     }
-    const character = stroke.repeat || stroke.isComposing ? undefined : this.#characterOf(stroke)
+    const character = stroke.repeat || stroke.isComposing ? undefined : this.#readCharacter(stroke)
     if (character === undefined) {
       if (isTerminator(stroke)) return this.#terminate(stroke)
       this.flush()
       return false
     }
     if (character === '\r' || character === '\n' || character === '\t') return this.#terminate(stroke)
-    const isKept = this.#isBuffering || !this.#options.isForPage(held)
-    if (isKept) this.#buffer.push(held)
+    const isHeld = this.#isBuffering || !this.#options.isForPage(held)
+    if (isHeld) this.#buffer.push(held)
     this.#code.push(character)
     this.#hasControls ||= character < ' ' && character !== ''
     this.#isAfterAccent = stroke.key === 'Dead'
     this.#awaitNext(stroke)
-    return isKept
+    return isHeld
   }
 
-  /** Classifies held keys, as no more follow. */
+  /** Classifies held keys when no more follow. */
   flush(): void {
     if (!this.#isBuffering) return
     const isScan = this.#isScan(MIN_UNTERMINATED_LENGTH)
-    if (isScan) this.#terminatorDeadline = this.#last + this.#timeoutMs + 2 * this.#options.delay
+    if (isScan) this.#terminatorDeadline = this.#lastKeyTime + this.#timeoutMs + 2 * this.#options.delay
     this.#deliver(isScan)
   }
 
   /** Whether a key continues held characters. Classifies those if the key is too late. */
   continuesScan({ timeStamp }: Stroke): boolean {
-    if (this.#isBuffering && timeStamp - this.#last > this.#timeoutMs) this.flush()
+    if (this.#isBuffering && timeStamp - this.#lastKeyTime > this.#timeoutMs) this.flush()
     return this.#isBuffering
   }
 
@@ -141,8 +141,8 @@ export class ScanKeys<Held> {
   }
 
   /**
-   * Maximum time until the next key, in milliseconds. No human types the control characters of a label: after one, the wait is longer for a
-   * wireless scanner that stalls, as the beginning of a label would be taken for another label.
+   * Maximum time until the next key, in milliseconds. It is longer after a control character, which no human types: a wireless scanner may
+   * stall, and half a label would be taken for another label.
    */
   get #timeoutMs(): number {
     const isOpen = this.#hasControls && this.#code.at(-1) !== EOT
@@ -167,31 +167,31 @@ export class ScanKeys<Held> {
 
   /** Waits for the next key. */
   #awaitNext(stroke: Stroke): void {
-    this.#last = stroke.timeStamp
+    this.#lastKeyTime = stroke.timeStamp
     this.#latenessMs = Math.min(Math.max(this.#options.now() - stroke.timeStamp, 0), MAX_LATENESS_MS)
     this.#hasWaited = false
-    this.#arm()
+    this.#startTimer()
   }
 
-  #arm(): void {
+  #startTimer(): void {
     const { delay, wait, now } = this.#options
     const timeoutMs = this.#timeoutMs
-    const until =
+    const waitMs =
       LATENESS_FACTOR * this.#latenessMs +
       (this.#isScan(MIN_UNTERMINATED_LENGTH) ? Math.max(timeoutMs, UNTERMINATED_DELAYS * delay) : timeoutMs)
     this.#cancelTimer?.()
-    this.#cancelTimer = wait(until, () => {
+    this.#cancelTimer = wait(waitMs, () => {
       // the page was busy: keys pressed in time may be queued behind this timer
-      const isLate = now() - this.#last > until + 0.5 * timeoutMs
+      const isLate = now() - this.#lastKeyTime > waitMs + 0.5 * timeoutMs
       if (isLate && !this.#hasWaited) {
         this.#hasWaited = true
-        this.#arm()
+        this.#startTimer()
       } else this.flush()
     })
   }
 
   #deliver(isScan: boolean): void {
-    const { scanned, typed } = this.#options
+    const { onScan: scanned, onTyped: typed } = this.#options
     const [held, code] = [this.#buffer, this.#code.join('')]
     this.#cancelTimer?.()
     this.#buffer = []
@@ -203,32 +203,32 @@ export class ScanKeys<Held> {
   }
 
   /** The character of a key within a scan; empty for a dead key; undefined for any other key. */
-  #characterOf(stroke: Stroke): string | undefined {
+  #readCharacter(stroke: Stroke): string | undefined {
     const { key, ctrlKey, altKey, metaKey, altGraph, timeStamp } = stroke
     if (metaKey) return undefined
-    const isWithin = this.#isBuffering
+    const isWithinScan = this.#isBuffering
     // the browser combines it with the letter itself
-    if (key === 'Dead') return isWithin ? '' : undefined
+    if (key === 'Dead') return isWithinScan ? '' : undefined
     const isThirdLevel = altGraph || (ctrlKey && altKey)
     if (ctrlKey && !altKey)
-      return controlOf(stroke, this.#code.length >= MIN_CERTAIN_LENGTH || timeStamp <= this.#terminatorDeadline)
+      return getControlCharacter(stroke, this.#code.length >= MIN_CERTAIN_LENGTH || timeStamp <= this.#terminatorDeadline)
     if ([...key].length !== 1) return undefined
     // Alt alone belongs to the browser; Apple keyboards type characters with it
-    if (altKey && !isThirdLevel && !isWithin) return undefined
+    if (altKey && !isThirdLevel && !isWithinScan) return undefined
     // no code starts with a space, and it presses buttons
-    if (key === ' ' && !isWithin) return undefined
+    if (key === ' ' && !isWithinScan) return undefined
     return this.#isAfterAccent ? decompose(key) : key
   }
 }
 
 /**
  * The control character that Ctrl and a key stand for in a code; undefined for a shortcut.
- * @param isOfScan whether all of them count: otherwise only those that are not shortcuts of browsers
+ * @param belongsToScan whether the key is part of a scan; if not, only combinations that are no browser shortcuts count
  */
-export function controlOf({ key, code }: Stroke, isOfScan: boolean): string | undefined {
+export function getControlCharacter({ key, code }: Stroke, belongsToScan: boolean): string | undefined {
   const character = /^[a-z]$/i.test(key) ? String.fromCharCode(key.toUpperCase().charCodeAt(0) & 31) : CONTROLS[key]
   if (character === GS || character === RS) return character
-  return isOfScan ? (character ?? CONTROLS[code]) : undefined
+  return belongsToScan ? (character ?? CONTROLS[code]) : undefined
 }
 
 /** Whether it is a modifier key, such as Shift. */
@@ -241,6 +241,6 @@ export const isTerminator = ({ key, ctrlKey, altKey, metaKey, repeat }: Stroke):
 /** Splits an accented letter into the two characters on the label. */
 function decompose(key: string): string {
   const [letter = '', accent = ''] = key.normalize('NFD')
-  const written = ACCENTS[accent]
-  return written ? `${written}${letter}` : key
+  const spacingAccent = ACCENTS[accent]
+  return spacingAccent ? `${spacingAccent}${letter}` : key
 }

@@ -9,31 +9,31 @@ export type ScanHandler = (code: string) => unknown
 type Settings = { BARCODE_ENABLE: boolean; BARCODE_WEBCAM_SUPPORT: boolean; BARCODE_INPUT_DELAY: number }
 
 /** Whether the settings of the service enable scanning with a camera. */
-export const offersCamera = signal(false)
+export const isCameraEnabled = signal(false)
 
-/** Whether the console listens for scanners, by the settings; undefined until they are known. */
+/** Whether the settings enable scanners; undefined until they are loaded. */
 export const isListening: Signal<boolean | undefined> = signal(undefined)
 
-/** Maximum time until the next key of a scan, in milliseconds, by the settings. */
+/** Maximum time until the next key of a scan, in milliseconds, from the settings. */
 export const scanDelay = signal(50)
 
 /** The handlers of scans. The last one takes precedence: a page over the shell. */
-let handlers: readonly { take: ScanHandler }[] = []
+let handlers: readonly { handle: ScanHandler }[] = []
 
 /** Handles a code scanned by a scanner or camera, or typed in a code field. */
-export async function scanned(code: string): Promise<void> {
-  for (const { take } of handlers.toReversed()) if ((await take(code)) !== false) return
+export async function handleScan(code: string): Promise<void> {
+  for (const { handle } of handlers.toReversed()) if ((await handle(code)) !== false) return
 }
 
 /** Handles scans while the component is mounted. */
-export function useScans(take: ScanHandler): void {
-  const handlerRef = useRef({ take })
-  handlerRef.current.take = take
+export function useScans(handle: ScanHandler): void {
+  const handlerRef = useRef({ handle })
+  handlerRef.current.handle = handle
   useEffect(() => {
     const handler = handlerRef.current
     handlers = [...handlers, handler]
     return () => {
-      handlers = handlers.filter((one) => one !== handler)
+      handlers = handlers.filter((registered) => registered !== handler)
     }
   }, [])
 }
@@ -46,7 +46,7 @@ function readCachedSettings(): Settings | undefined {
   return cachedSettings === null ? undefined : (JSON.parse(cachedSettings) as Settings)
 }
 
-/** The settings of the service, or the last known ones if it cannot be reached. @throws Refusal */
+/** The settings of the service, or the last known ones if it cannot be reached. @throws ApiError */
 async function readSettings(): Promise<Settings> {
   try {
     const { body } = await get<Settings>('/api/web/settings/')
@@ -67,47 +67,47 @@ const DEFAULT_SETTINGS: Settings = { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPOR
 const RETRY_INTERVAL_MS = 5_000
 
 /**
- * Listens for scans by the settings of the service, which are loaded once and reloaded when the network connects or disconnects; until then
- * by the last known ones, so that no scan loses its start while a page loads.
+ * Listens for scans with the settings of the service, which are loaded once and reloaded when the network connects or disconnects. Uses the
+ * last known settings until then, so that no scan loses its start while a page loads.
  * @returns a function that stops listening
  */
 export function startScanner(): () => void {
-  let end = () => {}
-  let isWanted = true
-  let listened: number | undefined
+  let stopListening = () => {}
+  let isRunning = true
+  let currentDelay: number | undefined
   const listen = ({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }: Settings) => {
     const delay = BARCODE_ENABLE ? BARCODE_INPUT_DELAY : undefined
     scanDelay.value = BARCODE_INPUT_DELAY
-    offersCamera.value = BARCODE_ENABLE && BARCODE_WEBCAM_SUPPORT
+    isCameraEnabled.value = BARCODE_ENABLE && BARCODE_WEBCAM_SUPPORT
     // the current listener continues: a scan may be in progress
-    if (delay === listened) return
-    end()
-    listened = delay
-    end = delay === undefined ? () => {} : listenForScans(delay, scanned)
+    if (delay === currentDelay) return
+    stopListening()
+    currentDelay = delay
+    stopListening = delay === undefined ? () => {} : listenForScans(delay, handleScan)
   }
   const cachedSettings = readCachedSettings()
   isListening.value = cachedSettings?.BARCODE_ENABLE
   listen(cachedSettings ?? DEFAULT_SETTINGS)
-  const ask = () =>
+  const reloadSettings = () =>
     void readSettings().then(
       (settings) => {
-        if (!isWanted) return
+        if (!isRunning) return
         isListening.value = settings.BARCODE_ENABLE
         listen(settings)
       },
       () => undefined,
     )
-  ask()
+  reloadSettings()
   const timer = setInterval(() => {
-    if (!isOnline.value) ask()
+    if (!isOnline.value) reloadSettings()
   }, RETRY_INTERVAL_MS)
   const events = ['online', 'offline'] as const
-  for (const event of events) window.addEventListener(event, ask)
+  for (const event of events) window.addEventListener(event, reloadSettings)
   return () => {
-    isWanted = false
+    isRunning = false
     clearInterval(timer)
-    for (const event of events) window.removeEventListener(event, ask)
-    end()
+    for (const event of events) window.removeEventListener(event, reloadSettings)
+    stopListening()
     isListening.value = undefined
   }
 }

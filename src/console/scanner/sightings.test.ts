@@ -5,14 +5,14 @@ import { Sightings } from './sightings.ts'
 describe('codes in the camera image', () => {
   it('count once while they are visible, even if a frame misses them', () => {
     const sightings = new Sightings()
-    const results = [['a'], ['a'], [], ['a', 'b'], ['b', 'b'], ['a']].map((codes, at) => sightings.see(codes, at * 300))
+    const results = [['a'], ['a'], [], ['a', 'b'], ['b', 'b'], ['a']].map((codes, at) => sightings.addFrame(codes, at * 300))
     assert.deepEqual(results, [['a'], [], [], ['b'], [], []])
   })
 
   it('count again after they were out of view', () => {
     const sightings = new Sightings()
-    assert.deepEqual(sightings.see(['a', 'a', ''], 0), ['a'])
-    assert.deepEqual(sightings.see(['a'], 1_400), [])
-    assert.deepEqual(sightings.see(['a'], 3_000), ['a'])
+    assert.deepEqual(sightings.addFrame(['a', 'a', ''], 0), ['a'])
+    assert.deepEqual(sightings.addFrame(['a'], 1_400), [])
+    assert.deepEqual(sightings.addFrame(['a'], 3_000), ['a'])
   })
 })

@@ -2,11 +2,16 @@
 export type Tone = 'found' | 'did' | 'refused' | 'waits'
 
 /** A note: its pitch in hertz, its start and its duration in seconds. */
-type Note = { pitch: number; at: number; length: number; wave: OscillatorType }
+type Note = { pitch: number; start: number; length: number; wave: OscillatorType }
 
-const note = (pitch: number, at: number, length = 0.09, wave: OscillatorType = 'sine'): Note => ({ pitch, at, length, wave })
+const note = (pitch: number, start: number, length = 0.09, wave: OscillatorType = 'sine'): Note => ({
+  pitch,
+  start,
+  length,
+  wave,
+})
 
-/** They differ in number, direction and timbre, so that they can be distinguished in a noisy hall and without hearing pitch. */
+/** The notes of each tone. Tones differ in number of notes, direction and timbre, so that they can be told apart in a noisy hall. */
 const SOUNDS: Readonly<Record<Tone, readonly Note[]>> = {
   found: [note(880, 0)],
   did: [note(660, 0), note(990, 0.1, 0.14)],
@@ -24,9 +29,9 @@ export function play(tone: Tone): void {
   context ??= new AudioContext()
   const { currentTime, destination } = context
   if (context.state === 'suspended') context.resume().catch(() => undefined)
-  for (const { pitch, at, length, wave } of SOUNDS[tone]) {
+  for (const { pitch, start, length, wave } of SOUNDS[tone]) {
     const [source, volume] = [context.createOscillator(), context.createGain()]
-    const [begin, end] = [currentTime + at, currentTime + at + length]
+    const [begin, end] = [currentTime + start, currentTime + start + length]
     source.type = wave
     source.frequency.value = pitch
     // avoids a click by fading in and out

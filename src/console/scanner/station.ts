@@ -3,8 +3,8 @@ import { errorText, t } from '../kit/language/language.ts'
 import { ApiError, isOnline, newKey, post, postQuery, sessionEnded } from '../kit/service/api.ts'
 import { account, isOfflineSession } from '../kit/service/session.ts'
 import { createSerialQueue } from '../kit/values/sequential-tasks.ts'
-import { describe } from './describe.ts'
-import { KINDS, type Kind, type ObjectReference, ownCode, type ScannedObject } from './own-code.ts'
+import { describeResult } from './describe.ts'
+import { KINDS, type Kind, type ObjectReference, parseInternalCode, type ScannedObject } from './own-code.ts'
 import { play, type Tone } from './sounds.ts'
 import { isDone, type PendingScan, type ScanAction, type ScanEntry, type ScanResponse, WaitingScans } from './waiting-scans.ts'
 
@@ -25,13 +25,13 @@ export type Line = {
 }
 
 /** The result of looking up a code: an object, an error of the service, or unknown while the network is down. */
-export type LookupResult = { object: ScannedObject } | { answer: ScanResponse } | { isAway: true }
+export type LookupResult = { object: ScannedObject } | { response: ScanResponse } | { isOffline: true }
 
 /** Maximum number of lines shown. */
 const MAX_LINES = 50
 /** Milliseconds between attempts to send pending scans. */
 const RETRY_INTERVAL_MS = 5_000
-/** Milliseconds after which a response counts as lost: scanning does not wait for a network that hangs. */
+/** Milliseconds after which a response counts as lost, so that scanning continues when the network hangs. */
 const RESPONSE_TIMEOUT_MS = 30_000
 const SOUND_KEY = 'stockroom.sound'
 
@@ -42,7 +42,7 @@ export class Station {
   /** The scans that the service has not received yet, and those it rejected later. */
   readonly pendingScans = signal<readonly PendingScan[]>([])
   /** Incremented with each action, so that the page reloads its data. */
-  readonly changes = signal(0)
+  readonly changeCount = signal(0)
   /** The account of the scans. */
   readonly #account: number
   readonly #scans: Promise<WaitingScans>
@@ -52,8 +52,8 @@ export class Station {
   readonly #objectsByCode = new Map<string, ObjectReference>()
   readonly #nextTask = createSerialQueue()
   /**
-   * Reports results in the order of the actions: the names in them are loaded first, at different speeds, and undo must start with the
-   * latest action.
+   * Reports results in the order of the actions. The names in them take different times to load, and undo must start with the latest
+   * action.
    */
   readonly #reportInOrder = createSerialQueue()
 
@@ -64,7 +64,7 @@ export class Station {
   }
 
   async #readPending(): Promise<void> {
-    const all = await (await this.#scans).all()
+    const all = await (await this.#scans).list()
     this.pendingScans.value = all.filter(({ entry }) => !this.#inFlight.has(entry.id))
   }
 
@@ -72,14 +72,14 @@ export class Station {
   start(): () => void {
     const trySending = () => void this.sendPending()
     const timer = setInterval(async () => {
-      // another window may have left some
+      // another window may have added some
       await this.#readPending().catch(() => undefined)
       if (this.pendingScans.value.some(({ refused }) => !refused)) trySending()
     }, RETRY_INTERVAL_MS)
     window.addEventListener('online', trySending)
     const stops = [isOnline, computed(() => !isOfflineSession.value)].map((state) =>
-      state.subscribe((isThere) => {
-        if (isThere) trySending()
+      state.subscribe((isAvailable) => {
+        if (isAvailable) trySending()
       }),
     )
     return () => {
@@ -89,7 +89,7 @@ export class Station {
     }
   }
 
-  /** Runs tasks one after the other, in the order they were requested: scans, answers and undos depend on each other. Reports failures. */
+  /** Runs tasks one after the other, in the order they were requested, as scans, user decisions and undos depend on each other. Reports failures. */
   enqueue(task: () => void | Promise<void>): void {
     this.#nextTask(task).catch((error: Error) => {
       this.report({ tone: 'refused', text: t('failed'), more: error.message })
@@ -109,35 +109,35 @@ export class Station {
 
   /** Reports that a scan was rejected, with the message of the service. */
   reportError(response: ScanResponse, code: string): void {
-    this.report({ tone: 'refused', text: scanErrorText(response), more: shortened(code) })
+    this.report({ tone: 'refused', text: scanErrorText(response), more: formatCode(code) })
   }
 
   /** Looks up the object of a code. */
   async lookUp(code: string): Promise<LookupResult> {
     try {
-      const [response] = await this.#send([entryOf('scan', code)])
-      const object = response && objectOf(response)
-      if (!object) return { answer: response as ScanResponse }
+      const [response] = await this.#send([createEntry('scan', code)])
+      const object = response && findObject(response)
+      if (!object) return { response: response as ScanResponse }
       this.#objectsByCode.set(code, { kind: object.kind, pk: object.pk })
       return { object }
     } catch (error) {
-      if (error instanceof ApiError) return { isAway: true }
+      if (error instanceof ApiError) return { isOffline: true }
       throw error
     }
   }
 
   /** The object of a code, if it is known without a request. */
   findCached(code: string): ObjectReference | undefined {
-    return ownCode(code) ?? this.#objectsByCode.get(code)
+    return parseInternalCode(code) ?? this.#objectsByCode.get(code)
   }
 
   /**
-   * Processes a scan. It is stored before it is sent, and reports the action, or that it is pending. The caller handles a rejected scan, or
-   * one that requires an answer.
+   * Processes a scan: stores it, sends it, and reports the action, or that it is pending. The caller handles a rejected scan, or one that
+   * requires a decision of the user.
    * @returns its response; undefined while it waits for the network
    */
   async execute(action: ScanAction, code: string, fields: Record<string, unknown>): Promise<ScanResponse | undefined> {
-    const entry = { ...entryOf(action, code), ...fields }
+    const entry = { ...createEntry(action, code), ...fields }
     const scans = await this.#scans
     this.#inFlight.set(entry.id, undefined)
     await scans.add(entry)
@@ -148,24 +148,24 @@ export class Station {
       this.#inFlight.delete(entry.id)
       this.#readPending()
       const undo = () => this.#undoPending(entry.id)
-      this.report({ tone: 'waits', text: t(waitsFor(error)), more: shortened(code), undo, waiting: entry.id })
+      this.report({ tone: 'waits', text: t(getPendingReasonKey(error)), more: formatCode(code), undo, waiting: entry.id })
       return undefined
     }
     const response = this.#inFlight.get(entry.id)
     this.#inFlight.delete(entry.id)
     if (response && isDone(response)) await this.#reportInOrder(() => this.#reportDone(entry, response))
     else await this.#remove(entry.id)
-    this.changes.value++
+    this.changeCount.value++
     return response
   }
 
   async #remove(id: string): Promise<void> {
     const scans = await this.#scans
-    const pendingScan = (await scans.all()).find(({ entry }) => entry.id === id)
+    const pendingScan = (await scans.list()).find(({ entry }) => entry.id === id)
     if (pendingScan) await scans.remove(pendingScan)
   }
 
-  /** Undoes a scan that was not sent yet. @throws Refusal */
+  /** Undoes a scan that was not sent yet. @throws ApiError */
   async #undoPending(id: string): Promise<void> {
     if (!(await (await this.#scans).undo(id))) throw new ApiError(0, 'was_sent', t('scan.was-sent'))
   }
@@ -174,9 +174,9 @@ export class Station {
     const { history } = response
     const undo =
       entry.action === 'link'
-        ? () => post('/api/barcode/unlink/', linkedTo(response))
+        ? () => post('/api/barcode/unlink/', getLinkedObject(response))
         : () => post(`/api/barcode/history/${history}/undo/`)
-    this.report({ tone: 'did', ...(await describe(entry, response)), undo })
+    this.report({ tone: 'did', ...(await describeResult(entry, response)), undo })
   }
 
   /** Sends pending scans. */
@@ -188,22 +188,22 @@ export class Station {
     }
   }
 
-  /** Sends all pending scans, and reports the results of those that no caller awaits. @throws Refusal */
+  /** Sends all pending scans, and reports the results of those that no caller awaits. @throws ApiError */
   async #sendAll(scans: WaitingScans): Promise<void> {
-    const answeredScans = await scans.send((entries) => this.#send(entries))
-    const later = answeredScans.filter(([{ entry }]) => !this.#inFlight.has(entry.id))
-    const sent = new Set(later.map(([{ entry }]) => entry.id))
-    // the result is here: the line that reports it allows undo instead
+    const results = await scans.send((entries) => this.#send(entries))
+    const unawaitedResults = results.filter(([{ entry }]) => !this.#inFlight.has(entry.id))
+    const sent = new Set(unawaitedResults.map(([{ entry }]) => entry.id))
+    // the result has arrived, and the line that reports it offers undo instead
     this.lines.value = this.lines.value.map((line) =>
       line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, undo: undefined } : line,
     )
-    if (later.length === 0) return
+    if (unawaitedResults.length === 0) return
     await this.#reportInOrder(async () => {
-      for (const [{ entry }, response] of later)
+      for (const [{ entry }, response] of unawaitedResults)
         if (isDone(response)) await this.#reportDone(entry, response)
         else this.reportError(response, entry.barcode)
     })
-    this.changes.value++
+    this.changeCount.value++
   }
 
   async #send(entries: readonly ScanEntry[]): Promise<readonly ScanResponse[]> {
@@ -244,15 +244,15 @@ export class Station {
 
   async #undoLast(): Promise<void> {
     const last = this.lines.value.find(({ undo, isUndone }) => undo && !isUndone)
-    if (!last?.undo) return this.report({ tone: 'refused', text: t('scan.nothing-to-take-back') })
+    if (!last?.undo) return this.report({ tone: 'refused', text: t('scan.nothing-to-undo') })
     try {
       await last.undo()
       this.lines.value = this.lines.value.map((line) => (line.id === last.id ? { ...line, isUndone: true } : line))
-      this.report({ tone: 'found', text: t('scan.taken-back', { what: last.text }) })
-      this.changes.value++
+      this.report({ tone: 'found', text: t('scan.undone', { what: last.text }) })
+      this.changeCount.value++
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.report({ tone: 'refused', text: t('scan.not-taken-back'), more: error.message })
+      this.report({ tone: 'refused', text: t('scan.cannot-undo'), more: error.message })
     }
   }
 }
@@ -265,7 +265,7 @@ export function setSoundEnabled(isOn: boolean): void {
   isSoundEnabled.value = isOn
 }
 
-const entryOf = (action: ScanAction, barcode: string): ScanEntry => ({
+const createEntry = (action: ScanAction, barcode: string): ScanEntry => ({
   id: newKey(),
   time: new Date().toISOString(),
   action,
@@ -273,7 +273,7 @@ const entryOf = (action: ScanAction, barcode: string): ScanEntry => ({
 })
 
 /** The object in a response, under its kind. */
-function objectOf({ status, body }: ScanResponse): ScannedObject | undefined {
+function findObject({ status, body }: ScanResponse): ScannedObject | undefined {
   if (status >= 300) return undefined
   for (const kind of KINDS) {
     const object = body[kind] as Omit<ScannedObject, 'kind'> | undefined
@@ -283,12 +283,12 @@ function objectOf({ status, body }: ScanResponse): ScannedObject | undefined {
 }
 
 /** The object that a code is linked to after a response. */
-function linkedTo({ body }: ScanResponse): Record<string, number> {
+function getLinkedObject({ body }: ScanResponse): Record<string, number> {
   const [linkedKind] = KINDS.filter((kind) => typeof body[kind] === 'number')
   return linkedKind ? { [linkedKind]: body[linkedKind] as number } : {}
 }
 
-const waitsFor = ({ status }: ApiError) =>
+const getPendingReasonKey = ({ status }: ApiError) =>
   status === 0 ? 'scan.waits-for-network' : status === 401 ? 'scan.waits-for-sign-in' : 'scan.waits-for-service'
 
 /** The errors of a response, in the reader's language. */
@@ -302,14 +302,14 @@ export const hasErrorCode = ({ field_errors = [] }: ScanResponse, ...codes: read
  * A code in readable form: part number and quantity of a label, kind and key of an internal code, else the printable characters, shortened
  * if there are many.
  */
-export function shortened(code: string): string {
-  const own = code.trim().startsWith('{') ? ownCode(code) : undefined
-  if (own) return `${t(`scan.kind.${own.kind as Kind}`)} ${own.pk}`
+export function formatCode(code: string): string {
+  const internalCode = code.trim().startsWith('{') ? parseInternalCode(code) : undefined
+  if (internalCode) return `${t(`scan.kind.${internalCode.kind as Kind}`)} ${internalCode.pk}`
   const fields = code.startsWith('[)>') ? code.split(/\p{Cc}/u) : []
-  const [article, amount] = [/^(?:30|1)?P(.+)/, /^Q(.+)/].map((identifier) =>
+  const [partNumber, amount] = [/^(?:30|1)?P(.+)/, /^Q(.+)/].map((identifier) =>
     fields.map((field) => identifier.exec(field)?.[1]).find(Boolean),
   )
-  if (article) return amount ? `${amount} × ${article}` : article
+  if (partNumber) return amount ? `${amount} × ${partNumber}` : partNumber
   const text = code.replaceAll(/\p{C}+/gu, ' ').trim()
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

@@ -43,7 +43,7 @@ function service() {
 }
 
 const open = (of = ++account) => WaitingScans.open(of, () => {})
-const barcodes = async (scans: WaitingScans) => (await scans.all()).map((scan) => scan.entry.barcode)
+const barcodes = async (scans: WaitingScans) => (await scans.list()).map((scan) => scan.entry.barcode)
 
 describe('pending scans', () => {
   it('are stored while the network is down, across a reload, and are sent in order when it is back', async () => {
@@ -82,7 +82,7 @@ describe('pending scans', () => {
     const scans = await open()
     for (const code of ['bad 1', 'good', 'bad 2']) await scans.add(entry(code))
     await scans.send(send)
-    const [first, second] = await scans.all()
+    const [first, second] = await scans.list()
     assert.deepEqual([first?.refused?.body, second?.refused?.status], [{ error: 'No' }, 400])
     assert.deepEqual(await scans.send(send), [], 'what was refused is not sent by itself')
     await scans.remove(first as never)
@@ -95,7 +95,7 @@ describe('pending scans', () => {
     await waits.send(async (entries) =>
       entries.map(({ id }) => ({ id, status: 200, history: 1, body: { action_required: 'More', lineitem: { pk: 1 } } })),
     )
-    assert.equal((await waits.all())[0]?.refused?.body.action_required, 'More')
+    assert.equal((await waits.list())[0]?.refused?.body.action_required, 'More')
   })
 
   it('are sent in batches, and those with a response are done if the next batch fails', async () => {
@@ -133,7 +133,7 @@ describe('pending scans', () => {
         comeBack()
         await scans.send(send)
         assert.deepEqual([...worked.keys()], made)
-        assert.deepEqual(await scans.all(), [])
+        assert.deepEqual(await scans.list(), [])
       }),
       { numRuns: 50 },
     )

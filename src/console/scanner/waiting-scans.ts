@@ -18,7 +18,7 @@ export type ScanResponse = {
   field_errors?: FieldError[]
 }
 
-/** A scan stored here until the service has processed it, or the user has decided on it. */
+/** A scan stored in the browser until the service has processed it, or the user has retried or discarded it. */
 export type PendingScan = {
   /** Its position in the order of scans. */
   place: number
@@ -38,50 +38,50 @@ type Store = DBSchema & {
 /** Maximum number of entries in one batch. */
 const MAX_BATCH_ENTRIES = 250
 
-/** Whether a scan was processed. A 200 response with `action_required` needs an answer first. */
+/** Whether a scan was processed. A 200 response with `action_required` needs a decision of the user first. */
 export const isDone = ({ status, body }: ScanResponse): boolean => status < 300 && body.action_required === undefined
 
 /**
  * The scans of an account that the service has not received yet. They are stored before they are sent, survive a reload, and are retried
- * under their ID until they get a response, so that each is processed once. Only the browser closes their store, with the page: a response
- * that arrives after an account has signed out is still stored.
+ * under their ID until they get a response, so that each is processed once. The store stays open until the browser closes the page, so that
+ * a response that arrives after the account has signed out is still stored.
  */
 export class WaitingScans {
   readonly #store: IDBPDatabase<Store>
   readonly #account: number
-  readonly #changed: () => void
-  readonly #next = createSerialQueue()
+  readonly #onChange: () => void
+  readonly #enqueue = createSerialQueue()
 
-  private constructor(store: IDBPDatabase<Store>, account: number, changed: () => void) {
+  private constructor(store: IDBPDatabase<Store>, account: number, onChange: () => void) {
     this.#store = store
     this.#account = account
-    this.#changed = changed
+    this.#onChange = onChange
   }
 
-  /** @param changed called when the scans, or the rejected ones among them, change */
-  static async open(account: number, changed: () => void): Promise<WaitingScans> {
+  /** @param onChange called when the scans, or the rejected ones among them, change */
+  static async open(account: number, onChange: () => void): Promise<WaitingScans> {
     const store = await openDB<Store>('stockroom', 1, {
       upgrade: (database) =>
         database.createObjectStore('scan', { keyPath: 'place', autoIncrement: true }).createIndex('account', 'account'),
     })
-    return new WaitingScans(store, account, changed)
+    return new WaitingScans(store, account, onChange)
   }
 
   /** All of them, in order. */
-  async all(): Promise<PendingScan[]> {
+  async list(): Promise<PendingScan[]> {
     return (await this.#store.getAllFromIndex('scan', 'account', this.#account)) as PendingScan[]
   }
 
   /** Stores a scan. */
   async add(entry: ScanEntry): Promise<void> {
     await this.#store.add('scan', { account: this.#account, entry })
-    this.#changed()
+    this.#onChange()
   }
 
   /** Deletes a scan that the user discarded. */
   async remove({ place }: PendingScan): Promise<void> {
     await this.#store.delete('scan', place)
-    this.#changed()
+    this.#onChange()
   }
 
   /** Prepares a rejected scan for a retry, under another ID and possibly with additional fields. */
@@ -91,13 +91,13 @@ export class WaitingScans {
       place: pendingScan.place,
       entry: { ...pendingScan.entry, ...more, id },
     })
-    this.#changed()
+    this.#onChange()
   }
 
   /**
-   * Sends those without a response, and keeps the rejected ones.
+   * Sends the scans without a response, and keeps those that the service rejects.
    * @returns the responses, in the order of the scans
-   * @throws what `send` throws; those with a response before that are done
+   * @throws what `send` throws; scans whose response arrived before that are done
    */
   send(send: SendScans): Promise<[PendingScan, ScanResponse][]> {
     return this.#runExclusively(() => this.#sendAll(send))
@@ -109,7 +109,7 @@ export class WaitingScans {
    */
   undo(id: string): Promise<boolean> {
     return this.#runExclusively(async () => {
-      const pendingScan = (await this.all()).find(({ entry }) => entry.id === id)
+      const pendingScan = (await this.list()).find(({ entry }) => entry.id === id)
       if (pendingScan) await this.remove(pendingScan)
       return pendingScan !== undefined
     })
@@ -117,28 +117,28 @@ export class WaitingScans {
 
   /** Runs a task while no other sends, here or in another window. */
   #runExclusively<T>(run: () => Promise<T>): Promise<T> {
-    return this.#next(() => withExclusiveLock(`stockroom-scans-${this.#account}`, run))
+    return this.#enqueue(() => withExclusiveLock(`stockroom-scans-${this.#account}`, run))
   }
 
   async #sendAll(send: SendScans): Promise<[PendingScan, ScanResponse][]> {
-    const answeredScans: [PendingScan, ScanResponse][] = []
+    const results: [PendingScan, ScanResponse][] = []
     for (;;) {
-      const next = (await this.all()).filter(({ refused }) => !refused).slice(0, MAX_BATCH_ENTRIES)
-      if (next.length === 0) return answeredScans
+      const next = (await this.list()).filter(({ refused }) => !refused).slice(0, MAX_BATCH_ENTRIES)
+      if (next.length === 0) return results
       const responses = await send(next.map(({ entry }) => entry))
-      const pairs = next.map((pendingScan, at): [PendingScan, ScanResponse] => [pendingScan, responses[at] as ScanResponse])
+      const pairs = next.map((pendingScan, index): [PendingScan, ScanResponse] => [pendingScan, responses[index] as ScanResponse])
       await this.#storeOutcomes(pairs)
-      answeredScans.push(...pairs)
+      results.push(...pairs)
     }
   }
 
   async #storeOutcomes(pairs: readonly [PendingScan, ScanResponse][]): Promise<void> {
-    const writing = this.#store.transaction('scan', 'readwrite')
+    const transaction = this.#store.transaction('scan', 'readwrite')
     for (const [pendingScan, response] of pairs)
-      if (isDone(response)) writing.store.delete(pendingScan.place)
-      else writing.store.put({ ...pendingScan, refused: response })
-    await writing.done
-    this.#changed()
+      if (isDone(response)) transaction.store.delete(pendingScan.place)
+      else transaction.store.put({ ...pendingScan, refused: response })
+    await transaction.done
+    this.#onChange()
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { groups } from '../../resources/web/demo/demo-accounts.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../testing/console.ts'
 import { workshop } from '../testing/deliveries.ts'
 
 const service = await testService()
@@ -163,7 +163,7 @@ async function isAllowed(username: Caller, [method, url, body = {}]: [string, st
 
 async function signedIn(username: Caller): Promise<Page> {
   // wide enough for all features side by side
-  const page = await consoleOf(service, 'anonymous', '/', { viewport: { width: 1900, height: 900 } })
+  const page = await openConsole(service, 'anonymous', '/', { viewport: { width: 1900, height: 900 } })
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')

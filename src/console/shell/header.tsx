@@ -1,24 +1,24 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { chooseLanguage, count, LANGUAGES, type Language, language, t } from '../kit/language/language.ts'
+import { count, LANGUAGES, type Language, language, selectLanguage, t } from '../kit/language/language.ts'
 import { showCurrentLink } from '../kit/navigation/current-link.ts'
 import { useCommands } from '../kit/navigation/keys.ts'
 import { routeLocation } from '../kit/navigation/router.ts'
 import { Icon } from '../kit/page/icon.tsx'
 import { Menu } from '../kit/page/menu.tsx'
 import { THEMES, type Theme, theme } from '../kit/page/theme.ts'
-import { account, accountName, signOut, unread } from '../kit/service/session.ts'
+import { account, formatAccountName, signOut, unreadCount } from '../kit/service/session.ts'
 import { pageGroups } from '../pages.ts'
 
 /** The features, the number of unread notifications, and the account. */
 export function Header({ icon }: { icon: string }) {
   useCommands(() => [{ label: () => t('sign-out'), run: () => void signOut() }])
-  const current = currentEntry(routeLocation.value.path)
+  const current = findCurrentEntry(routeLocation.value.path)
   const nav = useRef<HTMLElement>(null)
   // on narrow screens, such as phones, the navigation is one scrollable line
   useEffect(() => {
-    if (isMoved()) showCurrentLink(nav.current)
+    if (isScrollable()) showCurrentLink(nav.current)
   }, [current])
   const line = useRef<HTMLDivElement>(null)
   const entries = pageGroups.flatMap(({ entry }) => (entry?.isFor() ? [entry] : []))
@@ -31,11 +31,11 @@ export function Header({ icon }: { icon: string }) {
       </a>
       <div class={current && entries.indexOf(current) >= fitting.value ? 'main-nav-line in-menu' : 'main-nav-line'} ref={line}>
         <nav ref={nav} class="main-nav" aria-label={t('menu')}>
-          {entries.map((entry, at) => (
+          {entries.map((entry, index) => (
             <a
               key={entry.to}
               href={entry.to}
-              class={at < fitting.value ? '' : 'over'}
+              class={index < fitting.value ? '' : 'over'}
               aria-current={entry === current ? 'page' : undefined}
             >
               <Icon name={entry.icon} />
@@ -44,7 +44,7 @@ export function Header({ icon }: { icon: string }) {
           ))}
         </nav>
         {fitting.value < entries.length && (
-          <Menu label={t('more-rooms')} icon="menu">
+          <Menu label={t('more-pages')} icon="menu">
             {entries.slice(fitting.value).map((entry) => (
               <a key={entry.to} href={entry.to} aria-current={entry === current ? 'page' : undefined}>
                 <Icon name={entry.icon} />
@@ -58,13 +58,15 @@ export function Header({ icon }: { icon: string }) {
         <a
           class="news"
           href="/notifications/"
-          title={unread.value ? count('notifications.some', unread.value) : t('notifications.none')}
+          title={unreadCount.value ? count('notifications.some', unreadCount.value) : t('notifications.none')}
         >
           <Icon name="bell" />
-          <span class="unseen">{unread.value ? count('notifications.some', unread.value) : t('notifications.none')}</span>
-          {unread.value > 0 && <span aria-hidden="true">{unread.value > 99 ? '99+' : unread.value}</span>}
+          <span class="unseen">
+            {unreadCount.value ? count('notifications.some', unreadCount.value) : t('notifications.none')}
+          </span>
+          {unreadCount.value > 0 && <span aria-hidden="true">{unreadCount.value > 99 ? '99+' : unreadCount.value}</span>}
         </a>
-        <Menu label={accountOf()} icon="user" text={ownName()}>
+        <Menu label={getAccountLabel()} icon="user" text={getAccountName()}>
           <Choices />
           <button type="button" class="quiet" onClick={() => signOut()}>
             <Icon name="signOut" />
@@ -77,24 +79,24 @@ export function Header({ icon }: { icon: string }) {
 }
 
 /** Width of the button for the features that do not fit, in pixels. */
-const BUTTON = 44
+const MENU_BUTTON_WIDTH_PX = 44
 
-/** Whether the line of features scrolls, instead of a menu for those that do not fit. */
-const isMoved = (): boolean => matchMedia('(max-width: 700px)').matches
+/** Whether the line of features scrolls; otherwise those that do not fit are in a menu. */
+const isScrollable = (): boolean => matchMedia('(max-width: 700px)').matches
 
-/** The number of features that fit side by side; all on a phone, where the line scrolls. Texts in another language are measured again. */
+/** The number of features that fit side by side; all on a phone, where the line scrolls. Measures again when the language changes. */
 function useFittingCount(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElement | null>, count: number): Signal<number> {
   const fitting = useSignal(count)
   useLayoutEffect(() => {
     if (!line.current) return
     const measure = () => {
-      const room = line.current?.clientWidth ?? 0
+      const availableWidth = line.current?.clientWidth ?? 0
       const ends = [...(nav.current?.children ?? [])].map(
         (link) => (link as HTMLElement).offsetLeft + (link as HTMLElement).offsetWidth,
       )
-      if (nav.current && !isMoved()) nav.current.scrollLeft = 0
-      const isAll = isMoved() || (ends.at(-1) ?? 0) <= room
-      fitting.value = isAll ? count : ends.filter((end) => end <= room - BUTTON).length
+      if (nav.current && !isScrollable()) nav.current.scrollLeft = 0
+      const doAllFit = isScrollable() || (ends.at(-1) ?? 0) <= availableWidth
+      fitting.value = doAllFit ? count : ends.filter((end) => end <= availableWidth - MENU_BUTTON_WIDTH_PX).length
     }
     measure()
     const observer = new ResizeObserver(measure)
@@ -105,20 +107,20 @@ function useFittingCount(line: RefObject<HTMLElement | null>, nav: RefObject<HTM
 }
 
 /** The navigation entry for a path: the one with the longest matching prefix. */
-function currentEntry(path: string) {
-  const fitting = pageGroups
+function findCurrentEntry(path: string) {
+  const matches = pageGroups
     .flatMap(({ entry }) => entry ?? [])
     .map((entry) => ({ entry, start: entry.to.replace(/\?.*/, '') }))
     .filter(({ start }) => (start === '/' ? path === '/' : path.startsWith(start)))
-  return fitting.sort((a, b) => b.start.length - a.start.length)[0]?.entry
+  return matches.sort((a, b) => b.start.length - a.start.length)[0]?.entry
 }
 
 /** The name of the current account. */
-const ownName = (): string => (account.value ? accountName(account.value) : '')
+const getAccountName = (): string => (account.value ? formatAccountName(account.value) : '')
 
 /** The display name and the username. */
-const accountOf = (): string => {
-  const [name, username] = [ownName(), account.value?.username ?? '']
+const getAccountLabel = (): string => {
+  const [name, username] = [getAccountName(), account.value?.username ?? '']
   return name === username ? name : `${name} (${username})`
 }
 
@@ -127,7 +129,7 @@ export const Choices = () => (
   <>
     <label class="choice">
       <span>{t('language')}</span>
-      <select value={language.value} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
+      <select value={language.value} onChange={(event) => selectLanguage(event.currentTarget.value as Language)}>
         {Object.entries(LANGUAGES).map(([key, name]) => (
           <option key={key} value={key} lang={key}>
             {name}
@@ -143,9 +145,9 @@ export const Choices = () => (
           theme.value = event.currentTarget.value as Theme
         }}
       >
-        {THEMES.map((one) => (
-          <option key={one} value={one}>
-            {t(`theme.${one}`)}
+        {THEMES.map((themeName) => (
+          <option key={themeName} value={themeName}>
+            {t(`theme.${themeName}`)}
           </option>
         ))}
       </select>

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../kit/language/language.ts'
-import { useFocusBack } from '../kit/navigation/focus.ts'
+import { useReturnFocus } from '../kit/navigation/focus.ts'
 import { commands } from '../kit/navigation/keys.ts'
 import { navigateOrConfirm } from '../kit/navigation/router.ts'
-import { Keys } from '../kit/page/shortcut-keys.tsx'
+import { ShortcutKeys } from '../kit/page/shortcut-keys.tsx'
 import { type Page, postQuery } from '../kit/service/api.ts'
-import { KINDS, SEARCHED, type SearchHit } from './search-results.ts'
+import { KINDS, SEARCHED_KINDS, type SearchHit } from './search-results.ts'
 
-/** Delay of the search after the last letter, in milliseconds, on top of the time that the scanner holds it. */
-const PAUSE = 90
+/** Delay of the search after the last letter, in milliseconds, in addition to the time for which scan detection holds that letter. */
+const SEARCH_DELAY_MS = 90
 
 type Entry = { id: string; kind: string; text: string; more?: string; keys?: string; run: () => void }
 
@@ -17,55 +17,55 @@ type Entry = { id: string; kind: string; text: string; more?: string; keys?: str
 export function Palette({ onClose }: { onClose: () => void }) {
   const searchText = useSignal('')
   const results = useSignal<readonly Entry[]>([])
-  /** The words of these results: a search for later input is in progress. */
-  const foundBy = useSignal('')
+  /** The text that these results match. A search is in progress if the input differs from it. */
+  const resultsText = useSignal('')
   /** Whether Enter was pressed before the results arrived. */
-  const isAwaited = useRef(false)
+  const isEnterPending = useRef(false)
   const chosen = useSignal(0)
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useFocusBack(ref, () => ref.current?.close())
+  useReturnFocus(ref, () => ref.current?.close())
   useLayoutEffect(() => ref.current?.showModal(), [])
   useEffect(() => {
     const text = searchText.value.trim()
     if (text.length < 2) {
       results.value = []
-      foundBy.value = text
+      resultsText.value = text
       return
     }
     const controller = new AbortController()
     const timer = setTimeout(() => {
-      find(text, controller.signal).then(
+      searchObjects(text, controller.signal).then(
         (entries) => {
           results.value = entries
-          foundBy.value = text
-          if (isAwaited.current) run(entries[0])
-          isAwaited.current = false
+          resultsText.value = text
+          if (isEnterPending.current) run(entries[0])
+          isEnterPending.current = false
         },
         (error: Error) => {
           if (error.name !== 'AbortError') throw error
         },
       )
-    }, PAUSE)
+    }, SEARCH_DELAY_MS)
     return () => {
       clearTimeout(timer)
       controller.abort()
     }
   }, [searchText.value])
   const searchWords = searchText.value.trim().toLowerCase().split(/\s+/)
-  const doable: Entry[] = commands.value
+  const matchingCommands: Entry[] = commands.value
     .filter(({ isLocal }) => !isLocal)
-    .map((command, at) => ({
-      id: `command-${at}`,
+    .map((command, index) => ({
+      id: `command-${index}`,
       kind: t('palette.commands'),
       text: command.label(),
       keys: command.keys,
       run: command.run,
     }))
     .filter(({ text }) => searchWords.every((word) => text.toLowerCase().includes(word)))
-  const entries = [...doable, ...results.value]
-  const at = Math.min(chosen.value, entries.length - 1)
-  const isOld = foundBy.value !== searchText.value.trim()
+  const entries = [...matchingCommands, ...results.value]
+  const activeIndex = Math.min(chosen.value, entries.length - 1)
+  const isOutdated = resultsText.value !== searchText.value.trim()
   const run = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
@@ -88,7 +88,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         aria-label={t('palette.title')}
         aria-expanded="true"
         aria-controls={`${id}-list`}
-        aria-activedescendant={entries[at] && `${id}-${entries[at].id}`}
+        aria-activedescendant={entries[activeIndex] && `${id}-${entries[activeIndex].id}`}
         autocomplete="off"
         spellcheck={false}
         placeholder={t('palette.hint')}
@@ -96,20 +96,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onInput={(event) => {
           searchText.value = event.currentTarget.value
           chosen.value = 0
-          isAwaited.current = false
+          isEnterPending.current = false
         }}
         onKeyDown={(event) => {
-          const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-          if (by !== 0) {
+          const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+          if (step !== 0) {
             event.preventDefault()
-            chosen.value = Math.min(Math.max(0, at + by), entries.length - 1)
+            chosen.value = Math.min(Math.max(0, activeIndex + step), entries.length - 1)
             document.getElementById(`${id}-${entries[chosen.value]?.id}`)?.scrollIntoView({ block: 'nearest' })
           }
           if (event.key === 'Enter') {
             event.preventDefault()
             // the first result for other words is not the intended one
-            if (isOld && doable.length === 0 && chosen.value === 0) isAwaited.current = true
-            else run(entries[at])
+            if (isOutdated && matchingCommands.length === 0 && chosen.value === 0) isEnterPending.current = true
+            else run(entries[activeIndex])
           }
         }}
       />
@@ -119,7 +119,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             key={entry.id}
             id={`${id}-${entry.id}`}
             role="option"
-            aria-selected={index === at}
+            aria-selected={index === activeIndex}
             onClick={() => run(entry)}
             onPointerMove={() => {
               chosen.value = index
@@ -130,24 +130,24 @@ export function Palette({ onClose }: { onClose: () => void }) {
               {entry.text}
               {entry.more && <small>{entry.more}</small>}
             </span>
-            {entry.keys && <Keys keys={entry.keys} />}
+            {entry.keys && <ShortcutKeys keys={entry.keys} />}
           </li>
         ))}
       </ul>
-      {entries.length === 0 && !isOld && <p class="palette-empty">{t('palette.empty')}</p>}
+      {entries.length === 0 && !isOutdated && <p class="palette-empty">{t('palette.empty')}</p>}
     </dialog>
   )
 }
 
 /** Searches objects of all kinds that have pages here. */
-async function find(text: string, signal: AbortSignal): Promise<readonly Entry[]> {
-  const searches = Object.fromEntries(SEARCHED.map((name) => [name, KINDS[name].parameters]))
+async function searchObjects(text: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  const searches = Object.fromEntries(SEARCHED_KINDS.map((name) => [name, KINDS[name].parameters]))
   const { body } = await postQuery<Record<string, Page<SearchHit> | { error: string }>>(
     '/api/search/',
     { search: text, limit: 5, ...searches },
     signal,
   )
-  return SEARCHED.flatMap((name) => {
+  return SEARCHED_KINDS.flatMap((name) => {
     const page = body[name]
     const { title, describe } = KINDS[name]
     if (!page || !('results' in page)) return []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../testing/console.ts'
 
 const service = await testService()
 await service.member.post('/api/company/', { name: 'Brightwell Components', description: 'Electronic parts by the reel' })
@@ -21,7 +21,7 @@ async function signsIn(page: Page, dialog: Locator, cookies: Parameters<BrowserC
 
 describe('the shell', { skip: cannotBrowse }, () => {
   it('finds any object and runs any command by Ctrl+K', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('bright')
@@ -45,7 +45,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('shows a page with loaded code immediately, and sends no more requests for the previous one', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.locator('output.count').getByText('row').waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('p')
@@ -67,7 +67,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('lists the shortcuts of the page by ?, without those the account may not use', async () => {
-    const page = await consoleOf(service, 'viewer', '/company/')
+    const page = await openConsole(service, 'viewer', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('?')
     const dialog = page.getByRole('dialog', { name: 'Shortcuts' })
@@ -85,7 +85,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('has every entry in its header or in the menu next to it, at any window width', async () => {
-    const page = await consoleOf(service, 'superuser', '/company/')
+    const page = await openConsole(service, 'superuser', '/company/')
     const header = page.getByRole('navigation', { name: 'Menu' })
     const more = page.getByRole('button', { name: 'More pages' })
     await header.getByRole('link', { name: 'Companies' }).waitFor()
@@ -115,7 +115,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('keeps a key for the page that is loading, and runs no command of the previous one', async () => {
-    const page = await consoleOf(service, 'superuser', '/company/')
+    const page = await openConsole(service, 'superuser', '/company/')
     await page.getByText('1 row').waitFor()
     const gate = Promise.withResolvers<void>()
     await page.route('**/console/*.js', async (route) => {
@@ -134,7 +134,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('opens the search of the page that is loading, or another page without waiting for it', async () => {
-    const page = await consoleOf(service, 'superuser', '/company/')
+    const page = await openConsole(service, 'superuser', '/company/')
     await page.getByText('1 row').waitFor()
     const gate = Promise.withResolvers<void>()
     await page.route('**/console/*.js', async (route) => {
@@ -149,7 +149,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('drops a search together with its page', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('searchbox').waitFor()
     // the page stays until the code of the next one is loaded
     const gate = Promise.withResolvers<void>()
@@ -176,7 +176,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('reports an action that was done although its response was lost, if it is sent again with changes', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Lost answer')
@@ -197,14 +197,14 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('formats numbers in the base language if the browser requests an invalid variant of it', async () => {
-    const page = await consoleOf(service, 'member', '/notifications/')
+    const page = await openConsole(service, 'member', '/notifications/')
     await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en'] })`)
     await page.goto('/company/')
     await page.getByText('1 row', { exact: true }).waitFor()
   })
 
   it('reports an unknown URL, and a page without permission', async () => {
-    const page = await consoleOf(service, 'member', '/what/there/is/not')
+    const page = await openConsole(service, 'member', '/what/there/is/not')
     for (const address of ['/what/there/is/not', '/company/999/']) {
       await page.goto(address)
       await page.getByRole('heading', { name: 'Page not found' }).waitFor()
@@ -213,12 +213,12 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await page.locator('main').getByRole('link', { name: 'Go to Home' }).click()
       await page.waitForURL((url) => url.pathname === '/')
     }
-    const anonymous = await consoleOf(service, 'nobody', '/company/')
+    const anonymous = await openConsole(service, 'nobody', '/company/')
     await anonymous.getByText('You do not have permission').waitFor()
   })
 
   it('labels the account button by its visible text, and ends the breadcrumbs with a name', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     const button = page.locator('.head-end .menu > button')
     await button.waitFor()
     const readLabels = async () => [await button.getAttribute('aria-label'), (await button.innerText()).trim()]
@@ -238,7 +238,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('reports that the service is unreachable, and continues once it is reachable', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByText('1 row').waitFor()
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'New company' }).click()
@@ -254,7 +254,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   it('keeps its content if a reload fails, and reloads when the browser is online again', async () => {
     const { pk } = (await service.member.post('/api/company/', { name: 'Reread' })).body
     for (const path of ['/company/?search=Reread', `/company/${pk}/`]) {
-      const page = await consoleOf(service, 'member', path)
+      const page = await openConsole(service, 'member', path)
       const name = page.locator('main').getByText('Reread').first()
       await name.waitFor()
       // including requests after the page itself
@@ -276,7 +276,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
 
   it('asks for a sign-in when the session has ended, ignores Escape there, and reloads the page', async () => {
     const { pk } = (await service.member.post('/api/company/', { name: 'Before the end' })).body
-    const page = await consoleOf(service, 'member', `/company/${pk}/`)
+    const page = await openConsole(service, 'member', `/company/${pk}/`)
     await page.getByRole('heading', { name: 'Before the end' }).waitFor()
     const cookies = await page.context().cookies()
     await page.context().clearCookies()
@@ -295,7 +295,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
     const category = await make('/api/part/category/', { name: 'Beads' })
     const pk = await make('/api/stock/', { part: await make('/api/part/', { name: 'Ferrite bead', category }), quantity: 8 })
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Ferrite bead' }).waitFor()
     await page.keyboard.press('c')
     const window = page.getByRole('dialog', { name: 'Count' })
@@ -315,7 +315,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
 
   it('opens the result that matches all input, even if Enter is pressed before it arrives', async () => {
     for (const name of ['Alder 1', 'Alder 12']) await service.member.post('/api/company/', { name, is_supplier: true })
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('Alder 1')
@@ -340,7 +340,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
       category: await make('/api/part/category/', { name: 'All' }),
     })
     for (const batch of ['C-41', 'C-42']) await make('/api/stock/', { part, quantity: 1500.5, batch })
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('C-41')

@@ -3,17 +3,17 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { Confirm } from '../kit/form/confirm.tsx'
 import { language, t } from '../kit/language/language.ts'
-import { commands, PathOfPage, useCommands } from '../kit/navigation/keys.ts'
-import { isRenewed, navigateOrConfirm, pendingNavigation, routeLocation, setDisplayedPath } from '../kit/navigation/router.ts'
-import { useReturn } from '../kit/page/data.ts'
+import { commands, PagePathContext, useCommands } from '../kit/navigation/keys.ts'
+import { hasNewVersion, navigateOrConfirm, pendingNavigation, routeLocation, setDisplayedPath } from '../kit/navigation/router.ts'
+import { useAutoReload } from '../kit/page/data.ts'
 import { Empty, HomeLink, Page, type PageProperties } from '../kit/page/page.tsx'
-import { Keys } from '../kit/page/shortcut-keys.tsx'
+import { ShortcutKeys } from '../kit/page/shortcut-keys.tsx'
 import { Toasts, warn } from '../kit/page/toast.tsx'
 import { isOnline, sessionEnded } from '../kit/service/api.ts'
 import { account, mustEnrol } from '../kit/service/session.ts'
 import { Dialog } from '../kit/window/dialog.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
-import { pageAt, pageGroups } from '../pages.ts'
+import { findPage, pageGroups } from '../pages.ts'
 import { Scans } from '../scanner/scans.tsx'
 import { Header } from './header.tsx'
 import { Palette } from './palette.tsx'
@@ -28,22 +28,22 @@ type Properties = {
 /** The frame of every page: the header, and the overlays. Asks an anonymous user to sign in, at any URL. */
 export function Shell({ icon, session }: Properties) {
   const failure = useSignal<string | undefined>(undefined)
-  const open = useSignal<Opened>(undefined)
+  const open = useSignal<OverlayName>(undefined)
   useEffect(() => {
     session.catch((error: Error) => {
       failure.value = error.message
     })
-    const tellFailure = (event: PromiseRejectionEvent) => warn(`${t('failed')}: ${event.reason?.message ?? event.reason}`)
-    window.addEventListener('unhandledrejection', tellFailure)
-    return () => window.removeEventListener('unhandledrejection', tellFailure)
+    const showFailure = (event: PromiseRejectionEvent) => warn(`${t('failed')}: ${event.reason?.message ?? event.reason}`)
+    window.addEventListener('unhandledrejection', showFailure)
+    return () => window.removeEventListener('unhandledrejection', showFailure)
   }, [])
-  // renders everything again in another language
+  // renders everything again when the language changes
   language.value
   if (failure.value)
     return (
       <Empty icon="warning" title={t('unreachable')}>
         <button type="button" onClick={() => window.location.reload()}>
-          {t('again')}
+          {t('try-again')}
         </button>
       </Empty>
     )
@@ -66,7 +66,7 @@ export function Shell({ icon, session }: Properties) {
           {t('offline')}
         </p>
       )}
-      {isRenewed.value && (
+      {hasNewVersion.value && (
         <p class="renewed" role="status">
           {t('renewed')}
           <button type="button" class="quiet" onClick={() => window.location.reload()}>
@@ -74,7 +74,7 @@ export function Shell({ icon, session }: Properties) {
           </button>
         </p>
       )}
-      <Scans hasPage={(path) => pageAt(path) !== undefined} />
+      <Scans hasPage={(path) => findPage(path) !== undefined} />
       <main id="page" tabIndex={-1}>
         <CurrentPage onFind={() => (open.value = 'palette')} />
       </main>
@@ -96,22 +96,22 @@ export function Shell({ icon, session }: Properties) {
 /** Confirms leaving a page with unsaved input. */
 const ConfirmLeave = ({ drop }: { drop: () => void }) => (
   <Confirm
-    title={t('drop.ask')}
-    button={t('drop.drop')}
-    cancelLabel={t('drop.keep')}
+    title={t('discard.ask')}
+    button={t('discard.discard')}
+    cancelLabel={t('discard.keep')}
     onConfirm={async () => drop()}
     onClose={() => {
       pendingNavigation.value = undefined
     }}
   >
-    <p>{t('drop.page')}</p>
+    <p>{t('discard.page')}</p>
   </Confirm>
 )
 
-type RouteMatch = NonNullable<ReturnType<typeof pageAt>>
+type RouteMatch = NonNullable<ReturnType<typeof findPage>>
 
 /** The pages loaded so far, by their load functions. */
-const loaded = new Map<RouteMatch['load'], ComponentType<PageProperties>>()
+const loadedPages = new Map<RouteMatch['load'], ComponentType<PageProperties>>()
 
 /**
  * The page of the current URL. Its code is loaded when it is first opened; the previous page stays until then. A loaded page renders
@@ -119,33 +119,33 @@ const loaded = new Map<RouteMatch['load'], ComponentType<PageProperties>>()
  */
 function CurrentPage({ onFind }: { onFind: () => void }) {
   const displayedPage = useRef<{ Page: ComponentType<PageProperties>; at: Record<string, string>; path: string }>(undefined)
-  const turn = useSignal(0)
+  const loadAttempt = useSignal(0)
   const { path } = routeLocation.value
-  const match = useMemo(() => pageAt(path), [path])
-  const isHere = match && loaded.get(match.load)
-  if (isHere && displayedPage.current?.path !== path) displayedPage.current = { Page: isHere, at: match.at, path }
+  const match = useMemo(() => findPage(path), [path])
+  const loadedPage = match && loadedPages.get(match.load)
+  if (loadedPage && displayedPage.current?.path !== path) displayedPage.current = { Page: loadedPage, at: match.at, path }
   if (displayedPage.current) setDisplayedPath(displayedPage.current.path)
   // retries a load that failed without a connection
-  useReturn(() => {
-    if (!isHere) turn.value++
+  useAutoReload(() => {
+    if (!loadedPage) loadAttempt.value++
   })
   // an effect would run only after the previous page is painted once more
   useLayoutEffect(() => {
-    if (!match || isHere) return
-    let isWanted = true
+    if (!match || loadedPage) return
+    let isCurrent = true
     match
       .load()
       .then((Page) => {
-        loaded.set(match.load, Page)
-        if (isWanted) turn.value++
+        loadedPages.set(match.load, Page)
+        if (isCurrent) loadAttempt.value++
       })
       .catch((error) => {
-        if (isWanted) renew(error)
+        if (isCurrent) reloadAfterUpdate(error)
       })
     return () => {
-      isWanted = false
+      isCurrent = false
     }
-  }, [match, turn.value])
+  }, [match, loadAttempt.value])
   const isFirst = useRef(true)
   const key = displayedPage.current?.path
   useLayoutEffect(() => {
@@ -166,12 +166,12 @@ function CurrentPage({ onFind }: { onFind: () => void }) {
   if (!displayedPage.current) return null
   const { Page: PageComponent, at } = displayedPage.current
   return (
-    <PathOfPage.Provider value={key}>
+    <PagePathContext.Provider value={key}>
       <Search onFind={onFind} />
-      <Failing key={key}>
-        <PageComponent at={at} />
-      </Failing>
-    </PathOfPage.Provider>
+      <ErrorBoundary key={key}>
+        <PageComponent params={at} />
+      </ErrorBoundary>
+    </PagePathContext.Provider>
   )
 }
 
@@ -193,24 +193,24 @@ function Search({ onFind }: { onFind: () => void }) {
 }
 
 /** Key of the time of the last reload after an update. */
-const RENEWED = 'stockroom.renewed'
+const RELOAD_TIME_KEY = 'stockroom.renewed'
 
 /**
- * Reloads the page once after the service was updated while the console was open, as the old code is no longer available. Not without a
- * connection, which would lose the open page.
+ * Reloads the page once after the service was updated while the console was open, as the old code is no longer available. Throws the error
+ * instead without a connection, as a reload would lose the open page.
  */
-function renew(error: Error): void {
-  const last = Number(sessionStorage.getItem(RENEWED) ?? 0)
-  if (!navigator.onLine || !isOnline.value || Date.now() - last < 10_000) throw error
-  sessionStorage.setItem(RENEWED, String(Date.now()))
+function reloadAfterUpdate(error: Error): void {
+  const lastReloadTime = Number(sessionStorage.getItem(RELOAD_TIME_KEY) ?? 0)
+  if (!navigator.onLine || !isOnline.value || Date.now() - lastReloadTime < 10_000) throw error
+  sessionStorage.setItem(RELOAD_TIME_KEY, String(Date.now()))
   window.location.reload()
 }
 
 /** Shows an error when a page fails, instead of a blank page. */
-class Failing extends Component<{ children: ComponentChildren }, { failure?: Error }> {
+class ErrorBoundary extends Component<{ children: ComponentChildren }, { failure?: Error }> {
   override componentDidCatch(failure: Error) {
     this.setState({ failure })
-    // the browser console shows it, too
+    // logs it to the browser console, too
     reportError(failure)
   }
 
@@ -227,10 +227,10 @@ class Failing extends Component<{ children: ComponentChildren }, { failure?: Err
   }
 }
 
-type Opened = 'palette' | 'keys' | undefined
+type OverlayName = 'palette' | 'keys' | undefined
 
 /** The overlays opened by shortcuts of the shell: the palette, and the list of shortcuts. */
-function Overlay({ open }: { open: Signal<Opened> }) {
+function Overlay({ open }: { open: Signal<OverlayName> }) {
   const show = (target: 'palette' | 'keys') => () => {
     open.value = open.value === target ? undefined : target
   }
@@ -253,15 +253,15 @@ function Overlay({ open }: { open: Signal<Opened> }) {
 
 /** The shortcuts that work on the page. */
 function KeysHelp({ onClose }: { onClose: () => void }) {
-  const keyed = commands.value.filter(({ keys }) => keys !== undefined)
+  const shortcuts = commands.value.filter(({ keys }) => keys !== undefined)
   const hasCells = document.querySelector('.cells td.edited, .edit-cell') !== null
   return (
     <Dialog title={t('keys.title')} onClose={onClose}>
       <dl class="keys">
-        {keyed.map((command) => (
+        {shortcuts.map((command) => (
           <div key={command.keys}>
             <dt>
-              <Keys keys={command.keys} />
+              <ShortcutKeys keys={command.keys} />
             </dt>
             <dd>{command.label()}</dd>
           </div>

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 
 const [WIDTH, HEIGHT] = [640, 480]
 
-/** Path of a video that a browser uses as its camera, deleted after the test file. It has a picture once one was held in front of the camera. */
+/** Path of a video that a browser uses as its camera, deleted after the test file. It has no content until `showPicture` writes it. */
 export function newFilm(): string {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-camera-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,8 +28,8 @@ export async function showPicture(film: string, picture: Buffer): Promise<void> 
   writeFileSync(film, Buffer.concat([Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`), ...frame, ...frame]))
 }
 
-/** A video of a Data Matrix in front of a camera. */
-export async function filmOf(code: string): Promise<string> {
+/** Creates a video of a Data Matrix in front of a camera. */
+export async function filmCode(code: string): Promise<string> {
   const film = newFilm()
   await showPicture(
     film,

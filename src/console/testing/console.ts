@@ -6,12 +6,12 @@ import { after } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
-import { atEnd } from '../../testing/after-all-files.ts'
-import { testChromium } from '../../testing/printing.ts'
+import { runAfterAllFiles } from '../../testing/after-all-files.ts'
+import { getTestChromium } from '../../testing/printing.ts'
 import { type CallerName, PASSWORD, type TestService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
 
-export { cannotPrint as cannotBrowse } from '../../testing/printing.ts'
+export { printingUnsupported as cannotBrowse } from '../../testing/printing.ts'
 
 /** A host name of this machine that browsers do not treat as localhost: plain HTTP is not a secure context there. */
 export const OTHER_HOST = 'workshop.example'
@@ -27,7 +27,7 @@ const FLAGS = [
   '--force-color-profile=srgb',
 ]
 
-/** Milliseconds between two keys, and between a text and Enter or Tab: an evenly timed end would be a scan. */
+/** Milliseconds between two keys, and before Enter or Tab at the end of an input: evenly timed, it would be taken for a scan. */
 const KEY_INTERVAL_MS = 60
 const END_KEY_INTERVAL_MS = 250
 
@@ -38,12 +38,12 @@ const STEP_TIMEOUT_MS = scaleTimeout(30_000)
  * Maximum random delay of responses, from CONSOLE_SLOW in milliseconds: a test that fails with it depends on a fast machine, or the console
  * on a slow user.
  */
-const SLOW = Number(process.env.CONSOLE_SLOW ?? 0)
+const MAX_RESPONSE_DELAY_MS = Number(process.env.CONSOLE_SLOW ?? 0)
 
 /** The video shown by the camera of the browser, if it has one. */
 let film: string | undefined
 
-/** Gives the browser of this test file a camera, before it is opened. @param path the video that it shows: see `filmOf` in camera.ts */
+/** Gives the browser of this test file a camera, before it is opened. @param path the video that it shows: see `filmCode` in camera.ts */
 export function setCameraFilm(path: string): void {
   film = path
   after(() => {
@@ -51,32 +51,32 @@ export function setCameraFilm(path: string): void {
   })
 }
 
-const cameraFlags = (): string[] =>
+const listCameraFlags = (): string[] =>
   film
     ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]
     : []
 
 /** The open browsers, by the video of their camera. */
-const opened = new Map<string | undefined, Promise<Browser>>()
-atEnd(() => Promise.all([...opened.values()].map(async (browser) => (await browser).close())))
+const browsersByFilm = new Map<string | undefined, Promise<Browser>>()
+runAfterAllFiles(() => Promise.all([...browsersByFilm.values()].map(async (browser) => (await browser).close())))
 
 /** The browser of a test file, shared within its process: each page has its own cookies and storage. */
-function browser(): Promise<Browser> {
-  const open = opened.get(film) ?? openBrowser()
-  opened.set(film, open)
+function getBrowser(): Promise<Browser> {
+  const open = browsersByFilm.get(film) ?? openBrowser()
+  browsersByFilm.set(film, open)
   return open
 }
 
 async function openBrowser(): Promise<Browser> {
-  const { executable, libraries, fonts } = await testChromium()
+  const { executable, libraries, fonts } = await getTestChromium()
   const launch = (env: Record<string, string>) =>
     chromium.launch({
       executablePath: executable,
-      args: [...FLAGS, ...cameraFlags()],
+      args: [...FLAGS, ...listCameraFlags()],
       env: { ...env, ...(fonts ? { FONTCONFIG_FILE: fonts } : {}) },
     })
   const started = await launch({}).catch((error) => {
-    // system libraries that this machine is missing
+    // this machine has no such system libraries: uses those of the package
     if (!libraries || !String(error).includes('shared libraries')) throw error
     return launch({ LD_LIBRARY_PATH: libraries })
   })
@@ -84,22 +84,22 @@ async function openBrowser(): Promise<Browser> {
 }
 
 /** The URL that a service of the tests listens on. */
-export const addressOf = (service: TestService, host = '127.0.0.1'): string =>
+export const getServiceUrl = (service: TestService, host = '127.0.0.1'): string =>
   `http://${host}:${(service.app.server.address() as AddressInfo).port}`
 
 /**
- * Opens the console of a service in a separate browser context, signed in as a kind of caller. A script error fails the test.
+ * Opens the console of a service in a separate browser context, signed in as one of the test callers. A script error fails the test.
  * @param path the page to open
  * @param options.host host name in the URL, such as `OTHER_HOST`; by default 127.0.0.1
  */
-export async function consoleOf(
+export async function openConsole(
   service: TestService,
   caller: CallerName = 'member',
   path = '/',
   { host, ...options }: BrowserContextOptions & { host?: string } = {},
 ): Promise<Page> {
-  const baseURL = addressOf(service, host)
-  const context = await (await browser()).newContext({
+  const baseURL = getServiceUrl(service, host)
+  const context = await (await getBrowser()).newContext({
     baseURL,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -109,10 +109,10 @@ export async function consoleOf(
     ...options,
   })
   if (caller !== 'anonymous')
-    await context.addCookies([{ name: 'sessionid', value: await sessionOf(service, caller), url: baseURL }])
-  if (SLOW > 0)
+    await context.addCookies([{ name: 'sessionid', value: await signInCaller(service, caller), url: baseURL }])
+  if (MAX_RESPONSE_DELAY_MS > 0)
     await context.route('**/api/**', async (route) => {
-      await setTimeout(Math.random() * SLOW)
+      await setTimeout(Math.random() * MAX_RESPONSE_DELAY_MS)
       await route.continue().catch(() => undefined)
     })
   const page = await context.newPage()
@@ -146,7 +146,7 @@ export async function consoleOf(
 }
 
 /** Signs a caller in, and returns the session. */
-async function sessionOf(service: TestService, username: CallerName): Promise<string> {
+async function signInCaller(service: TestService, username: CallerName): Promise<string> {
   const response = await service.app.inject({
     method: 'POST',
     url: '/api/auth/login/',
@@ -158,12 +158,12 @@ async function sessionOf(service: TestService, username: CallerName): Promise<st
 }
 
 /** The cell of a row in the column with this heading. */
-export async function cellOf(row: Locator, heading: string): Promise<Locator> {
+export async function findCell(row: Locator, heading: string): Promise<Locator> {
   await row.waitFor()
   const headings = await row.locator('xpath=ancestor::table').getByRole('columnheader').allInnerTexts()
-  const at = headings.indexOf(heading)
-  assert.ok(at >= 0, `no column ${heading} among ${headings}`)
-  return row.getByRole('gridcell').nth(at)
+  const columnIndex = headings.indexOf(heading)
+  assert.ok(columnIndex >= 0, `no column ${heading} among ${headings}`)
+  return row.getByRole('gridcell').nth(columnIndex)
 }
 
 /** Asserts that the page has no accessibility violations (WCAG 2.2 AA) that a program can find. */
@@ -194,8 +194,8 @@ export async function capturePage(page: Page, name: string): Promise<void> {
   for (const [width, pixels] of Object.entries(WIDTHS)) {
     if (!folder && width !== 'phone') continue
     await page.setViewportSize({ width: pixels, height: width === 'phone' ? 844 : 900 })
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    assert.ok(over <= 0, `${name} is ${over} pixels wider than a window of ${pixels}`)
+    const excessWidth = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    assert.ok(excessWidth <= 0, `${name} is ${excessWidth} pixels wider than a window of ${pixels}`)
     if (!folder) continue
     mkdirSync(folder, { recursive: true })
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -26,9 +26,17 @@ export const digikeyLabel = (order: string, sku: string, quantity: number): stri
 export const mouserLabel = (order: string, mpn: string, quantity: number): string =>
   `${[`[)>${RS}06`, `K${order}`, '14K011', `1P${mpn}`, `Q${quantity}`, '11K073121337', '4LMX', '1VTI'].join(GS)}${RS}${EOT}`
 
-type Ordered = { sku: string; name: string; quantity: number; isTrackable?: boolean; mpn?: string; units?: string; pack?: string }
+type OrderedPart = {
+  sku: string
+  name: string
+  quantity: number
+  isTrackable?: boolean
+  mpn?: string
+  units?: string
+  pack?: string
+}
 
-/** Creates the data of workshop tests through the API. */
+/** Returns functions that create the data of tests through the API. */
 export function workshop({ superuser, rows }: TestService) {
   const create = async (path: string, body: object): Promise<any> => {
     const response = await superuser.post(path, body)
@@ -41,7 +49,7 @@ export function workshop({ superuser, rows }: TestService) {
     (await create('/api/stock/location/', { name, parent })).pk
 
   let category: Promise<{ pk: number }> | undefined
-  const categoryOfAll = (): Promise<{ pk: number }> => {
+  const getCategory = (): Promise<{ pk: number }> => {
     category ??= create('/api/part/category/', { name: 'Parts' })
     return category
   }
@@ -50,7 +58,7 @@ export function workshop({ superuser, rows }: TestService) {
     (
       await create('/api/part/', {
         name,
-        category: (await categoryOfAll()).pk,
+        category: (await getCategory()).pk,
         description: 'For stories',
         purchaseable: true,
         salable: true,
@@ -59,8 +67,8 @@ export function workshop({ superuser, rows }: TestService) {
       })
     ).pk
 
-  const stock = async (of: number, quantity: number, location: number, more: object = {}): Promise<number> => {
-    const response = await superuser.post('/api/stock/', { part: of, quantity, location, ...more })
+  const stock = async (partPk: number, quantity: number, location: number, more: object = {}): Promise<number> => {
+    const response = await superuser.post('/api/stock/', { part: partPk, quantity, location, ...more })
     assert.equal(response.status, 201, response.text)
     return Array.isArray(response.body) ? response.body[0].pk : response.body.pk
   }
@@ -68,43 +76,44 @@ export function workshop({ superuser, rows }: TestService) {
   /** Creates a supplier. */
   const supplier = async (name: string): Promise<number> => (await create('/api/company/', { name, is_supplier: true })).pk
 
-  /** Creates a placed order with a line for each part. */
-  async function order(of: number, lines: readonly Ordered[]): Promise<{ pk: number; reference: string }> {
+  /** Creates an issued purchase order with a line for each part. */
+  async function order(supplierPk: number, lines: readonly OrderedPart[]): Promise<{ pk: number; reference: string }> {
     const reference = `PO-${++number}`
-    const { pk } = await create('/api/order/po/', { reference, supplier: of })
+    const { pk } = await create('/api/order/po/', { reference, supplier: supplierPk })
     for (const { sku, name, quantity, isTrackable = false, mpn, units, pack } of lines) {
-      const article = await part(name, { trackable: isTrackable, ...(units ? { units } : {}) })
-      const maker = mpn
-        ? (await create('/api/company/part/manufacturer/', { part: article, manufacturer: await maker_(), MPN: mpn })).pk
+      const partPk = await part(name, { trackable: isTrackable, ...(units ? { units } : {}) })
+      const manufacturerPart = mpn
+        ? (await create('/api/company/part/manufacturer/', { part: partPk, manufacturer: await createManufacturer(), MPN: mpn }))
+            .pk
         : null
-      const sold = await create('/api/company/part/', {
-        part: article,
-        supplier: of,
+      const supplierPart = await create('/api/company/part/', {
+        part: partPk,
+        supplier: supplierPk,
         SKU: sku,
-        manufacturer_part: maker,
+        manufacturer_part: manufacturerPart,
         ...(pack ? { pack_quantity: pack } : {}),
       })
-      await create('/api/order/po-line/', { order: pk, part: sold.pk, quantity })
+      await create('/api/order/po-line/', { order: pk, part: supplierPart.pk, quantity })
     }
     assert.equal((await superuser.post(`/api/order/po/${pk}/issue/`)).status, 201)
     return { pk, reference }
   }
-  const maker_ = async (): Promise<number> =>
+  const createManufacturer = async (): Promise<number> =>
     (await create('/api/company/', { name: `Maker ${++number}`, is_manufacturer: true })).pk
 
   /** Creates an issued sales order with one line. */
-  async function sale(of: number, quantity: number): Promise<{ pk: number; reference: string }> {
+  async function sale(partPk: number, quantity: number): Promise<{ pk: number; reference: string }> {
     const customer = (await create('/api/company/', { name: `Customer ${++number}`, is_customer: true })).pk
     const { pk, reference } = await create('/api/order/so/', { customer, reference: `SO-${++number}` })
-    await create('/api/order/so-line/', { order: pk, part: of, quantity })
+    await create('/api/order/so-line/', { order: pk, part: partPk, quantity })
     await superuser.post(`/api/order/so/${pk}/issue/`)
     return { pk, reference }
   }
 
   const stockOf = (purchaseOrder: number) =>
     rows(
-      `select part.name, item.quantity::float, item.serial, place.name as place from stock_item item join part on part.pk = item.part
-       left join stock_location place on place.pk = item.location where item.purchase_order = $1 order by item.pk`,
+      `select part.name, item.quantity::float, item.serial, location.name as place from stock_item item join part on part.pk = item.part
+       left join stock_location location on location.pk = item.location where item.purchase_order = $1 order by item.pk`,
       [purchaseOrder],
     )
 

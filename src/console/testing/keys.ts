@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
-/** Presses keys on a page, and counts them: a test states how many it takes. */
-export function keysOf(page: Page) {
+/** Presses keys on a page and counts them, as some tests limit how many a task takes. */
+export function createKeyCounter(page: Page) {
   const keys = {
     pressed: 0,
     async press(...names: string[]): Promise<void> {
@@ -19,7 +19,7 @@ export function keysOf(page: Page) {
 }
 
 /**
- * Presses Enter as soon as a button has the focus, sooner than a remote browser could be told to.
+ * Presses Enter as soon as a button has the focus. Runs in the browser, as a key sent by the test would arrive later.
  * @returns whether the page ignored it
  */
 export const pressEnterImmediately = (page: Page, button: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import type { TestService } from '../../testing/service.ts'
 
 type Line = { name: string; pack?: string; trackable?: boolean; quantity?: number; price?: string; units?: string }
@@ -7,7 +7,7 @@ type Line = { name: string; pack?: string; trackable?: boolean; quantity?: numbe
 /** Creates a supplier and a location, and returns functions that create purchase orders whose lines have new parts. */
 export async function purchaseOrders(service: TestService) {
   const { member } = service
-  const { location } = purchasing(service)
+  const { location } = createPurchaseHelpers(service)
 
   async function create(path: string, body: object): Promise<number> {
     const response = await member.post(path, body)
@@ -32,7 +32,7 @@ export async function purchaseOrders(service: TestService) {
     return create('/api/company/part/', { part, supplier, SKU: `BW-${++number}`, ...(pack ? { pack_quantity: pack } : {}) })
   }
 
-  /** Creates an order with these lines, all with the location as destination; placed by default. */
+  /** Creates an order with these lines, all with the location as destination; issued by default. */
   async function orderOf(lines: Line[], { isPlaced = true, description = 'Parts for the week' } = {}): Promise<number> {
     const order = await create('/api/order/po/', { reference: `PO-${1000 + ++number}`, supplier, description })
     for (const line of lines)

@@ -11,19 +11,19 @@ export type Workshop = {
 
 /** Fills a small workshop for tests, with long names, units, serial numbers, batches and prices. */
 export async function fillWorkshop({ member, superuser }: TestService): Promise<Workshop> {
-  const make = async (path: string, body: object): Promise<number> => {
+  const create = async (path: string, body: object): Promise<number> => {
     const { status, body: created, text } = await member.post(path, body)
     assert.equal(status, 201, `${path}: ${text}`)
     return created.pk
   }
   const createLocation = (name: string, parent: number | null, more = {}) =>
-    make('/api/stock/location/', { name, parent, ...more })
+    create('/api/stock/location/', { name, parent, ...more })
   const store = await createLocation('Store', null, { description: 'Ground floor, behind the workshop', structural: true })
   const shelf = await createLocation('Shelf A', store, { description: 'Reels and cables' })
   const box = await createLocation('Box 7', shelf)
   const bench = await createLocation('Bench', null)
-  const category = await make('/api/part/category/', { name: 'Electronics' })
-  const part = (name: string, more = {}) => make('/api/part/', { name, category, ...more })
+  const category = await create('/api/part/category/', { name: 'Electronics' })
+  const part = (name: string, more = {}) => create('/api/part/', { name, category, ...more })
   const parts = {
     resistor: await part('Resistor 10 kΩ 0603', {
       IPN: 'R-10K-0603',
@@ -39,10 +39,10 @@ export async function fillWorkshop({ member, superuser }: TestService): Promise<
     sensor: await part('Door sensor', { IPN: 'S-DOOR', trackable: true, assembly: true }),
     board: await part('Sensor board', { assembly: true, component: true }),
   }
-  const supplier = await make('/api/company/', { name: 'Brightwell Components', is_supplier: true, currency: 'EUR' })
-  const reel = await make('/api/company/part/', { part: parts.resistor, supplier, SKU: 'BW-R10K-REEL', pack_quantity: '5000' })
-  const item = (of: number, quantity: number, location: number, more = {}) =>
-    make('/api/stock/', { part: of, quantity, location, ...more })
+  const supplier = await create('/api/company/', { name: 'Brightwell Components', is_supplier: true, currency: 'EUR' })
+  const reel = await create('/api/company/part/', { part: parts.resistor, supplier, SKU: 'BW-R10K-REEL', pack_quantity: '5000' })
+  const item = (partPk: number, quantity: number, location: number, more = {}) =>
+    create('/api/stock/', { part: partPk, quantity, location, ...more })
   const items = {
     resistors: await item(parts.resistor, 4_200, shelf, {
       batch: 'L2031-88',

@@ -12,12 +12,12 @@ export type DemoBomLine = {
   substitutes?: string[]
 }
 
-/** Threading a tape loses this quantity, however many instruments are built. */
+/** Threading a tape into the machine wastes this quantity, however many instruments are built. */
 const tape = { overage: '2' }
-const ofAllWrens = { inherited: true }
+const inheritedByVariants = { inherited: true }
 
 /** The BOM of each assembly, by IPN: first the board, then the instruments that contain it. */
-export const bills: Record<string, DemoBomLine[]> = {
+export const boms: Record<string, DemoBomLine[]> = {
   'A-WREN': [
     { sub_part: 'R-470', quantity: 4, reference: 'R1-R4', ...tape },
     { sub_part: 'R-10K', quantity: 18, reference: 'R5-R22', ...tape },
@@ -35,17 +35,17 @@ export const bills: Record<string, DemoBomLine[]> = {
     { sub_part: 'Z-PASTE', quantity: 1.5, consumable: true },
   ],
   WREN: [
-    { sub_part: 'A-WREN', quantity: 1, ...ofAllWrens },
-    { sub_part: 'X-OLED', quantity: 1, reference: 'Display', ...ofAllWrens },
-    { sub_part: 'X-SPK', quantity: 1, ...ofAllWrens },
-    { sub_part: 'P-10K', quantity: 6, ...ofAllWrens },
-    { sub_part: 'S-KEY', quantity: 16, overage: '1', ...ofAllWrens },
-    { sub_part: 'H-PANEL', quantity: 1, ...ofAllWrens },
-    { sub_part: 'M-M3X8', quantity: 8, overage: '10 %', ...ofAllWrens },
-    { sub_part: 'M-FOOT', quantity: 4, ...ofAllWrens },
-    { sub_part: 'W-RED', quantity: 0.3, note: 'Battery holder', substitutes: ['W-BLK'], ...ofAllWrens },
-    { sub_part: 'V-AA', quantity: 3, optional: true, ...ofAllWrens },
-    { sub_part: 'O-BOX', quantity: 1, ...ofAllWrens },
+    { sub_part: 'A-WREN', quantity: 1, ...inheritedByVariants },
+    { sub_part: 'X-OLED', quantity: 1, reference: 'Display', ...inheritedByVariants },
+    { sub_part: 'X-SPK', quantity: 1, ...inheritedByVariants },
+    { sub_part: 'P-10K', quantity: 6, ...inheritedByVariants },
+    { sub_part: 'S-KEY', quantity: 16, overage: '1', ...inheritedByVariants },
+    { sub_part: 'H-PANEL', quantity: 1, ...inheritedByVariants },
+    { sub_part: 'M-M3X8', quantity: 8, overage: '10 %', ...inheritedByVariants },
+    { sub_part: 'M-FOOT', quantity: 4, ...inheritedByVariants },
+    { sub_part: 'W-RED', quantity: 0.3, note: 'Battery holder', substitutes: ['W-BLK'], ...inheritedByVariants },
+    { sub_part: 'V-AA', quantity: 3, optional: true, ...inheritedByVariants },
+    { sub_part: 'O-BOX', quantity: 1, ...inheritedByVariants },
   ],
   'WREN-W': [
     { sub_part: 'H-WALNUT', quantity: 1 },

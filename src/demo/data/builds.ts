@@ -17,7 +17,7 @@ export type DemoBuild = {
   priority?: number
   /** The day stock was allocated. */
   allocated?: Day
-  /** The day outputs were created, with their serial numbers; and the day the first ones were completed, with their number. */
+  /** The day outputs were created, with their serial numbers; then the day the first ones were completed, and how many. */
   startedOutputs?: { day: Day; serials: string; batch: string }
   completed?: { day: Day; first: number; location: string }
   /** The day it was completed, which consumes the allocated stock. */

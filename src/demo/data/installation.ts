@@ -10,7 +10,7 @@ export const settings: Record<string, string | number | boolean> = {
   STOCK_STALE_DAYS: 30,
 }
 
-/** The value of one euro. Suppliers use their own currencies, and totals are converted with these. */
+/** The value of one euro in each currency. Totals convert the prices of suppliers with these rates. */
 export const exchangeRates: Record<string, string> = { CNY: '7.85', GBP: '0.85', JPY: '162', USD: '1.09' }
 
 /** Custom units: wire is ordered by the spool and counted in meters. */

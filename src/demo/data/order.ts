@@ -1,4 +1,4 @@
-/** A day, counted from today: -1 is yesterday. */
+/** A day relative to today: -1 is yesterday. */
 export type Day = number
 
 type DemoLine = {
@@ -28,7 +28,7 @@ export type DemoReceipt = {
 /** An event in the life of an order. The default account is the buyer, and the storekeeper for receipts. */
 export type DemoOrderEvent =
   | { day: Day; act: 'issue' | 'cancel' }
-  /** With lines that were not received in full. */
+  /** Completes an order with lines that were not received in full. */
   | { day: Day; act: 'close' }
   /** Without a location, each line goes to its destination. */
   | { day: Day; act: 'receive'; location?: string; lines: DemoReceipt[] }
@@ -41,7 +41,7 @@ export type DemoOrder = {
   supplier_reference?: string
   description: string
   /** Account that creates it; the buyer by default. */
-  by?: string
+  createdBy?: string
   created: Day
   target?: Day
   contact?: string

@@ -22,7 +22,7 @@ export const testResults = [
   { part: 'WREN-O', serial: '10', test: 'Firmware', result: true, value: '2.4.0' },
 ]
 
-/** The stock of some parts, as counted soon after the opening. */
+/** Stocktakes of some parts, soon after the opening day. */
 export const stocktakes = [
   { part: 'V-AA', quantity: 60, cost_min: '21', cost_max: '21', cost_min_currency: 'EUR', cost_max_currency: 'EUR' },
   { part: 'M-INS', quantity: 370, item_count: 2, note: 'With those at the joinery' },

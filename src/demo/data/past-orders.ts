@@ -183,7 +183,7 @@ export const pastOrders: DemoOrder[] = [
     reference: 'PO-0006',
     supplier: 'Radiohaus Petersen',
     description: 'The last of the nice switches',
-    by: 'demo',
+    createdBy: 'demo',
     created: -78,
     target: -65,
     responsible: 'demo',

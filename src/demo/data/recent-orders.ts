@@ -62,7 +62,7 @@ export const recentOrders: DemoOrder[] = [
     supplier: 'Cascadia Circuits',
     supplier_reference: 'Q-5630',
     description: 'Boards for the first five Robins',
-    by: 'demo',
+    createdBy: 'demo',
     created: -24,
     target: 9,
     contact: 'Dana Whitlock',

@@ -2,7 +2,7 @@ import { STOCK_STATUS } from '../../resources/stock/stock-status.ts'
 import type { Day } from './order.ts'
 
 /** The day on which the workshop started to use the service. */
-export const OPENING: Day = -126
+export const OPENING_DAY: Day = -126
 
 export type DemoStock = {
   /** IPN of the part. */
@@ -92,7 +92,7 @@ export const openingStock: DemoStock[] = [
 /** Identifies one stock item: the largest that matches. */
 export type DemoItem = { part: string; location?: string; serial?: string; batch?: string }
 
-export type DemoMovement = { day: Day; by?: string; notes?: string } & (
+export type DemoMovement = { day: Day; account?: string; notes?: string } & (
   | { act: 'add' | 'remove' | 'count'; items: (DemoItem & { quantity: number })[] }
   /** The full quantity of an item, unless one is given. */
   | { act: 'move'; to: string; items: (DemoItem & { quantity?: number })[] }
@@ -206,7 +206,7 @@ export const movements: DemoMovement[] = [
   { day: -8, act: 'remove', notes: 'Glued the sample of cherry', items: [{ part: 'Z-GLUE', quantity: 35 }] },
   {
     day: -6,
-    by: 'demo',
+    account: 'demo',
     act: 'move',
     to: 'Quarantine',
     notes: 'Expired: use the new jar',

@@ -11,7 +11,7 @@ export const assets = [
 
 const closing = '<p>Songbird Instruments. Please name {{ reference }} in your reply.</p>'
 
-/** Snippets included by its templates. */
+/** HTML snippets that the templates include. */
 export const snippets = [
   { snippet: `data:text/html;name=closing.html,${encodeURIComponent(closing)}`, description: 'How letters end' },
   { snippet: 'data:text/html;name=fold.html,%3Chr%3E', description: 'Where letters are folded' },

@@ -7,7 +7,7 @@ type Change = {
   matches?: (dumpValue: unknown, storedValue: unknown) => boolean
 }
 
-/** Whether a value is null, an empty text, or an empty object or list. */
+/** Whether a value is null, an empty string, or an empty object or list. */
 export const isEmptyValue = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -48,11 +48,11 @@ const changes: readonly Change[] = [
   { model: /^stock\.stockitem$/, field: /^review_needed$/, reason: 'it is not used' },
 ]
 
-/** Why a value was changed on purpose; undefined for damage. */
-export const changeOf = (model: string, field: string, dumpValue: unknown, storedValue: unknown): string | undefined =>
+/** The reason why a value was changed on purpose; undefined for damage. */
+export const findChangeReason = (model: string, field: string, dumpValue: unknown, storedValue: unknown): string | undefined =>
   changes.find((change) => change.model.test(model) && change.field.test(field) && change.matches?.(dumpValue, storedValue))
     ?.reason
 
-/** Why a field is not stored; undefined if it should be. */
-export const omissionReason = (model: string, field: string): string | undefined =>
+/** The reason why a field is not stored; undefined if it should be. */
+export const findOmissionReason = (model: string, field: string): string | undefined =>
   changes.find((change) => change.model.test(model) && change.field.test(field) && !change.matches)?.reason

@@ -1,4 +1,4 @@
-import { MEDIA } from '../../kit/definition/file.ts'
+import { MEDIA_URL_PREFIX } from '../../kit/definition/file.ts'
 
 /**
  * Whether a value of a dump and one of the service are the same: numbers in any notation, times to the second, and files by their paths.
@@ -6,27 +6,27 @@ import { MEDIA } from '../../kit/definition/file.ts'
  */
 export function isSame(dumpValue: unknown, storedValue: unknown, type = ''): boolean {
   if (dumpValue === storedValue) return true
-  const [dumpText, storedText] = [textOf(dumpValue), textOf(storedValue)]
+  const [dumpText, storedText] = [toText(dumpValue), toText(storedValue)]
   if (dumpText === storedText) return true
   if (dumpText === undefined || storedText === undefined) return false
   if (/^(numeric|integer|bigint|smallint|double|real)/.test(type))
     return isNumber(dumpText) && Number(dumpText) === Number(storedText)
-  if (type.startsWith('timestamp')) return seconds(dumpText) === seconds(storedText)
-  if (type === 'json' || type === 'jsonb') return canonical(dumpValue) === canonical(storedValue)
-  const path = storedText.indexOf(MEDIA)
-  return path >= 0 && decodeURIComponent(storedText.slice(path + MEDIA.length)) === dumpText
+  if (type.startsWith('timestamp')) return toSeconds(dumpText) === toSeconds(storedText)
+  if (type === 'json' || type === 'jsonb') return canonicalize(dumpValue) === canonicalize(storedValue)
+  const path = storedText.indexOf(MEDIA_URL_PREFIX)
+  return path >= 0 && decodeURIComponent(storedText.slice(path + MEDIA_URL_PREFIX.length)) === dumpText
 }
 
-/** The text of a value; undefined for nothing, so that no text equals it. */
-const textOf = (value: unknown): string | undefined =>
+/** A value as a string; undefined for null, so that no string equals it. */
+const toText = (value: unknown): string | undefined =>
   value === null || value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
 
 const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text))
 
-const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000)
+const toSeconds = (text: string): number => Math.floor(Date.parse(text) / 1000)
 
 /** Serializes JSON in one canonical form, whatever text a value was parsed from. */
-function canonical(value: unknown): string {
+function canonicalize(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   try {
     return JSON.stringify(JSON.parse(text))

@@ -13,7 +13,7 @@ import { compareDump } from './compare-dump.ts'
 
 const file = join(ROOT, '../shared/data/inventree-demo.json')
 const NOT_IMPORTED_YET = /imported yet$/
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 
 describe('verify --against', { skip: !existsSync(file) }, () => {
   let dump: Dump

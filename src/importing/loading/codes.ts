@@ -1,23 +1,23 @@
 import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
-import { giveCodes, selectMisdirectedCodes } from '../../resources/barcode/assign-codes.ts'
+import { insertCodes, selectMisdirectedCodes } from '../../resources/barcode/assign-codes.ts'
 import * as barcode from '../../resources/barcode/kinds.ts'
 import type { Kind } from './kinds.ts'
 
-/** An object that was loaded with another object's code; what a scan of it finds. */
+/** An object whose code also belongs to another object, and what a scan of that code finds. */
 export type SharedCode = { model: string; pk: number; problem: string }
 
 /**
- * Assigns barcodes to the loaded objects. An existing system allows duplicates: a scan finds the first object, as it did there. The others
- * keep their code only in responses.
+ * Assigns barcodes to the loaded objects. InvenTree allows duplicates: a scan finds the first object, as in InvenTree. The others keep
+ * their code only in responses.
  * @param loaded the kinds that were loaded
- * @returns those others
+ * @returns the other objects
  */
 export async function assignCodes(client: PoolClient, loaded: readonly Kind[]): Promise<SharedCode[]> {
   const tables = new Set(loaded.map(({ table }) => getTableName(table)))
   const kinds = barcode.kinds.filter(({ resource }) => tables.has(getTableName(resource.table)))
   if (kinds.length === 0) return []
-  await client.query(giveCodes(kinds))
+  await client.query(insertCodes(kinds))
   return (await client.query<SharedCode>(`${selectMisdirectedCodes(kinds)} order by place, pk`)).rows
 }
 

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg'
 
 /**
- * Columns that refer to objects of a kind that was not always loaded. Dumps imported earlier left the plain numbers there, and the
- * reference is not validated: each number becomes a reference to its object.
+ * Columns that refer to objects of a model that earlier versions did not import. They stored the keys of those objects, without a validated
+ * reference: each key becomes a reference to its object.
  */
 const columns = [
-  { of: 'order.salesorder', target: 'sales_order', table: 'stock_item', column: 'sales_order' },
-  { of: 'build.build', target: 'build_order', table: 'stock_item', column: 'build' },
-  { of: 'build.build', target: 'build_order', table: 'stock_item', column: 'consumed_by' },
+  { model: 'order.salesorder', target: 'sales_order', table: 'stock_item', column: 'sales_order' },
+  { model: 'build.build', target: 'build_order', table: 'stock_item', column: 'build' },
+  { model: 'build.build', target: 'build_order', table: 'stock_item', column: 'consumed_by' },
 ]
 
 /** A cleared number, for which there is no object. */
@@ -16,11 +16,11 @@ export type ClearedNumber = { table: string; pk: number; column: string; number:
 /** Turns the numbers that were stored for objects of a model, which are now loaded, into references. Returns the numbers without an object. */
 export async function clearDanglingNumbers(client: PoolClient, model: string): Promise<ClearedNumber[]> {
   const cleared: ClearedNumber[] = []
-  for (const { target, table, column } of columns.filter(({ of }) => of === model)) {
+  for (const { target, table, column } of columns.filter((reference) => reference.model === model)) {
     const { rows } = await client.query<{ pk: number; number: number }>(
-      `update "${table}" kept set "${column}" = null
-       where "${column}" is not null and not exists (select from "${target}" object where object.pk = kept."${column}")
-       returning kept.pk, old."${column}" as number`,
+      `update "${table}" referring set "${column}" = null
+       where "${column}" is not null and not exists (select from "${target}" target where target.pk = referring."${column}")
+       returning referring.pk, old."${column}" as number`,
     )
     cleared.push(...rows.map((row) => ({ table, column, ...row })).toSorted((one, other) => one.pk - other.pk))
     await validate(client, table, column)

@@ -79,7 +79,7 @@ import { customUnit } from '../../resources/units/custom-unit.table.ts'
 import { ruleSet, userGroup } from '../../resources/user/group/user-group.table.ts'
 import { owner } from '../../resources/user/owner/owner.table.ts'
 import { userAccount } from '../../resources/user/user-account.table.ts'
-import { type DumpRecord, InvalidRecord, modelName } from '../reading/record.ts'
+import { type DumpRecord, InvalidRecord, normalizeModelName } from '../reading/record.ts'
 import {
   allocationPresets,
   buildAllocationPresets,
@@ -98,8 +98,8 @@ import {
 export type Kind = {
   model: string
   table: PgTable
-  /** Columns that refer to records of the same kind: those are loaded first. */
-  above?: string[]
+  /** Columns that refer to records of the same kind, such as the parent. The records that they refer to are loaded first. */
+  parentColumns?: string[]
   /** Columns that are filled in once the records to which they refer are loaded. */
   deferredColumns?: string[]
   /**
@@ -108,7 +108,7 @@ export type Kind = {
    */
   replaces?: string
   /**
-   * Columns that identify an object when a dump is imported a second time: an object of the same key is the same if one of them matches.
+   * Columns that identify an object when a dump is imported a second time: an object with the same key is the same if one of them matches.
    * Kinds without them are not compared.
    */
   identifiedBy?: string[]
@@ -131,7 +131,7 @@ export const kinds: Kind[] = [
     table: userAccount,
     replaces: 'lower(old.username) = lower(new.username)',
     fieldNames: { group: 'groups' },
-    check: (record, { relations }) => relations.groupsOf(record),
+    check: (record, { relations }) => relations.getGroupKeys(record),
   },
   { model: 'users.ruleset', table: ruleSet, replaces: 'old."group" = new."group" and old.name = new.name' },
   {
@@ -140,7 +140,7 @@ export const kinds: Kind[] = [
     table: owner,
     replaces: 'old."user" = new."user" or old."group" = new."group"',
     fieldNames: { user: 'owner_id', group: 'owner_id' },
-    values: ({ fields }) => ({ [ownerColumn(fields.owner_type)]: fields.owner_id }),
+    values: ({ fields }) => ({ [getOwnerColumn(fields.owner_type)]: fields.owner_id }),
   },
   {
     model: 'account.emailaddress',
@@ -158,23 +158,23 @@ export const kinds: Kind[] = [
     model: 'plugin.pluginconfig',
     table: pluginConfig,
     replaces: 'old.key = new.key',
-    // a plugin of the existing system is another program here: it is switched on manually
+    // a plugin of InvenTree is another program here, and is enabled manually
     values: ({ fields }) => ({ active: fields.active === true && isBuiltIn(fields.key) }),
   },
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
   { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
   { model: 'common.customunit', identifiedBy: ['name'], table: customUnit },
   { model: 'stock.stocklocationtype', identifiedBy: ['name'], table: stockLocationType },
-  { model: 'stock.stocklocation', identifiedBy: ['name'], table: stockLocation, above: ['parent'] },
+  { model: 'stock.stocklocation', identifiedBy: ['name'], table: stockLocation, parentColumns: ['parent'] },
   { model: 'company.company', identifiedBy: ['name'], table: company },
   { model: 'company.contact', identifiedBy: ['name'], table: contact },
   { model: 'company.address', identifiedBy: ['company'], table: address },
-  { model: 'part.partcategory', identifiedBy: ['name'], table: partCategory, above: ['parent'] },
+  { model: 'part.partcategory', identifiedBy: ['name'], table: partCategory, parentColumns: ['parent'] },
   {
     model: 'part.part',
     identifiedBy: ['IPN', 'name'],
     table: part,
-    above: ['variant_of'],
+    parentColumns: ['variant_of'],
     deferredColumns: ['default_supplier'],
     fieldNames: { responsible: 'responsible_owner' },
     values: ({ fields }) => ({ responsible: fields.responsible_owner }),
@@ -205,12 +205,12 @@ export const kinds: Kind[] = [
   { model: 'order.salesorderlineitem', identifiedBy: ['order'], table: salesOrderLine },
   { model: 'order.salesorderextraline', table: salesOrderExtraLine },
   { model: 'order.salesordershipment', identifiedBy: ['order'], table: salesOrderShipment },
-  { model: 'build.build', identifiedBy: ['reference'], table: buildOrder, above: ['parent'] },
+  { model: 'build.build', identifiedBy: ['reference'], table: buildOrder, parentColumns: ['parent'] },
   {
     model: 'stock.stockitem',
     identifiedBy: ['part'],
     table: stockItem,
-    above: ['parent', 'belongs_to'],
+    parentColumns: ['parent', 'belongs_to'],
     presets: stockPresets,
     check: (record, { relations }) => relations.claimSerial(record),
   },
@@ -224,48 +224,47 @@ export const kinds: Kind[] = [
   { model: 'stock.stockitemtestresult', table: stockItemTestResult },
   { model: 'common.newsfeedentry', table: newsEntry, replaces: 'old.feed_id = new.feed_id' },
   { model: 'common.notesimage', table: notesImage },
-  attachments('part.partattachment', partAttachment),
-  attachments('company.companyattachment', companyAttachment),
-  attachments('company.manufacturerpartattachment', manufacturerPartAttachment),
-  attachments('order.purchaseorderattachment', purchaseOrderAttachment),
-  attachments('order.salesorderattachment', salesOrderAttachment),
-  attachments('order.returnorderattachment', returnOrderAttachment),
-  attachments('stock.stockitemattachment', stockItemAttachment),
-  attachments('build.buildorderattachment', buildAttachment),
-  labels('partlabel', partLabel),
-  labels('stockitemlabel', stockItemLabel),
-  labels('stocklocationlabel', stockLocationLabel),
-  labels('buildlinelabel', buildLineLabel),
-  reports('billofmaterialsreport', bomReport),
-  reports('buildreport', buildReport),
-  reports('purchaseorderreport', purchaseOrderReport),
-  reports('salesorderreport', salesOrderReport),
-  reports('returnorderreport', returnOrderReport),
-  reports('stocklocationreport', stockLocationReport),
-  reports('testreport', testReport),
-  { model: 'report.reportasset', table: reportAsset, values: ({ fields }) => ({ filename: fileName(fields.asset) }) },
-  { model: 'report.reportsnippet', table: reportSnippet, values: ({ fields }) => ({ filename: fileName(fields.snippet) }) },
+  createAttachmentKind('part.partattachment', partAttachment),
+  createAttachmentKind('company.companyattachment', companyAttachment),
+  createAttachmentKind('company.manufacturerpartattachment', manufacturerPartAttachment),
+  createAttachmentKind('order.purchaseorderattachment', purchaseOrderAttachment),
+  createAttachmentKind('order.salesorderattachment', salesOrderAttachment),
+  createAttachmentKind('order.returnorderattachment', returnOrderAttachment),
+  createAttachmentKind('stock.stockitemattachment', stockItemAttachment),
+  createAttachmentKind('build.buildorderattachment', buildAttachment),
+  createLabelKind('partlabel', partLabel),
+  createLabelKind('stockitemlabel', stockItemLabel),
+  createLabelKind('stocklocationlabel', stockLocationLabel),
+  createLabelKind('buildlinelabel', buildLineLabel),
+  createReportKind('billofmaterialsreport', bomReport),
+  createReportKind('buildreport', buildReport),
+  createReportKind('purchaseorderreport', purchaseOrderReport),
+  createReportKind('salesorderreport', salesOrderReport),
+  createReportKind('returnorderreport', returnOrderReport),
+  createReportKind('stocklocationreport', stockLocationReport),
+  createReportKind('testreport', testReport),
+  { model: 'report.reportasset', table: reportAsset, values: ({ fields }) => ({ filename: getFileName(fields.asset) }) },
+  { model: 'report.reportsnippet', table: reportSnippet, values: ({ fields }) => ({ filename: getFileName(fields.snippet) }) },
 ]
 
-/** The kind of an attachment table; attachments are named after their files. */
-function attachments(model: string, table: AttachmentTable): Kind {
-  return { model, table, values: ({ fields }) => ({ filename: fileName(fields.attachment ?? '') }) }
+/** The kind of an attachment table. Attachments are named after their files. */
+function createAttachmentKind(model: string, table: AttachmentTable): Kind {
+  return { model, table, values: ({ fields }) => ({ filename: getFileName(fields.attachment ?? '') }) }
 }
 
 /**
- * The kind of a label template table; templates of the existing system replace the ones that come with this service, whose files have the
- * same paths.
+ * The kind of a label template table. Templates of InvenTree replace the ones that come with this service, whose files have the same paths.
  */
-function labels(model: string, table: PgTable): Kind {
+function createLabelKind(model: string, table: PgTable): Kind {
   return { model: `label.${model}`, table, replaces: 'old.label = new.label' }
 }
 
-function reports(model: string, table: PgTable): Kind {
+function createReportKind(model: string, table: PgTable): Kind {
   return { model: `report.${model}`, table, replaces: 'old.template = new.template' }
 }
 
 /** The file name at the end of a path. */
-function fileName(path: unknown): string | undefined {
+function getFileName(path: unknown): string | undefined {
   return typeof path === 'string' ? path.slice(path.lastIndexOf('/') + 1) : undefined
 }
 
@@ -276,7 +275,7 @@ export const tagModels = ['taggit.tag', 'taggit.taggeditem']
 export const NOT_IMPORTED_YET = 'not yet'
 
 /** Explains why the records of a model are not loaded. */
-export function unsupportedReason(model: string): string {
+export function explainUnsupported(model: string): string {
   if (model === 'users.apitoken') return 'keys are not imported'
   if (model === 'label.labeloutput') return 'printed labels are not imported'
   const [app = ''] = model.split('.')
@@ -286,22 +285,22 @@ export function unsupportedReason(model: string): string {
 }
 
 /** The name of a kind's table, quoted. */
-export const tableOf = (kind: Kind): string => `"${getTableName(kind.table)}"`
+export const getQuotedTable = (kind: Kind): string => `"${getTableName(kind.table)}"`
 
-function ownerColumn(type: unknown): string {
-  const name = Array.isArray(type) ? modelName(type) : undefined
+function getOwnerColumn(type: unknown): string {
+  const name = Array.isArray(type) ? normalizeModelName(type) : undefined
   if (name === 'auth.user') return 'user'
   if (name === 'auth.group') return 'group'
   throw new InvalidRecord(`owner_type ${JSON.stringify(type)} is neither ["auth", "user"] nor ["auth", "group"]`)
 }
 
-/** Rejects prices of a part in several currencies; only overrides may have another one. */
+/** Rejects prices of a part in several currencies. Only overrides may have another currency. */
 function checkCurrency({ fields }: DumpRecord, { settings }: Context): void {
-  const currencyOf = (name: string) => fields[name] || settings.get('INVENTREE_DEFAULT_CURRENCY')
+  const getCurrency = (name: string) => fields[name] || settings.get('INVENTREE_DEFAULT_CURRENCY')
   for (const [name, amount] of Object.entries(fields)) {
     if (amount === null || name.startsWith('override_') || !/_(min|max)$/.test(name)) continue
-    const currency = currencyOf(`${name}_currency`)
-    if (currency !== currencyOf('currency'))
-      throw new InvalidRecord(`${name}_currency ${currency} is not the currency ${currencyOf('currency')}`)
+    const currency = getCurrency(`${name}_currency`)
+    if (currency !== getCurrency('currency'))
+      throw new InvalidRecord(`${name}_currency ${currency} is not the currency ${getCurrency('currency')}`)
   }
 }

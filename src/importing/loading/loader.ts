@@ -1,35 +1,35 @@
 import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
-import { outdated } from '../../resources/background-task/housekeeping.ts'
+import { outdatedConditions } from '../../resources/background-task/housekeeping.ts'
 import { type GlobalValues, globalSettings } from '../../settings/registry.ts'
 import { type SettingRow, snapshot } from '../../settings/store.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import type { Problems } from '../report.ts'
 import { RowErrors } from './constraint-violations.ts'
-import { type Kind, tableOf } from './kinds.ts'
-import { OneByOne } from './one-by-one.ts'
+import { getQuotedTable, type Kind } from './kinds.ts'
+import { RowWriter } from './one-by-one.ts'
 import type { Context, ExistingCounts, Presets } from './presets.ts'
-import { presetsOf, rowOf } from './row.ts'
+import { buildPresets, buildRow } from './row.ts'
 
 /** Number of rows that are written one by one if they cannot be written together. */
 const MAX_ROWS_ONE_BY_ONE = 32
 
 type Row = { record: IndexedRecord; values: Record<string, unknown> }
 
-/** Loads a dump into a database, kind by kind, inside the transaction of the client, some records at a time. */
+/** Loads a dump into a database, kind by kind and in batches, inside the transaction of the client. */
 export class Loader {
   private readonly client: PoolClient
   private readonly dump: Dump
   private readonly existing: ExistingCounts
   private readonly problems: Problems
   private readonly rowErrors: RowErrors
-  private readonly oneByOne: OneByOne
+  private readonly oneByOne: RowWriter
   private readonly onProgress: (records: number) => void
   /** Positions of the records that were not loaded, by model. */
   private readonly rejected = new Map<string, Set<number>>()
   /** Number of loaded records older than their retention time, by model. */
   private readonly outdated = new Map<string, number>()
-  private readonly pending: { kind: Kind; name: string }[] = []
+  private readonly pendingColumns: { kind: Kind; name: string }[] = []
 
   constructor(
     client: PoolClient,
@@ -43,54 +43,54 @@ export class Loader {
     this.existing = existing
     this.problems = problems
     this.rowErrors = new RowErrors(client)
-    this.oneByOne = new OneByOne(client)
+    this.oneByOne = new RowWriter(client)
     this.onProgress = onProgress
   }
 
   /** Number of loaded records of a model; undefined for a model that is not loaded. */
-  loaded(model: string): number | undefined {
+  getLoadedCount(model: string): number | undefined {
     const rejected = this.rejected.get(model)
     return rejected && this.dump.index(model).size - rejected.size
   }
 
   /** Number of loaded records of a model that are older than their retention time. */
-  outdatedOf(model: string): number {
+  getOutdatedCount(model: string): number {
     return this.outdated.get(model) ?? 0
   }
 
   /** Counts the records that the service will delete for their age, possibly in its first minutes. */
   async countOutdated(kinds: readonly Kind[]): Promise<void> {
     const { settings } = await this.readContext()
-    const conditions = outdated(settings.get('STOCKTAKE_DELETE_REPORT_DAYS') as number)
+    const conditions = outdatedConditions(settings.get('STOCKTAKE_DELETE_REPORT_DAYS') as number)
     for (const kind of kinds) {
       const condition = conditions[getTableName(kind.table)]
       if (condition === undefined) continue
       const { rows } = await this.client.query(
-        `select count(*)::integer as count from ${tableOf(kind)} where pk <= $1 and (${condition})`,
+        `select count(*)::integer as count from ${getQuotedTable(kind)} where pk <= $1 and (${condition})`,
         [this.dump.index(kind.model).highestKey],
       )
       this.outdated.set(kind.model, rows[0].count)
     }
   }
 
-  /** Loads all records of a kind. Records that break a rule become problems. */
+  /** Loads all records of a kind. Reports records that break a rule as problems. */
   async load(kind: Kind): Promise<void> {
     const { model } = kind
     this.rejected.set(model, new Set())
     if (this.dump.count(model) > 0) await this.loadRecords(kind)
-    for (const name of kind.deferredColumns ?? []) this.pending.push({ kind, name })
-    if (model === 'auth.user') await this.loadMembers(kind)
+    for (const name of kind.deferredColumns ?? []) this.pendingColumns.push({ kind, name })
+    if (model === 'auth.user') await this.loadGroupMembers(kind)
   }
 
   /** Fills in references to records that were loaded later than the records that refer to them. */
-  async tie(): Promise<void> {
-    for (const { kind, name } of this.pending) {
-      for await (const records of this.loadedRecords(kind)) {
+  async fillDeferredColumns(): Promise<void> {
+    for (const { kind, name } of this.pendingColumns) {
+      for await (const records of this.readLoadedRecords(kind)) {
         const rows = records
           .filter(({ fields }) => typeof fields[name] === 'number')
           .map((record) => ({ record, values: { pk: record.pk, [name]: record.fields[name] } }))
-        await this.insistently(kind, rows, [
-          `update ${tableOf(kind)} old set "${name}" = new."${name}" from json_populate_recordset(null::${tableOf(kind)}, $1) new
+        await this.writeInHalves(kind, rows, [
+          `update ${getQuotedTable(kind)} old set "${name}" = new."${name}" from json_populate_recordset(null::${getQuotedTable(kind)}, $1) new
            where old.pk = new.pk`,
         ])
       }
@@ -101,15 +101,16 @@ export class Loader {
     const { model } = kind
     const index = this.dump.index(model)
     const context = await this.readContext()
-    const presets = await presetsOf(kind, context)
-    const { generations, onCircle } = index.generations()
-    for (const ordinal of onCircle) this.reject({ model, ordinal, ...index.at(ordinal) }, 'it is below itself')
+    const presets = await buildPresets(kind, context)
+    const { groupIntoGenerations: generations, inCycle } = index.groupIntoGenerations()
+    for (const ordinal of inCycle) this.reject({ model, ordinal, ...index.at(ordinal) }, 'it is below itself')
     for (const ordinals of generations) {
       for await (const records of this.dump.records(model, ordinals)) {
         const rows: Row[] = []
         for (const record of records) rows.push(...(await this.prepare(kind, record, context, presets)))
         // Rows of one statement have the same columns.
-        for (const alike of Map.groupBy(rows, ({ values }) => Object.keys(values).join()).values()) await this.insert(kind, alike)
+        for (const sameColumnRows of Map.groupBy(rows, ({ values }) => Object.keys(values).join()).values())
+          await this.insert(kind, sameColumnRows)
         this.onProgress(records.length)
       }
     }
@@ -123,13 +124,13 @@ export class Loader {
   }
 
   /** Adds accounts to their groups. */
-  private async loadMembers(kind: Kind): Promise<void> {
-    for await (const users of this.loadedRecords(kind)) {
+  private async loadGroupMembers(kind: Kind): Promise<void> {
+    for await (const users of this.readLoadedRecords(kind)) {
       const rows = users.map((record) => ({
         record,
-        values: { user: record.pk, groups: this.dump.relations.groupsOf(record) },
+        values: { user: record.pk, groups: this.dump.relations.getGroupKeys(record) },
       }))
-      await this.insistently(kind, rows, [
+      await this.writeInHalves(kind, rows, [
         `insert into user_group_member ("user", "group")
          select "user", "group" from json_to_recordset($1) member ("user" integer, groups integer[]), unnest(groups) "group"`,
       ])
@@ -137,58 +138,58 @@ export class Loader {
   }
 
   /** Yields the loaded records of a kind. */
-  private async *loadedRecords({ model }: Kind): AsyncGenerator<IndexedRecord[]> {
+  private async *readLoadedRecords({ model }: Kind): AsyncGenerator<IndexedRecord[]> {
     const rejected = this.rejected.get(model)
     for await (const records of this.dump.records(model)) yield records.filter(({ ordinal }) => !rejected?.has(ordinal))
   }
 
-  /** The rows that a record becomes; none, and a problem, if it breaks a rule. */
+  /** Builds the rows of a record; returns none, and reports a problem, if the record breaks a rule. */
   private async prepare(kind: Kind, record: IndexedRecord, context: Context, presets: Presets): Promise<Row[]> {
-    const { values, errors } = rowOf(kind, record, context, presets)
+    const { values, errors } = buildRow(kind, record, context, presets)
     if (errors.length === 0) return [{ record, values }]
-    // this is slow, and of very many problems few are listed
-    const more = this.problems.hasMany ? [] : await this.rowErrors.findErrors(kind, values)
-    this.reject(record, [...errors, ...more].join('; '))
+    // skipped if there are very many problems: it is slow, and few of them are listed
+    const furtherErrors = this.problems.hasMany ? [] : await this.rowErrors.findErrors(kind, values)
+    this.reject(record, [...errors, ...furtherErrors].join('; '))
     return []
   }
 
   private async insert(kind: Kind, rows: Row[]): Promise<void> {
-    const table = tableOf(kind)
+    const table = getQuotedTable(kind)
     const columns = Object.keys(rows[0]?.values ?? {})
       .map((name) => `"${name}"`)
       .join(', ')
     const insert = `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`
-    // rows that are not from the dump have keys beyond it: no record of the dump replaces another
+    // only rows that are not from the dump have keys beyond it, so no record of the dump replaces another
     const clear = `delete from ${table} old using json_populate_recordset(null::${table}, $1) new
       where old.pk > ${this.dump.index(kind.model).highestKey} and (${kind.replaces})`
-    await this.insistently(kind, rows, kind.replaces ? [clear, insert] : [insert], true)
+    await this.writeInHalves(kind, rows, kind.replaces ? [clear, insert] : [insert], true)
   }
 
   /**
    * Writes rows with one statement. If that fails, writes each half separately, and so on, until few are left, which are written one by
-   * one: those that break a rule become problems.
+   * one. Reports those that break a rule as problems.
    * @param statements the statements that write them; $1 is the list of rows as JSON
-   * @param isWhole whether the rows are new ones, which are rejected, and not just values of rows already loaded
+   * @param areNewRows whether the rows are new ones, which are rejected, and not just values of rows already loaded
    */
-  private async insistently(kind: Kind, rows: Row[], statements: readonly string[], isWhole = false): Promise<void> {
-    if (rows.length === 0 || (await this.isWritten(rows, statements))) return
+  private async writeInHalves(kind: Kind, rows: Row[], statements: readonly string[], areNewRows = false): Promise<void> {
+    if (rows.length === 0 || (await this.tryWrite(rows, statements))) return
     if (rows.length > MAX_ROWS_ONE_BY_ONE) {
       const middle = Math.ceil(rows.length / 2)
-      await this.insistently(kind, rows.slice(0, middle), statements, isWhole)
-      await this.insistently(kind, rows.slice(middle), statements, isWhole)
+      await this.writeInHalves(kind, rows.slice(0, middle), statements, areNewRows)
+      await this.writeInHalves(kind, rows.slice(middle), statements, areNewRows)
       return
     }
     const values = rows.map((row) => row.values)
-    for (const [at, writeError] of await this.oneByOne.write(statements, values)) {
-      const { record, values } = rows[at] as Row
-      const errors = await this.rowErrors.of(kind, values, writeError, isWhole && !this.problems.hasMany)
-      if (isWhole) this.reject(record, errors.join('; '))
+    for (const [rowIndex, writeError] of await this.oneByOne.write(statements, values)) {
+      const { record, values } = rows[rowIndex] as Row
+      const errors = await this.rowErrors.describe(kind, values, writeError, areNewRows && !this.problems.hasMany)
+      if (areNewRows) this.reject(record, errors.join('; '))
       else this.report(record, errors.join('; '))
     }
   }
 
   /** Writes all of the rows. Returns false if one of them is invalid: nothing is written then, and the transaction continues. */
-  private async isWritten(rows: Row[], statements: readonly string[]): Promise<boolean> {
+  private async tryWrite(rows: Row[], statements: readonly string[]): Promise<boolean> {
     const values = JSON.stringify(rows.map((row) => row.values))
     await this.client.query('savepoint attempt')
     try {

@@ -4,10 +4,10 @@ import type { PoolClient } from 'pg'
 export type RowWriteError = { code: string; table: string; column: string; constraint: string }
 
 /**
- * Runs a statement for each row of a list separately, without a round trip for each. Class 22: a value that does not fit its column. Class
- * 23: a constraint. Any other error is not caused by a row.
+ * SQL of a function that runs statements for each row of a list separately, in one round trip. It catches errors of class 22, a value that
+ * does not fit its column, and of class 23, a violated constraint. Any other error is not caused by a row.
  */
-const FUNCTION = `
+const CREATE_FUNCTION_SQL = `
   create or replace function pg_temp.one_by_one(statements text[], records json)
   returns table (at integer, "code" text, "table" text, "column" text, "constraint" text) language plpgsql as $$
   declare
@@ -29,7 +29,7 @@ const FUNCTION = `
   end $$`
 
 /** Writes rows that may be invalid, inside a client's transaction. */
-export class OneByOne {
+export class RowWriter {
   private readonly client: PoolClient
   private isReady = false
 
@@ -42,7 +42,7 @@ export class OneByOne {
    * @param statements the statements that write a row; $1 is a list with only this row, as JSON
    */
   async write(statements: readonly string[], rows: readonly unknown[]): Promise<Map<number, RowWriteError>> {
-    if (!this.isReady) await this.client.query(FUNCTION)
+    if (!this.isReady) await this.client.query(CREATE_FUNCTION_SQL)
     this.isReady = true
     const result = await this.client.query<RowWriteError & { at: number }>('select * from pg_temp.one_by_one($1, $2)', [
       statements,

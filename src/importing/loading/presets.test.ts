@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { databasePerTest } from '../../testing/database.ts'
-import { dumpFile } from '../fixture.ts'
+import { writeDumpFile } from '../fixture.ts'
 import { importDump } from '../import.ts'
 
 const pool = databasePerTest()
@@ -45,7 +45,7 @@ async function load(more: Record<string, Fields> = {}, extraRecords: object[] = 
     fields: { ...record.fields, ...(record.pk === 1 ? more[record.model] : undefined) },
   }))
   const options = { skipInvalid: false }
-  await importDump(pool(), dumpFile(JSON.stringify([...records, ...extraRecords], null, 2)), options)
+  await importDump(pool(), writeDumpFile(JSON.stringify([...records, ...extraRecords], null, 2)), options)
 }
 
 test("omitted fields get the defaults of the existing system's models", async () => {

@@ -1,19 +1,19 @@
 import type { QueryResultRow } from 'pg'
-import { ACTIVE } from '../../resources/build/build-status.ts'
+import { ACTIVE_STATES_SQL } from '../../resources/build/build-status.ts'
 import type { OrderKind } from '../../resources/order/order-kind.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
-import { numericValue, type ParameterKind } from '../../resources/part/parameter/parameter-value.ts'
+import { toNumericValue, type ValueFormat } from '../../resources/part/parameter/parameter-value.ts'
 import { PART_FLAGS } from '../../resources/part/part-flags.ts'
-import { testKey } from '../../resources/part/test-template/test-key.ts'
-import { packQuantity, UnitError } from '../../resources/units/physical-units.ts'
-import { unitRegistry } from '../../resources/units/unit-registry.ts'
-import { batchCode } from '../../settings/batch-code-template.ts'
-import { nextReference, referenceInteger } from '../../settings/reference-pattern.ts'
+import { toTestKey } from '../../resources/part/test-template/test-key.ts'
+import { parsePackQuantity, UnitError } from '../../resources/units/physical-units.ts'
+import { getUnitRegistry } from '../../resources/units/unit-registry.ts'
+import { renderBatchCode } from '../../settings/batch-code-template.ts'
+import { formatNextReference, parseReferenceInteger } from '../../settings/reference-pattern.ts'
 import type { GlobalSnapshot } from '../../settings/store.ts'
 import { InvalidRecord } from '../reading/record.ts'
 import type { Relations } from '../reading/relations.ts'
 
-/** By model, the number of a dump's records whose objects exist already: of the kinds whose tables are in use, which are not loaded. */
+/** The number of a dump's records that exist already, by model, for each kind whose table is in use. Such kinds are not loaded. */
 export type ExistingCounts = ReadonlyMap<string, number>
 
 /** Data for defaults and checks when the records of a kind are loaded. Records of earlier kinds are in the database by then. */
@@ -25,17 +25,17 @@ export type Context = {
 }
 
 /**
- * Defaults of columns whose fields a record omits, where they differ from the column's own default: those of the existing system's models.
- * Each receives the row as built so far, with the columns before it in the table.
+ * Defaults of columns whose fields a record omits, where they differ from the column's own default: those of InvenTree's models. Each
+ * receives the row as built so far, with the columns before it in the table.
  */
 export type Presets = Record<string, (row: Readonly<Record<string, unknown>>) => unknown>
 
-/** Defaults of new parts, by the settings. */
+/** Defaults of new parts, from the settings. */
 export const partPresets = ({ settings }: Context): Presets =>
   Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, () => settings.get(key)]))
 
 export const stockPresets = ({ settings }: Context): Presets => ({
-  batch: () => batchCode(settings.get('STOCK_BATCH_CODE_TEMPLATE'), new Date()),
+  batch: () => renderBatchCode(settings.get('STOCK_BATCH_CODE_TEMPLATE'), new Date()),
   delete_on_deplete: () => settings.get('STOCK_DELETE_DEPLETED_DEFAULT'),
 })
 
@@ -45,8 +45,8 @@ export const orderPresets =
   ({ settings, relations }: Context): Presets => {
     const pattern = settings.get(`${kind.settings}_REFERENCE_PATTERN`)
     return {
-      reference: () => nextReference(pattern, relations.nextOrder(`order.${kind.model}`), new Date()),
-      reference_int: ({ reference }) => (typeof reference === 'string' ? referenceInteger(pattern, reference) : undefined),
+      reference: () => formatNextReference(pattern, relations.takeHighestOrderNumber(`order.${kind.model}`), new Date()),
+      reference_int: ({ reference }) => (typeof reference === 'string' ? parseReferenceInteger(pattern, reference) : undefined),
     }
   }
 
@@ -55,25 +55,25 @@ export const orderPresets =
  * been shipped since.
  */
 export async function allocationPresets({ query, existing }: Context): Promise<Presets> {
-  const keys = async (text: string) => new Set((await query<{ pk: number }>(text)).map(({ pk }) => pk))
-  const open = SALES_ORDER.states.open.join(', ')
-  const lines = await keys(
-    `select line.pk from sales_order_line line join sales_order o on o.pk = line."order" where o.status in (${open})`,
+  const readKeys = async (text: string) => new Set((await query<{ pk: number }>(text)).map(({ pk }) => pk))
+  const openStatuses = SALES_ORDER.states.open.join(', ')
+  const openLines = await readKeys(
+    `select line.pk from sales_order_line line join sales_order o on o.pk = line."order" where o.status in (${openStatuses})`,
   )
-  const sent = await keys('select pk from sales_order_shipment where shipment_date is not null')
+  const sentShipments = await readKeys('select pk from sales_order_shipment where shipment_date is not null')
   const unavailableItems = existing.has('stock.stockitem')
-    ? await keys('select pk from stock_item where not in_stock')
+    ? await readKeys('select pk from stock_item where not in_stock')
     : new Set()
   return {
     is_open({ line, shipment, item }) {
-      const isOpen = lines.has(line as number) && !sent.has(shipment as number)
+      const isOpen = openLines.has(line as number) && !sentShipments.has(shipment as number)
       if (isOpen && unavailableItems.has(item as number)) throw new InvalidRecord(`item ${item} is no longer in stock`)
       return isOpen
     },
   }
 }
 
-/** The component of a build line is that of its BOM line. */
+/** Takes the component of a build line from its BOM line. */
 export async function buildLinePresets({ query }: Context): Promise<Presets> {
   const items = await query<{ pk: number; sub_part: number }>('select pk, sub_part from bom_item')
   const components = new Map(items.map(({ pk, sub_part }) => [pk, sub_part]))
@@ -82,10 +82,10 @@ export async function buildLinePresets({ query }: Context): Promise<Presets> {
 
 /** An allocation for a build order is open while the order is in progress. */
 export async function buildAllocationPresets({ query, existing }: Context): Promise<Presets> {
-  const lines = new Set(
+  const openLines = new Set(
     (
       await query<{ pk: number }>(
-        `select line.pk from build_line line join build_order b on b.pk = line.build where b.status in ${ACTIVE}`,
+        `select line.pk from build_line line join build_order b on b.pk = line.build where b.status in ${ACTIVE_STATES_SQL}`,
       )
     ).map(({ pk }) => pk),
   )
@@ -94,7 +94,7 @@ export async function buildAllocationPresets({ query, existing }: Context): Prom
     : new Set()
   return {
     is_open({ build_line, stock_item }) {
-      const isOpen = lines.has(build_line as number)
+      const isOpen = openLines.has(build_line as number)
       if (isOpen && unavailableItems.has(stock_item as number))
         throw new InvalidRecord(`item ${stock_item} is no longer in stock`)
       return isOpen
@@ -102,16 +102,16 @@ export async function buildAllocationPresets({ query, existing }: Context): Prom
   }
 }
 
-/** The pack quantity in units of the part is computed from its written form. */
+/** Computes the pack quantity in units of the part from its text, such as "1 spool". */
 export async function supplierPartPresets({ query }: Context): Promise<Presets> {
-  const registry = await unitRegistry({ query })
+  const registry = await getUnitRegistry({ query })
   const parts = await query<{ pk: number; units: string }>(`select pk, units from part where units <> ''`)
   const units = new Map(parts.map((part) => [part.pk, part.units]))
   return {
     pack_quantity_native({ part, pack_quantity }) {
       if (typeof pack_quantity !== 'string' || pack_quantity.trim() === '') return undefined
       try {
-        return packQuantity(pack_quantity, units.get(part as number) ?? null, registry)
+        return parsePackQuantity(pack_quantity, units.get(part as number) ?? null, registry)
       } catch (error) {
         throw error instanceof UnitError ? new InvalidRecord(`pack_quantity: ${error.message}`) : error
       }
@@ -119,22 +119,20 @@ export async function supplierPartPresets({ query }: Context): Promise<Presets> 
   }
 }
 
-/** The number of a parameter's value, in the units of its template. */
+/** The numeric value of a parameter, in the units of its template. */
 export async function parameterPresets({ query }: Context): Promise<Presets> {
-  const registry = await unitRegistry({ query })
-  const templates = await query<ParameterKind & { pk: number }>(
-    'select pk, units, checkbox, choices from part_parameter_template',
-  )
+  const registry = await getUnitRegistry({ query })
+  const templates = await query<ValueFormat & { pk: number }>('select pk, units, checkbox, choices from part_parameter_template')
   const kinds = new Map(templates.map((kind) => [kind.pk, kind]))
   return {
     data_numeric({ template, data }) {
       const kind = kinds.get(template as number)
-      return kind && typeof data === 'string' ? numericValue(data, kind, registry) : undefined
+      return kind && typeof data === 'string' ? toNumericValue(data, kind, registry) : undefined
     },
   }
 }
 
 /** The key of a test, for results in older dumps that do not store it. */
 export const testTemplatePresets = (): Presets => ({
-  key: ({ test_name }) => (typeof test_name === 'string' ? testKey(test_name) : undefined),
+  key: ({ test_name }) => (typeof test_name === 'string' ? toTestKey(test_name) : undefined),
 })

@@ -1,11 +1,11 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { barcodeColumns, barcodeHash } from '../../resources/barcode/barcode-hash.ts'
+import { hashBarcode, toBarcodeColumns } from '../../resources/barcode/barcode-hash.ts'
 import { type DumpRecord, InvalidRecord } from '../reading/record.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
 
-/** Columns that the service maintains itself, whatever a dump says. */
+/** Columns that the service computes itself, so that values of a dump are ignored. */
 const computedColumns = new Set([
   'opening_quantity',
   'quantity_change',
@@ -19,7 +19,7 @@ const computedColumns = new Set([
   'completed_lines',
 ])
 
-const columns = new Map<Kind, PgColumn[]>(
+const columnsByKind = new Map<Kind, PgColumn[]>(
   kinds.map((kind) => [
     kind,
     Object.values(getTableColumns(kind.table)).filter(
@@ -29,18 +29,18 @@ const columns = new Map<Kind, PgColumn[]>(
 )
 
 /** Columns of a kind whose values are taken from its records. */
-export const columnsOf = (kind: Kind): PgColumn[] => columns.get(kind) ?? []
+export const listColumns = (kind: Kind): PgColumn[] => columnsByKind.get(kind) ?? []
 
 /** The presets of a kind, including those that many kinds share: the default currency, and the hash of a barcode. */
-export async function presetsOf(kind: Kind, context: Context): Promise<Presets> {
-  const names = columnsOf(kind)
+export async function buildPresets(kind: Kind, context: Context): Promise<Presets> {
+  const names = listColumns(kind)
     .filter(isCurrency)
     .map(({ name }) => name)
   const currency = () => context.settings.get('INVENTREE_DEFAULT_CURRENCY')
   return {
     ...Object.fromEntries(names.map((name) => [name, currency])),
-    barcode_hash: ({ barcode_data }) => (barcode_data ? barcodeHash(String(barcode_data)) : undefined),
-    barcode_key: ({ barcode_data }) => barcodeColumns(String(barcode_data ?? '')).barcode_key,
+    barcode_hash: ({ barcode_data }) => (barcode_data ? hashBarcode(String(barcode_data)) : undefined),
+    barcode_key: ({ barcode_data }) => toBarcodeColumns(String(barcode_data ?? '')).barcode_key,
     ...(await kind.presets?.(context)),
   }
 }
@@ -49,7 +49,7 @@ export async function presetsOf(kind: Kind, context: Context): Promise<Presets> 
  * Builds the row of a record, without columns for which the dump has no value and the database has a default, and lists the rules that the
  * record breaks. An invalid column is present without a value.
  */
-export function rowOf(
+export function buildRow(
   kind: Kind,
   record: DumpRecord,
   context: Context,
@@ -57,7 +57,7 @@ export function rowOf(
 ): { values: Record<string, unknown>; errors: string[] } {
   const { relations } = context
   const errors: string[] = []
-  const minding = <Value>(work: () => Value): Value | undefined => {
+  const collectErrors = <Value>(work: () => Value): Value | undefined => {
     try {
       return work()
     } catch (error) {
@@ -65,25 +65,25 @@ export function rowOf(
       errors.push(error.message)
     }
   }
-  minding(() => kind.check?.(record, context))
-  const own = minding(() => kind.values?.(record))
-  const fieldValues: Record<string, unknown> = { ...record.fields, ...own, pk: record.pk }
-  const tags = relations.tagsOf(record)
+  collectErrors(() => kind.check?.(record, context))
+  const kindValues = collectErrors(() => kind.values?.(record))
+  const fieldValues: Record<string, unknown> = { ...record.fields, ...kindValues, pk: record.pk }
+  const tags = relations.getTagNames(record)
   if (tags.length > 0) fieldValues.tags = tags
   const row: Record<string, unknown> = {}
-  for (const column of columnsOf(kind)) {
+  for (const column of listColumns(kind)) {
     const { name } = column
-    const before = errors.length
-    const value = minding(() => {
+    const earlierErrorCount = errors.length
+    const value = collectErrors(() => {
       const value = isOmitted(column, fieldValues[name]) ? presets[name]?.(row) : fieldValues[name]
-      return Array.isArray(value) && name !== 'tags' ? relations.keyOf(name, value) : value
+      return Array.isArray(value) && name !== 'tags' ? relations.resolveKey(name, value) : value
     })
-    if (value !== undefined || errors.length > before) row[name] = value
+    if (value !== undefined || errors.length > earlierErrorCount) row[name] = value
   }
   return { values: row, errors }
 }
 
-/** Whether a column always has a currency. The existing system accepts an empty one as the default currency, too. */
+/** Whether a column always has a currency. InvenTree accepts an empty one as the default currency, too. */
 const isCurrency = ({ name, notNull }: PgColumn): boolean => notNull && (name === 'currency' || name.endsWith('_currency'))
 
 function isOmitted(column: PgColumn, value: unknown): boolean {

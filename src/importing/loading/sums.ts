@@ -18,7 +18,7 @@ const triggers = [
 
 /**
  * Runs `load` with the triggers for sums of parts and orders and for barcodes disabled, then computes the sums once. With the triggers
- * enabled, each statement would rewrite the same sums, and within one transaction every row version remains and is visited.
+ * enabled, each statement would rewrite the same sums, and PostgreSQL would visit all their row versions until the transaction ends.
  */
 export async function deferTotals(client: PoolClient, load: () => Promise<void>): Promise<void> {
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} disable trigger ${trigger}`)
@@ -26,11 +26,11 @@ export async function deferTotals(client: PoolClient, load: () => Promise<void>)
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} enable trigger ${trigger}`)
   // an import sends no notifications
   await client.query('alter table part_quantity disable trigger notice_low_stock')
-  await client.query(updateFrom('part_quantity', 'part', 'verify_quantities()', partSums))
+  await client.query(buildUpdate('part_quantity', 'part', 'verify_quantities()', partSums))
   await client.query('alter table part_quantity enable trigger notice_low_stock')
-  await client.query(updateFrom('purchase_order', 'order', 'verify_line_counts()', orderSums))
-  await client.query(updateFrom('sales_order', 'order', 'verify_sales_line_counts()', orderSums))
-  await client.query(updateFrom('return_order', 'order', 'verify_return_line_counts()', orderSums))
+  await client.query(buildUpdate('purchase_order', 'order', 'verify_line_counts()', orderSums))
+  await client.query(buildUpdate('sales_order', 'order', 'verify_sales_line_counts()', orderSums))
+  await client.query(buildUpdate('return_order', 'order', 'verify_return_line_counts()', orderSums))
 }
 
 const partSums = [
@@ -50,7 +50,7 @@ const partSums = [
 const orderSums = ['line_items', 'completed_lines']
 
 /** Updates the sums that a check reports as different to the values that it counted. */
-const updateFrom = (table: string, key: string, check: string, sums: string[]): string =>
+const buildUpdate = (table: string, key: string, check: string, sums: string[]): string =>
   `update ${table} set ${sums.map((sum) => `${sum} = coalesce(fresh.${sum}, ${table}.${sum})`).join(', ')}
    from (
      select "${key}" as key, ${sums.map((sum) => `max(counted) filter (where what = '${sum}') as ${sum}`).join(', ')}

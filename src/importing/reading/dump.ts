@@ -2,22 +2,22 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { OperatorError } from '../../operator-error.ts'
 import type { Problems } from '../report.ts'
 import { readElements } from './elements.ts'
-import { type DumpRecord, HIGHEST_KEY, isKey, isRecord, modelName, parseRecord } from './record.ts'
+import { type DumpRecord, isKey, isRecord, MAX_KEY, normalizeModelName, parseRecord } from './record.ts'
 import { type Position, RecordIndex } from './record-index.ts'
 import { Relations } from './relations.ts'
 
 /** A record, and its position among those of its model. */
 export type IndexedRecord = DumpRecord & { ordinal: number }
 
-/** Maximum number of records held at a time, and their bytes. */
-const BATCH = { records: 1000, bytes: 8 << 20 }
+/** Maximum number of records in a batch, and of their bytes. */
+const MAX_BATCH = { records: 1000, bytes: 8 << 20 }
 
 /** Bytes of the file that are read at a time. */
-const WINDOW = 1 << 20
+const WINDOW_BYTES = 1 << 20
 
 /**
- * A dump in Django's form: a JSON list of `{ model, pk, fields }`, of any size and in any order. It is read once to index the positions of
- * the records and their references; then the records of each kind are read when they are requested.
+ * A dump in Django's format: a JSON list of `{ model, pk, fields }`, of any size and in any order. It is read once to index the positions
+ * of the records and their references; then the records of each kind are read when they are requested.
  */
 export class Dump {
   /** Number of records of each model. */
@@ -25,12 +25,12 @@ export class Dump {
   readonly relations = new Relations()
   private readonly indexes: Map<string, RecordIndex>
   private readonly file: FileHandle
-  private readonly buffer = Buffer.allocUnsafe(WINDOW)
+  private readonly buffer = Buffer.allocUnsafe(WINDOW_BYTES)
   private window = { start: 0, bytes: this.buffer.subarray(0, 0) }
 
-  private constructor(file: FileHandle, kinds: readonly { model: string; above?: readonly string[] }[]) {
+  private constructor(file: FileHandle, kinds: readonly { model: string; parentColumns?: readonly string[] }[]) {
     this.file = file
-    this.indexes = new Map(kinds.map(({ model, above = [] }) => [model, new RecordIndex(above)]))
+    this.indexes = new Map(kinds.map(({ model, parentColumns = [] }) => [model, new RecordIndex(parentColumns)]))
   }
 
   /**
@@ -41,7 +41,7 @@ export class Dump {
    */
   static async open(
     path: string,
-    kinds: readonly { model: string; above?: readonly string[] }[],
+    kinds: readonly { model: string; parentColumns?: readonly string[] }[],
     problems: Problems,
   ): Promise<Dump> {
     const file = await openFile(path)
@@ -87,11 +87,11 @@ export class Dump {
     let bytes = 0
     for (const ordinal of ordinals) {
       const position = index.at(ordinal)
-      const source = await this.sourceOf(position)
+      const source = await this.readSource(position)
       const { fields } = parseRecord(source, position.line, position.hasInexactNumbers) as DumpRecord
       batch.push({ ordinal, line: position.line, model, pk: position.pk, fields })
       bytes += source.length
-      if (batch.length < BATCH.records && bytes < BATCH.bytes) continue
+      if (batch.length < MAX_BATCH.records && bytes < MAX_BATCH.bytes) continue
       yield batch
       batch = []
       bytes = 0
@@ -104,7 +104,7 @@ export class Dump {
       for (const element of elements) {
         const { line, source } = element
         const value = parseRecord(source, line, false)
-        const model = isRecord(value) ? modelName(value.model) : ''
+        const model = isRecord(value) ? normalizeModelName(value.model) : ''
         const index = this.indexes.get(model)
         if (!isRecord(value) || (index && !Number.isInteger(value.pk))) {
           problems.add({ line, reason: 'it is not a record: it must have a model, a whole number as pk, and fields' })
@@ -113,7 +113,7 @@ export class Dump {
         this.counts.set(model, this.count(model) + 1)
         if (index && !isKey(value.pk)) {
           const record = { model, pk: value.pk as number }
-          problems.add({ line, record, reason: `its pk must be from 1 to ${HIGHEST_KEY}` })
+          problems.add({ line, record, reason: `its pk must be from 1 to ${MAX_KEY}` })
           continue
         }
         index?.add(element, value.pk as number, value.fields)
@@ -122,9 +122,9 @@ export class Dump {
     }
   }
 
-  private async sourceOf({ start, end }: Position): Promise<string> {
+  private async readSource({ start, end }: Position): Promise<string> {
     if (start < this.window.start || end > this.window.start + this.window.bytes.length) {
-      const bytes = end - start > WINDOW ? Buffer.allocUnsafe(end - start) : this.buffer
+      const bytes = end - start > WINDOW_BYTES ? Buffer.allocUnsafe(end - start) : this.buffer
       const { bytesRead } = await this.file.read(bytes, 0, bytes.length, start)
       this.window = { start, bytes: bytes.subarray(0, bytesRead) }
     }

@@ -17,7 +17,7 @@ export type Element = {
 const CHUNK_BYTES = 1 << 20
 
 /** The largest element that is read, in bytes: it is held in memory. */
-const MAX_ELEMENT = 16 << 20
+const MAX_ELEMENT_BYTES = 16 << 20
 
 /**
  * Reads the elements of a JSON list from a file of any size, holding at most one piece and one element in memory. It parses only the
@@ -44,8 +44,8 @@ const MINUS = 45
 const POINT = 46
 const BACKSLASH = 92
 const isSpace = (byte: number) => byte === 32 || byte === 10 || byte === 13 || byte === 9
-const opens = (byte: number) => byte === 91 || byte === 123
-const closes = (byte: number) => byte === 93 || byte === 125
+const isOpening = (byte: number) => byte === 91 || byte === 123
+const isClosing = (byte: number) => byte === 93 || byte === 125
 const isDigit = (byte: number) => byte >= 48 && byte <= 57
 const isExponent = (byte: number) => byte === 69 || byte === 101
 
@@ -59,84 +59,84 @@ class Scanner {
   private hasBegun = false
   private depth = 0
   private line = 1
-  private isInText = false
+  private isInString = false
   private isEscaped = false
   /** Number of consecutive digits outside strings. */
   private digits = 0
   /** The element that is being read; `start` is -1 between elements. */
-  private element = { start: -1, line: 1, hasOddNumbers: false }
-  /** Its bytes in the previous pieces. */
+  private element = { start: -1, line: 1, hasInexactNumbers: false }
+  /** The bytes of that element in the previous pieces. */
   private pendingChunks: Buffer[] = []
 
   /** Returns the elements that end in a piece of the file. */
   scan(piece: Buffer): Element[] {
     const elements: Element[] = []
-    let from = 0
-    for (let at = this.skipToList(piece); at < piece.length && !this.hasEnded; at++) {
-      const byte = piece[at] as number
+    let elementStart = 0
+    for (let index = this.skipToList(piece); index < piece.length && !this.hasEnded; index++) {
+      const byte = piece[index] as number
       if (byte === 10) this.line++
-      if (this.isInText) {
+      if (this.isInString) {
         if (this.isEscaped) this.isEscaped = false
         else if (byte === BACKSLASH) this.isEscaped = true
-        else if (byte === QUOTE) this.isInText = false
+        else if (byte === QUOTE) this.isInString = false
         continue
       }
       const isOutside = this.depth === 1
-      if (isOutside && this.element.start >= 0 && (byte === COMMA || closes(byte))) {
-        elements.push(this.completeElement(piece.subarray(from, at)))
-      } else if (isOutside && this.element.start < 0 && !isSpace(byte) && byte !== COMMA && !closes(byte)) {
-        this.element = { start: this.offset + at, line: this.line, hasOddNumbers: false }
-        from = at
+      if (isOutside && this.element.start >= 0 && (byte === COMMA || isClosing(byte))) {
+        elements.push(this.completeElement(piece.subarray(elementStart, index)))
+      } else if (isOutside && this.element.start < 0 && !isSpace(byte) && byte !== COMMA && !isClosing(byte)) {
+        this.element = { start: this.offset + index, line: this.line, hasInexactNumbers: false }
+        elementStart = index
       }
-      if (byte === QUOTE) this.isInText = true
-      else if (opens(byte)) this.depth++
-      else if (closes(byte)) this.hasEnded = --this.depth === 0
+      if (byte === QUOTE) this.isInString = true
+      else if (isOpening(byte)) this.depth++
+      else if (isClosing(byte)) this.hasEnded = --this.depth === 0
       else this.inspectNumberByte(byte)
     }
     this.offset += piece.length
-    if (this.element.start >= 0) this.bufferBytes(piece.subarray(from))
+    if (this.element.start >= 0) this.bufferBytes(piece.subarray(elementStart))
     return elements
   }
 
   truncatedError(): OperatorError {
-    if (!this.hasBegun) return notAList()
+    if (!this.hasBegun) return createNotAListError()
     return new OperatorError(`the dump is truncated: the record that starts on line ${this.element.line} is incomplete`)
   }
 
   /** Skips a byte order mark and white space. */
   private skipToList(piece: Buffer): number {
     if (this.hasBegun) return 0
-    let at = 0
-    for (; at < piece.length; at++) {
-      const byte = piece[at] as number
+    let index = 0
+    for (; index < piece.length; index++) {
+      const byte = piece[index] as number
       if (byte === 10) this.line++
-      if (!isSpace(byte) && byte !== BYTE_ORDER_MARK[this.offset + at]) break
+      if (!isSpace(byte) && byte !== BYTE_ORDER_MARK[this.offset + index]) break
     }
-    if (at === piece.length) return at
-    if (piece[at] !== 91) throw notAList()
+    if (index === piece.length) return index
+    if (piece[index] !== 91) throw createNotAListError()
     this.hasBegun = true
-    return at
+    return index
   }
 
   private inspectNumberByte(byte: number): void {
     const wasDigit = this.digits > 0
     this.digits = isDigit(byte) ? this.digits + 1 : 0
     if (byte === POINT || byte === MINUS || this.digits >= MIN_INEXACT_DIGITS || (wasDigit && isExponent(byte)))
-      this.element.hasOddNumbers = true
+      this.element.hasInexactNumbers = true
   }
 
   private completeElement(tail: Buffer): Element {
-    const { start, line, hasOddNumbers } = this.element
+    const { start, line, hasInexactNumbers } = this.element
     const bytes = this.pendingChunks.length > 0 ? Buffer.concat([...this.pendingChunks, tail]) : tail
     this.pendingChunks = []
     this.element.start = -1
     if (!isUtf8(bytes)) throw new OperatorError(`the dump is damaged: the record that starts on line ${line} is not UTF-8`)
-    return { line, start, end: start + bytes.length, source: bytes.toString('utf8'), hasInexactNumbers: hasOddNumbers }
+    return { line, start, end: start + bytes.length, source: bytes.toString('utf8'), hasInexactNumbers }
   }
 
   private bufferBytes(bytes: Buffer): void {
-    if (this.offset - this.element.start > MAX_ELEMENT)
-      throw new OperatorError(`the record that starts on line ${this.element.line} is larger than ${MAX_ELEMENT} bytes`)
+    if (this.offset - this.element.start > MAX_ELEMENT_BYTES)
+      throw new OperatorError(`the record that starts on line ${this.element.line} is larger than ${MAX_ELEMENT_BYTES} bytes`)
     // the piece's buffer is reused for the next read
     this.pendingChunks.push(Buffer.from(bytes))
   }
@@ -144,4 +144,5 @@ class Scanner {
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
-const notAList = () => new OperatorError('the file is not a dump: it must contain a JSON list of { model, pk, fields }')
+const createNotAListError = () =>
+  new OperatorError('the file is not a dump: it must contain a JSON list of { model, pk, fields }')

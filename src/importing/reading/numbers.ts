@@ -1,5 +1,5 @@
-/** An append-only list of numbers. It takes eight bytes for each, and costs the garbage collector nothing. */
-export class Numbers {
+/** An append-only list of numbers. It takes eight bytes for each number, and no work of the garbage collector. */
+export class NumberList {
   length = 0
   private values = new Float64Array(1024)
 

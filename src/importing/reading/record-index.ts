@@ -1,34 +1,34 @@
 import type { Element } from './elements.ts'
-import { Numbers } from './numbers.ts'
+import { NumberList } from './numbers.ts'
 
 /** Position of a record in the file. */
 export type Position = Omit<Element, 'source'> & { pk: number }
 
 /**
- * Index of the records of one model: their positions in the file, and their references to each other; a few dozen bytes for each record,
- * whatever its size. A record is identified by its index among them.
+ * Index of the records of one model: their positions in the file, and their references to each other. It takes a few dozen bytes for each
+ * record, whatever its size. A record is identified by its ordinal among the records of the model.
  */
 export class RecordIndex {
-  private readonly pks = new Numbers()
-  private readonly lines = new Numbers()
-  private readonly starts = new Numbers()
-  private readonly ends = new Numbers()
-  private readonly inexactNumbers = new Numbers()
+  private readonly pks = new NumberList()
+  private readonly lines = new NumberList()
+  private readonly starts = new NumberList()
+  private readonly ends = new NumberList()
+  private readonly inexactNumbers = new NumberList()
   /** For each column that refers to records of the same model, the keys in the records; 0 for none. */
-  private readonly above: { column: string; keys: Numbers }[]
+  private readonly parents: { column: string; keys: NumberList }[]
 
-  /** @param above the columns that refer to records of the same model */
-  constructor(above: readonly string[]) {
-    this.above = above.map((column) => ({ column, keys: new Numbers() }))
+  /** @param parentColumns the columns that refer to records of the same model */
+  constructor(parentColumns: readonly string[]) {
+    this.parents = parentColumns.map((column) => ({ column, keys: new NumberList() }))
   }
 
-  add({ line, start, end, hasInexactNumbers: hasOddNumbers }: Element, pk: number, fields: Record<string, unknown>): void {
+  add({ line, start, end, hasInexactNumbers }: Element, pk: number, fields: Record<string, unknown>): void {
     this.pks.push(pk)
     this.lines.push(line)
     this.starts.push(start)
     this.ends.push(end)
-    this.inexactNumbers.push(Number(hasOddNumbers))
-    for (const { column, keys } of this.above) keys.push(typeof fields[column] === 'number' ? fields[column] : 0)
+    this.inexactNumbers.push(Number(hasInexactNumbers))
+    for (const { column, keys } of this.parents) keys.push(typeof fields[column] === 'number' ? fields[column] : 0)
   }
 
   at(ordinal: number): Position {
@@ -59,18 +59,18 @@ export class RecordIndex {
   }
 
   /** The positions in groups, so that referenced records are in an earlier group; and the positions of records in a cycle. */
-  generations(): { generations: number[][]; onCircle: number[] } {
-    if (this.above.length === 0) return { generations: [this.ordinals()], onCircle: [] }
+  groupIntoGenerations(): { groupIntoGenerations: number[][]; inCycle: number[] } {
+    if (this.parents.length === 0) return { groupIntoGenerations: [this.ordinals()], inCycle: [] }
     const generations: number[][] = []
-    let waiting = this.ordinals()
-    while (waiting.length > 0) {
-      const keys = new Set(waiting.map((ordinal) => this.pks.at(ordinal)))
-      const waits = (ordinal: number) => this.above.some((above) => keys.has(above.keys.at(ordinal)))
-      const bound = waiting.filter(waits)
-      if (bound.length === waiting.length) return { generations, onCircle: bound }
-      generations.push(bound.length === 0 ? waiting : waiting.filter((ordinal) => !waits(ordinal)))
-      waiting = bound
+    let remaining = this.ordinals()
+    while (remaining.length > 0) {
+      const keys = new Set(remaining.map((ordinal) => this.pks.at(ordinal)))
+      const isBlocked = (ordinal: number) => this.parents.some((parent) => keys.has(parent.keys.at(ordinal)))
+      const blocked = remaining.filter(isBlocked)
+      if (blocked.length === remaining.length) return { groupIntoGenerations: generations, inCycle: blocked }
+      generations.push(blocked.length === 0 ? remaining : remaining.filter((ordinal) => !isBlocked(ordinal)))
+      remaining = blocked
     }
-    return { generations, onCircle: [] }
+    return { groupIntoGenerations: generations, inCycle: [] }
   }
 }

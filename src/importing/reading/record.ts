@@ -18,7 +18,7 @@ export type Problem = { line: number; record?: Pick<DumpRecord, 'model' | 'pk'>;
 export class InvalidRecord extends Error {}
 
 /**
- * Parses the text of a record.
+ * Parses the JSON of a record.
  * @param keepsNumbers whether numbers that JavaScript would write differently, such as 1.10 or one of twenty digits, keep their notation
  * @throws OperatorError when it is not JSON
  */
@@ -33,16 +33,16 @@ export function parseRecord(source: string, line: number, keepsNumbers: boolean)
 }
 
 function preserveNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const changed = typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
-  return changed ? rawNumber(context.source as string) : value
+  const isChanged = typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+  return isChanged ? rawNumber(context.source as string) : value
 }
 
-/** The highest primary key that a record may have: its successor is the last that the database can assign. */
-export const HIGHEST_KEY = 2_147_483_646
+/** The maximum primary key of a record: the next one is the last that the database can assign. */
+export const MAX_KEY = 2_147_483_646
 
-/** Whether a value can be a primary key: URLs reach no key below 1, and the highest must leave a next one. */
+/** Whether a value can be a primary key: URLs accept no key below 1, and the maximum leaves room for the next one. */
 export const isKey = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= HIGHEST_KEY
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_KEY
 
 /** Whether a value has the form of a record. Only records of kinds that are loaded need a whole number as pk. */
 export function isRecord(value: unknown): value is { model: string; pk: unknown; fields: Record<string, unknown> } {
@@ -51,5 +51,5 @@ export function isRecord(value: unknown): value is { model: string; pk: unknown;
   return typeof model === 'string' && typeof fields === 'object' && fields !== null && !Array.isArray(fields)
 }
 
-/** A model by its name, or by the list of the name's parts, in lower case: dumps write "part.Part" and ["part", "part"] alike. */
-export const modelName = (name: unknown): string => (Array.isArray(name) ? name.join('.') : String(name)).toLowerCase()
+/** The name of a model in lower case, from the name or a list of its parts: dumps have both "part.Part" and ["part", "part"]. */
+export const normalizeModelName = (name: unknown): string => (Array.isArray(name) ? name.join('.') : String(name)).toLowerCase()

@@ -1,5 +1,5 @@
-import { sortInteger } from '../../kit/values/sort-integer.ts'
-import { type DumpRecord, InvalidRecord, isKey, modelName } from './record.ts'
+import { toSortInteger } from '../../kit/values/sort-integer.ts'
+import { type DumpRecord, InvalidRecord, isKey, normalizeModelName } from './record.ts'
 
 /** Relations between the records of a dump, wherever they are in the file. */
 export class Relations {
@@ -10,7 +10,7 @@ export class Relations {
   private readonly tagNames = new Map<unknown, string>()
   /** Tags of a record, as names or keys, by model and key. */
   private readonly tags = new Map<string, Map<unknown, unknown[]>>()
-  /** Serial numbers that are taken in each tree, by the part at its root. */
+  /** Used serial numbers in each tree of templates and variants, by the part at its root. */
   private readonly serials = new Map<number, Set<string>>()
   /** The highest number in a reference, by order type. */
   private readonly highestOrders = new Map<string, number>()
@@ -22,31 +22,31 @@ export class Relations {
     else if (/^order\.\w+order$/.test(model))
       this.highestOrders.set(
         model,
-        Math.max(this.highestOrders.get(model) ?? 0, Number(fields.reference_int) || 0, sortInteger(String(fields.reference))),
+        Math.max(this.highestOrders.get(model) ?? 0, Number(fields.reference_int) || 0, toSortInteger(String(fields.reference))),
       )
     else if (model === 'taggit.tag') this.tagNames.set(pk, String(fields.name))
     else if (model === 'taggit.taggeditem') this.addTag(fields)
   }
 
   /** The key of an account or group that a record identifies by name. */
-  keyOf(column: string, name: unknown[]): number {
+  resolveKey(column: string, name: unknown[]): number {
     const key = (column === 'group' ? this.groups : this.users).get(String(name[0]))
     if (key === undefined || name.length !== 1) throw new InvalidRecord(`${column} ${JSON.stringify(name)} does not exist`)
     return key
   }
 
   /** The keys of an account's groups. */
-  groupsOf(user: DumpRecord): number[] {
+  getGroupKeys(user: DumpRecord): number[] {
     const groups = Array.isArray(user.fields.groups) ? user.fields.groups : []
     return groups.map((group) => {
-      if (Array.isArray(group)) return this.keyOf('group', group)
+      if (Array.isArray(group)) return this.resolveKey('group', group)
       if (isKey(group)) return group
       throw new InvalidRecord(`groups: ${JSON.stringify(group)} is not a primary key`)
     })
   }
 
   /** The names of a record's tags. */
-  tagsOf({ model, pk }: DumpRecord): string[] {
+  getTagNames({ model, pk }: DumpRecord): string[] {
     const tags = this.tags.get(model)?.get(pk) ?? []
     return tags.flatMap((tag) => (Array.isArray(tag) ? String(tag[0]) : (this.tagNames.get(tag) ?? [])))
   }
@@ -65,14 +65,14 @@ export class Relations {
   }
 
   /** The number of the order with the highest reference of its type, incremented by each call. */
-  nextOrder(model: string): number {
+  takeHighestOrderNumber(model: string): number {
     const highest = this.highestOrders.get(model) ?? 0
     this.highestOrders.set(model, highest + 1)
     return highest
   }
 
   private addTag({ tag, content_type, object_id }: Record<string, unknown>): void {
-    const model = modelName(content_type)
+    const model = normalizeModelName(content_type)
     const tags = this.tags.get(model) ?? new Map<unknown, unknown[]>()
     this.tags.set(model, tags)
     tags.set(object_id, [...(tags.get(object_id) ?? []), tag])

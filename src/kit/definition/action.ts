@@ -21,17 +21,17 @@ export type Example = {
 
 type Contract<S extends Shape> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path, `/api/order/po/{id}/receive/`. `{id}` is a primary key, other parameters are texts. */
+  /** The path, `/api/order/po/{id}/receive/`. `{id}` is a primary key, other parameters are strings. */
   path: string
   /** One line for the OpenAPI document. */
   summary: string
   /** The effect and the errors, in sentences for the OpenAPI document. Required rights are added from `access`. */
   description?: string
-  /** The operation's own errors, by code, each with its condition; those that follow from its form are known. */
+  /** The operation's own errors, by code, each with its condition; without those that follow from its other properties. */
   errors?: Partial<Record<ProblemCode, string>>
-  /** Counted, and rejected with 429 if it is requested too often. */
+  /** Whether its requests are counted, and rejected with 429 if there are too many. */
   throttled?: boolean
-  /** Changes an object whose version If-Match may name. */
+  /** Whether it changes an object whose version If-Match may name. */
   versioned?: boolean
   /** A request to the demo workshop that the OpenAPI document shows and a test sends. */
   example?: Example
@@ -57,7 +57,7 @@ type Contract<S extends Shape> = {
   response?: TSchema
   /** The schema of the 202 response, sent when the work is done in the background (`Prefer: respond-async`). */
   asyncResponse?: TSchema
-  /** Media types of the files that it may return besides `answer`. */
+  /** Media types of the files that it may return besides `response`. */
   files?: readonly string[]
   /** A GET that changes something: from another site's page it is rejected like an unsafe method (decision 35). */
   unsafe?: true
@@ -111,7 +111,7 @@ export class Bytes {
   }
 }
 
-/** JSON text made by the database, sent as it is. */
+/** JSON text from the database, sent as it is. */
 export class Json {
   readonly text: string
   readonly headers: Record<string, string>
@@ -122,21 +122,21 @@ export class Json {
   }
 }
 
-/** A change other than the plain writes of a resource. It runs in one transaction; the part before its functions is its contract. */
-export type Action<S extends Shape = Shape, Asked = unknown> = Contract<S> & {
+/** A change other than the plain writes of a resource. It runs in one transaction. */
+export type Action<S extends Shape = Shape, Prepared = unknown> = Contract<S> & {
   /**
-   * Queries others, such as plugins, before the transaction begins, which would otherwise wait for them. The body has not been read yet.
-   * Rejecting the request is left to `run`, which is not called for a request that repeats an earlier one.
+   * Calls external code, such as plugins, before the transaction begins, so that the transaction does not wait for it. The body has not been
+   * read yet. Only `run` may reject the request; it is not called for a request that repeats an earlier one.
    */
-  prepare?: (request: Request<Shape>) => Promise<Asked>
-  run: (request: Request<S> & { tx: Tx; prepared: Asked }) => Promise<ActionResult> | ActionResult
+  prepare?: (request: Request<Shape>) => Promise<Prepared>
+  run: (request: Request<S> & { tx: Tx; prepared: Prepared }) => Promise<ActionResult> | ActionResult
   /** Runs after a request was rejected and rolled back. Its body is empty if it could not be read. Repeated requests do not count. */
   rejected?: (request: Request<S>, problem: Problem) => Promise<void>
   read?: never
   handle?: never
 }
 
-/** A response that is neither a plain list nor a detail. It reads, and changes nothing. */
+/** An operation that only reads, and returns neither a plain list nor a detail. */
 export type View<S extends Shape = Shape> = Contract<S> & {
   read: (request: Request<S>) => Promise<ActionResult> | ActionResult
   run?: never
@@ -145,7 +145,7 @@ export type View<S extends Shape = Shape> = Contract<S> & {
 
 /**
  * An operation that opens its own transactions: because it does work that must not hold a connection, such as hashing a password, or
- * because an error has to leave something behind. It does not support Idempotency-Key.
+ * because it has to store something even if it fails. It does not support Idempotency-Key.
  */
 export type Procedure<S extends Shape = Shape> = Contract<S> & {
   handle: (request: Request<S>) => Promise<ActionResult> | ActionResult
@@ -156,7 +156,7 @@ export type Procedure<S extends Shape = Shape> = Contract<S> & {
 /** Any of the three types of operation. */
 export type Endpoint = Action | View | Procedure
 
-export const action = <S extends Shape, Asked>(definition: Omit<Action<S, Asked>, 'read' | 'handle'>): Action =>
+export const action = <S extends Shape, Prepared>(definition: Omit<Action<S, Prepared>, 'read' | 'handle'>): Action =>
   definition as unknown as Action
 
 export const view = (definition: Omit<View, 'run' | 'handle' | 'method'>): View => ({ ...definition, method: 'GET' }) as View

@@ -6,16 +6,17 @@ import * as f from './field.ts'
 type Options = Parameters<typeof f.column>[1]
 
 /** The MD5 of the barcode that is linked to an object; set by linking, not written. */
-export const barcodeHash = (of: PgColumn): f.Field =>
-  f.readonly(of, { label: 'Barcode Hash', help: 'The MD5 hash of the linked barcode; empty without one.' })
+export const barcodeHash = (column: PgColumn): f.Field =>
+  f.readonly(column, { label: 'Barcode Hash', help: 'The MD5 hash of the linked barcode; empty without one.' })
 
 /** A web address. */
-export const link = (of: PgColumn, options: Options = {}): f.Field =>
-  f.column(of, {
+export const link = (column: PgColumn, options: Options = {}): f.Field =>
+  f.column(column, {
     format: 'url',
     help: 'A link to an external page, with http, https, ftp or ftps; empty for none.',
     ...options,
   })
 
 /** Markdown notes. */
-export const notes = (of: PgColumn): f.Field => f.column(of, { multiline: true, help: 'Notes in Markdown, with line breaks.' })
+export const notes = (column: PgColumn): f.Field =>
+  f.column(column, { multiline: true, help: 'Notes in Markdown, with line breaks.' })

@@ -1,20 +1,20 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
 import type { Services } from '../services/services.ts'
-import { type Expression, referencedTable } from '../sql/sql.ts'
+import { type Expression, findReferencedTable } from '../sql/sql.ts'
 import type { ErrorMessage } from '../values/message.ts'
 import { MARKDOWN_LENGTH } from '../values/text.ts'
 import type { Filter } from './filter.ts'
 import * as input from './input.ts'
 
-/** Condition under which a field is part of a response: always, or by a query parameter whose defaults differ in lists and details. */
+/** A query parameter by which a response includes a field, with its defaults in lists and in details. */
 export type Flag = { name: string; list: boolean; detail: boolean }
 
 /** The flagged fields that a response shows. */
 export type Flags = ReadonlySet<string>
 
-/** A nested object: the row that `from` refers to, in the shape of `of`. */
-export type Nested = { of: () => ReadShape; on: Expression }
+/** A nested object: the row that `on` refers to, in the form that `getShape` returns. */
+export type Nested = { getShape: () => ReadShape; on: Expression }
 
 /** The form of an object in responses: a table and its fields. A resource is one; `brief` makes smaller ones. */
 export type ReadShape = { table: PgTable; fields: Fields }
@@ -36,8 +36,8 @@ export type Field = {
   nested?: Nested
   /** Existing clients expect the key to be absent instead of null (the table WIRE_FORM). Such a field is never the last one. */
   isOmittedWhenNull?: boolean
-  /** The rows that refer to this one by their column `by`, in the order of their keys, each in the form of `of`. */
-  rows?: { of: () => ReadShape; by: string }
+  /** The rows that refer to this one by their `column`, in the order of their keys, each in the form that `getShape` returns. */
+  rows?: { getShape: () => ReadShape; column: string }
   /** Objects that are added to the JSON object of `sql`, each under its key, if it refers to one. */
   inside?: Record<string, Nested>
   flag?: Flag
@@ -69,9 +69,9 @@ type ColumnOptions = Uses & {
   readonly?: boolean
   /** The value if absent; without it, the column's own default. */
   default?: input.Default<unknown>
-  /** A Markdown text, which keeps its line breaks. */
+  /** Markdown, which keeps its line breaks. */
   multiline?: boolean
-  /** The form of the column's text. */
+  /** The format of the column's text. */
   format?: 'url' | 'email'
   choices?: () => readonly input.Choice[]
   min?: number
@@ -80,7 +80,7 @@ type ColumnOptions = Uses & {
   /** Whether null is accepted in bodies; without it, whether the column may be null. */
   nullable?: boolean
   check?: (text: string) => ErrorMessage | undefined
-  /** The wire form of a numeric column: a number (quantities), or a decimal text (money). */
+  /** The wire form of a numeric column: a number (quantities), or a decimal string (money). */
   form?: 'number' | 'text'
   /** Values with more decimals than the column holds are rounded instead of rejected; the default for quantities. */
   round?: boolean
@@ -88,13 +88,13 @@ type ColumnOptions = Uses & {
 }
 
 /** The maximum length of a column's text, in characters; undefined if it has no limit. */
-const textLength = (column: PgColumn): number | undefined => (column as { length?: number }).length
+const getMaxLength = (column: PgColumn): number | undefined => (column as { length?: number }).length
 
-const ofColumn = (column: PgColumn): Expression => `{${column.name}}`
+const getColumnExpression = (column: PgColumn): Expression => `{${column.name}}`
 
 /** The single place that defines the wire form of each column type. */
-function readingOf(column: PgColumn, form: 'number' | 'text'): { sql: Expression; schema: TSchema; type: string } {
-  const sql = ofColumn(column)
+function describeReading(column: PgColumn, form: 'number' | 'text'): { sql: Expression; schema: TSchema; type: string } {
+  const sql = getColumnExpression(column)
   const type = column.getSQLType()
   if (type.startsWith('varchar') || type.startsWith('text') || type.startsWith('char'))
     return type.includes('array')
@@ -119,7 +119,7 @@ export const isoTimestamp = (sql: Expression): Expression => `to_char(${sql}, 'Y
 /** Existing clients send money with more decimals than are stored (the table WIRE_FORM). */
 const roundsMoney = ({ config }: Services): boolean => config.wireForm === 'inventree'
 
-function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'text'): input.Input<unknown> {
+function createInput(column: PgColumn, options: ColumnOptions, form: 'number' | 'text'): input.Input<unknown> {
   const { required = false, default: value } = options
   const common = { required, nullable: options.nullable ?? !column.notNull, default: value as never }
   const type = column.getSQLType()
@@ -128,7 +128,7 @@ function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'tex
   if (type.startsWith('varchar') || type.startsWith('text')) {
     const text = {
       ...common,
-      max: textLength(column) ?? options.max,
+      max: getMaxLength(column) ?? options.max,
       blank: options.blank ?? !required,
       multiline: options.multiline,
       check: options.check,
@@ -153,36 +153,36 @@ function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'tex
   return input.json(common)
 }
 
-function flagOf(flag: (Partial<Flag> & { name: string }) | undefined): Flag | undefined {
+function completeFlag(flag: (Partial<Flag> & { name: string }) | undefined): Flag | undefined {
   return flag && { list: false, detail: false, ...flag }
 }
 
 /** A column: type, length, nullability and default come from the table. */
-export function column(of: PgColumn, options: ColumnOptions = {}): Field {
-  const type = of.getSQLType()
+export function column(pgColumn: PgColumn, options: ColumnOptions = {}): Field {
+  const type = pgColumn.getSQLType()
   const form =
-    options.form ?? (type.startsWith('numeric') && (of as unknown as { scale: number }).scale === 6 ? 'text' : 'number')
-  const reading = readingOf(of, form)
-  const written = options.readonly
+    options.form ?? (type.startsWith('numeric') && (pgColumn as unknown as { scale: number }).scale === 6 ? 'text' : 'number')
+  const reading = describeReading(pgColumn, form)
+  const bodyInput = options.readonly
     ? undefined
-    : inputOf(of, options.multiline ? { max: MARKDOWN_LENGTH, ...options } : options, form)
+    : createInput(pgColumn, options.multiline ? { max: MARKDOWN_LENGTH, ...options } : options, form)
   return {
-    ...fieldText(options),
-    schema: of.notNull ? reading.schema : input.orNull(reading.schema),
-    options: { type: options.format ?? reading.type, ...(textLength(of) ? { max_length: textLength(of) } : {}) },
+    ...pickFieldText(options),
+    schema: pgColumn.notNull ? reading.schema : input.orNull(reading.schema),
+    options: { type: options.format ?? reading.type, ...(getMaxLength(pgColumn) ? { max_length: getMaxLength(pgColumn) } : {}) },
     sql: reading.sql,
-    flag: flagOf(options.flag),
-    input: written,
-    column: of,
-    ...uses(options, `{${of.name}}`, reading.type),
+    flag: completeFlag(options.flag),
+    input: bodyInput,
+    column: pgColumn,
+    ...buildUses(options, `{${pgColumn.name}}`, reading.type),
   }
 }
 
-const fieldText = ({ label, help }: FieldText): FieldText => ({ label, help })
+const pickFieldText = ({ label, help }: FieldText): FieldText => ({ label, help })
 
-function uses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
+function buildUses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
   const { filter } = options
-  const ofType: Filter =
+  const typeFilter: Filter =
     type === 'boolean'
       ? { kind: 'boolean', sql }
       : type === 'string'
@@ -191,20 +191,21 @@ function uses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter
           ? { kind: 'date', sql: `${sql} = {@value}` }
           : { kind: 'number', sql: `${sql} = {@value}` }
   return {
-    filter: filter === undefined || filter === false ? undefined : filter === true || filter === 'iexact' ? ofType : filter,
+    filter: filter === undefined || filter === false ? undefined : filter === true || filter === 'iexact' ? typeFilter : filter,
     search: options.search,
     order: options.order ? [sql] : undefined,
   }
 }
 
 /** The primary key, `pk`. */
-export const pk = (of: PgColumn): Field => ({
-  ...column(of, { readonly: true, label: 'ID', help: 'The primary key.' }),
+export const pk = (pgColumn: PgColumn): Field => ({
+  ...column(pgColumn, { readonly: true, label: 'ID', help: 'The primary key.' }),
   order: undefined,
 })
 
 /** A column that is shown and never written by clients. */
-export const readonly = (of: PgColumn, options: ColumnOptions = {}): Field => column(of, { ...options, readonly: true })
+export const readonly = (pgColumn: PgColumn, options: ColumnOptions = {}): Field =>
+  column(pgColumn, { ...options, readonly: true })
 
 type ReferenceOptions = Uses & {
   required?: boolean
@@ -213,7 +214,7 @@ type ReferenceOptions = Uses & {
   default?: input.Default<unknown>
   /** Restricts the objects that may be referenced. */
   only?: input.Only
-  /** Columns of the object that rules need: they are read with the look-up, into `write.referred`. */
+  /** Columns of the object that rules need: they are read when the object is looked up, into `write.referred`. */
   extraColumns?: readonly string[]
   /** The resource's name and URL, for OPTIONS; and the meaning of `only`. */
   model: string
@@ -225,21 +226,21 @@ type ReferenceOptions = Uses & {
 }
 
 /** A reference to another object: its primary key, which must exist. */
-export function ref(of: PgColumn, options: ReferenceOptions): Field {
-  const table = options.table ?? (() => referencedTable(of) as PgTable)
+export function ref(pgColumn: PgColumn, options: ReferenceOptions): Field {
+  const table = options.table ?? (() => findReferencedTable(pgColumn) as PgTable)
   const metadata = { type: 'related field', model: options.model, api_url: options.address, filters: options.filters ?? {} }
   const { filter } = options
   return {
-    ...fieldText(options),
-    schema: of.notNull ? Type.Integer() : Type.Union([Type.Integer(), Type.Null()]),
+    ...pickFieldText(options),
+    schema: pgColumn.notNull ? Type.Integer() : Type.Union([Type.Integer(), Type.Null()]),
     options: metadata,
-    sql: ofColumn(of),
-    column: of,
+    sql: getColumnExpression(pgColumn),
+    column: pgColumn,
     input: options.readonly
       ? undefined
       : input.reference(table, {
           required: options.required,
-          nullable: options.nullable ?? !of.notNull,
+          nullable: options.nullable ?? !pgColumn.notNull,
           default: options.default as never,
           only: options.only,
           extraColumns: options.extraColumns,
@@ -248,12 +249,12 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
         }),
     filter:
       filter === true
-        ? { kind: 'reference', table, sql: `{${of.name}} = {@value}` }
+        ? { kind: 'reference', table, sql: `{${pgColumn.name}} = {@value}` }
         : typeof filter === 'object'
           ? filter
           : undefined,
     search: options.search,
-    order: options.order ? [ofColumn(of)] : undefined,
+    order: options.order ? [getColumnExpression(pgColumn)] : undefined,
   }
 }
 
@@ -267,44 +268,44 @@ export function computed(schema: TSchema, sql: Expression, options: ComputedOpti
   const { type: schemaType = 'field' } = schema as { type?: string }
   const type = options.type ?? METADATA_TYPES[schemaType] ?? schemaType
   return {
-    ...fieldText(options),
+    ...pickFieldText(options),
     schema,
     options: { type },
     sql,
-    flag: flagOf(options.flag),
-    ...uses(options, `(${sql})`, type),
+    flag: completeFlag(options.flag),
+    ...buildUses(options, `(${sql})`, type),
   }
 }
 
 /** The text of a code, from a fixed table of choices. */
-export function label(of: PgColumn, choices: readonly input.Choice[], options: Uses = {}): Field {
+export function label(pgColumn: PgColumn, choices: readonly input.Choice[], options: Uses = {}): Field {
   const cases = choices.map((entry) => `when ${Number(entry.value)} then '${entry.label.replaceAll("'", "''")}'`).join(' ')
-  return computed(Type.String(), `case {${of.name}} ${cases} else '' end`, options)
+  return computed(Type.String(), `case {${pgColumn.name}} ${cases} else '' end`, options)
 }
 
 type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
-export function nested(of: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
-  const on = typeof of === 'string' ? of : ofColumn(of)
+export function nested(source: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
+  const on = typeof source === 'string' ? source : getColumnExpression(source)
   return {
-    ...fieldText(options),
+    ...pickFieldText(options),
     schema: Type.Any(),
     options: { type: 'nested object' },
-    nested: { of: shape, on },
+    nested: { getShape: shape, on },
     isOmittedWhenNull: options.isOmittedWhenNull,
-    flag: flagOf(options.flag),
+    flag: completeFlag(options.flag),
   }
 }
 
-/** Further objects inside this one: all rows that refer to it by their column `by`. */
-export const rows = (by: PgColumn, shape: () => ReadShape, options: NestedOptions = {}): Field => ({
+/** Further objects inside this one: all rows that refer to it by their column. */
+export const rows = (referringColumn: PgColumn, shape: () => ReadShape, options: NestedOptions = {}): Field => ({
   help: options.help,
   label: options.label,
   schema: Type.Any(),
   options: { type: 'field' },
-  rows: { of: shape, by: by.name },
-  flag: flagOf(options.flag),
+  rows: { getShape: shape, column: referringColumn.name },
+  flag: completeFlag(options.flag),
 })
 
 /** A value that is only written: for the resource's own rules, or shown as a constant if clients expect it. */
@@ -323,17 +324,17 @@ export function writeOnly(
 }
 
 /** A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` for fields of its own. */
-export function brief(of: () => ReadShape, names: readonly string[], more: Fields = {}): () => ReadShape {
+export function brief(getShape: () => ReadShape, names: readonly string[], more: Fields = {}): () => ReadShape {
   let cachedShape: ReadShape | undefined
   return () => {
     if (cachedShape) return cachedShape
-    const { table, fields } = of()
-    const own = names.map((name) => {
+    const { table, fields } = getShape()
+    const copiedFields = names.map((name) => {
       const field = fields[name]
       if (!field) throw new Error(`brief: no field ${name}`)
       return [name, { ...field, flag: undefined }] as const
     })
-    cachedShape = { table, fields: { ...Object.fromEntries(own), ...more } }
+    cachedShape = { table, fields: { ...Object.fromEntries(copiedFields), ...more } }
     return cachedShape
   }
 }

@@ -4,29 +4,29 @@ import type { ErrorEntry } from '../request/errors.ts'
 import { invalidQuery } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Expression } from '../sql/sql.ts'
-import { objectionTo } from '../values/regular-expression.ts'
+import { findRegularExpressionError } from '../values/regular-expression.ts'
 import { queryErrors } from '../values/value-errors.ts'
 import { isDate } from './input.ts'
 
 /**
- * One condition of a list statement; its text decides the statement's form, its values are parameters. `regex`: the query parameter whose
- * regular expression its value is. `search`: set if it is a word of a search.
+ * One condition of a list statement: SQL, and the values of its parameters. `regex`: the query parameter, if the value is its regular
+ * expression. `search`: set if it is a word of a search.
  */
 export type Condition = { sql: Expression; values: unknown[]; regex?: string; search?: Search }
 
 /** A word of a search: a statement for the keys (`pk`) of all matching rows, possibly with repetitions; and the condition for one row. */
-export type Search = { keys: Expression; ofRow: Expression }
+export type Search = { keys: Expression; rowCondition: Expression }
 
 /**
  * A query parameter that narrows a list. In `sql`, `{@value}` is the parsed value.
- * - boolean: `sql` holds for true; its negation, or `otherwise`, for false.
- * - reference: the object must exist, else 400; with `unknown: 'ignore'` an invalid or unknown key narrows nothing.
+ * - boolean: `sql` holds for true; its negation, or `whenFalse`, for false.
+ * - reference: the object must exist, else 400; with `unknown: 'ignore'` an invalid or unknown key has no effect.
  *   `negative`: rows may match although the object does not exist. `where` restricts the objects that count as existing, as an
  *   expression over the table.
  * - custom: reads the query itself; for parameters that work together. It may name an object that must exist. `names` are its
  *   parameters, each with its help.
- * - found: like `custom`, for conditions that need the database: it is queried before the list. `family`: parameters with matching names
- *   belong to it too; they contain a key and can therefore not be listed.
+ * - found: like `custom`, for conditions that need the database, which is queried before the list. `family`: parameters with matching names
+ *   belong to it too; they contain a key, so that they cannot be listed.
  *
  * `help` is one sentence about the parameter's matches, for the OpenAPI document; a field's own filter describes itself.
  */
@@ -61,8 +61,8 @@ export type Filter =
 export type Query = Readonly<Record<string, string>>
 
 /**
- * An object that a reference filter names, to be looked up: if it does not exist the request is rejected, with `refusal` if clients expect
- * a text of its own. `column`: for a kind without a table of its own, the column whose rows refer to it.
+ * An object that a reference filter names, to be looked up: if it does not exist the request is rejected, with `error` if clients expect
+ * another text than the default. `column`: for a kind without a table of its own, the column whose rows refer to it.
  */
 export type FilterReference = {
   name: string
@@ -122,7 +122,7 @@ export function readFilter(
     case 'number': {
       const number = /^\s*[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?\s*$/i.test(value) ? value.trim() : undefined
       if (number === undefined) throw invalidQuery({ [name]: [queryErrors.filter_number_expected] })
-      // whole numbers are compared as integers, because an index on an integer column serves no numeric
+      // whole numbers are compared as integers, because PostgreSQL uses no index on an integer column for a numeric value
       const type = /^[+-]?\d{1,9}$/.test(number) ? 'integer' : 'numeric'
       return { sql: filter.sql.replaceAll('{@value}', `{@value}::${type}`), values: [number] }
     }
@@ -130,7 +130,7 @@ export function readFilter(
       if (!isDate(value.trim())) throw invalidQuery({ [name]: [queryErrors.filter_date_expected] })
       return { sql: filter.sql.replaceAll('{@value}', '{@value}::date'), values: [value.trim()] }
     case 'regex':
-      return regexCondition(name, filter.sql, value)
+      return buildRegexCondition(name, filter.sql, value)
     case 'text':
       return { sql: filter.sql, values: [value] }
     case 'reference': {
@@ -148,9 +148,9 @@ export function readFilter(
 }
 
 /** A condition with a client's regular expression. An expression that would take PostgreSQL too long is rejected. */
-export function regexCondition(name: string, sql: Expression, expression: string): Condition {
-  const objection = objectionTo(expression)
-  if (objection) throw invalidQuery({ [name]: [objection] })
+export function buildRegexCondition(name: string, sql: Expression, expression: string): Condition {
+  const regexError = findRegularExpressionError(expression)
+  if (regexError) throw invalidQuery({ [name]: [regexError] })
   return { sql, values: [expression], regex: name }
 }
 

@@ -39,8 +39,8 @@ export type PendingReference = {
 /** The objects of a table that may be referenced, as an expression over it; and the error for other existing objects. */
 export type Only = { where: Expression; error: ErrorMessage }
 
-/** Data of the objects that a body refers to, by field: the columns to keep of those that were found. */
-export type Referred = Record<string, Record<string, unknown>>
+/** Data of the objects that a body refers to, by field: the columns that rules need. */
+export type ReferredColumns = Record<string, Record<string, unknown>>
 
 /**
  * Collects references and checks that need the database while a body is read; they record their errors at the position of the value.
@@ -55,7 +55,7 @@ export type Reading = {
 }
 
 /** A request whose files are uploaded, before its transaction begins. */
-export type Arrival = {
+export type UploadContext = {
   services: Services
   caller: Caller | undefined
   /** All uploads of the request so far. */
@@ -84,7 +84,7 @@ export type Input<Value = unknown> = {
   /** Absence is an error on POST and PUT; if there is a default, only on a PUT that does not apply it. */
   required: boolean
   nullable: boolean
-  /** An empty text is a value of its own. */
+  /** Whether an empty string is a value of its own. */
   blank?: boolean
   /** The heading that forms show; without one, the field's name in words. */
   label?: string
@@ -92,7 +92,7 @@ export type Input<Value = unknown> = {
   help?: string
   /** The value if the field is absent. */
   default?: Default<Value>
-  /** An empty text means null (decision 4): for references, and for dates and numbers that may be null. */
+  /** An empty string means null (decision 4): for references, and for dates and numbers that may be null. */
   emptyIsNull?: boolean
   /** The fields of an object; the entries of a list. */
   shape?: Shape
@@ -100,9 +100,9 @@ export type Input<Value = unknown> = {
   /** Set for a file, which multipart bodies may hold as such: its folder, its column, if it is stored, and the column for its original name. */
   file?: { column?: PgColumn; folder: string; name?: PgColumn; isPicture?: boolean }
   /** The column, belonging to another field, that the value is stored in. */
-  into?: PgColumn
-  /** Work for a value before the transaction begins: stores its file. Returns the value to read. Throws FieldError. */
-  arrives?(value: unknown, arrival: Arrival): Promise<unknown>
+  targetColumn?: PgColumn
+  /** Stores the file of a value before the transaction begins. Returns the value to read. Throws FieldError. */
+  prepareUpload?(value: unknown, context: UploadContext): Promise<unknown>
   /** Reads a value that is present and not null. Throws FieldError. `fail` is for errors found later. */
   read(value: unknown, reading: Reading, fail: (entry: ErrorEntry) => void): Value
 }
@@ -113,7 +113,7 @@ export type ValueOf<I> = I extends Input<infer Value> ? Value : never
 export type Default<Value> = Value | ((services: Services) => Value)
 
 /** The current value of a default. */
-export const defaultValue = <Value>(rawValue: Default<Value>, services: Services): Value =>
+export const resolveDefault = <Value>(rawValue: Default<Value>, services: Services): Value =>
   typeof rawValue === 'function' ? (rawValue as (services: Services) => Value)(services) : rawValue
 
 type Common<Value> = {
@@ -127,7 +127,7 @@ type Common<Value> = {
 /** The same schema, or null; a schema for any value allows null already. */
 export const orNull = (schema: TSchema): TSchema => (Type.IsAny(schema) ? schema : Type.Union([schema, Type.Null()]))
 
-const build = <Value>(
+const createInput = <Value>(
   common: Common<Value>,
   rest: Pick<Input<Value>, 'schema' | 'options' | 'read'> & Partial<Input<Value>>,
 ): Input<Value> => ({
@@ -138,12 +138,12 @@ const build = <Value>(
   help: common.help,
   ...rest,
   schema: common.nullable ? orNull(rest.schema) : rest.schema,
-  // a number that a double would change is read by its digits, like one sent as a text
+  // a number that a double would change is read by its digits, like one sent as a string
   read: (value, reading, fail) => rest.read(value instanceof ExactNumber ? String(value) : value, reading, fail),
 })
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const LINE_BREAKS = /[\t\n\r]+/g
 
 type TextOptions = Common<string> & {
@@ -155,8 +155,8 @@ type TextOptions = Common<string> & {
 }
 
 /**
- * Plain text: trimmed, control characters removed (line breaks too, outside `multiline` texts, which are Markdown), HTML tags rejected.
- * Numbers are accepted as their text, as existing clients send them.
+ * Plain text: trimmed, without control characters (and without line breaks, unless it is `multiline`, which is Markdown). HTML tags are
+ * rejected. Numbers are accepted and read as strings, as existing clients send them.
  */
 export function text(options: TextOptions = {}): Input<string> {
   const { max, blank = !options.required, multiline = false, check, type = 'string' } = options
@@ -165,14 +165,14 @@ export function text(options: TextOptions = {}): Input<string> {
     ...(blank ? {} : { minLength: 1 }),
     ...(type === 'email' ? { format: 'email' } : {}),
   })
-  return build(options, {
+  return createInput(options, {
     schema,
     options: { type, ...(max ? { max_length: max } : {}) },
     blank,
     read(value) {
       if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(valueErrors.text_expected)
       if (!String(value).isWellFormed()) throw new FieldError(valueErrors.text_expected)
-      let result = String(value).replaceAll(CONTROL, '')
+      let result = String(value).replaceAll(CONTROL_CHARACTERS, '')
       if (!multiline) result = result.replaceAll(LINE_BREAKS, '')
       result = result.trim()
       if (result === '' && !blank) throw new FieldError(valueErrors.blank_not_allowed)
@@ -186,12 +186,12 @@ export function text(options: TextOptions = {}): Input<string> {
 }
 
 /**
- * A password, code or key: leading and trailing blanks are dropped, everything else is kept unchanged. It is never shown: neither in
- * OPTIONS nor in the document.
+ * A password, code or key: leading and trailing blanks are removed, everything else stays unchanged. It is never shown, neither in OPTIONS
+ * nor in the OpenAPI document.
  */
 export const secret = (options: Common<string> & { max?: number; blank?: boolean } = {}): Input<string> => {
   const { max = 4096, blank = false } = options
-  return build(options, {
+  return createInput(options, {
     schema: Type.String({ maxLength: max, writeOnly: true, ...(blank ? {} : { minLength: 1 }) }),
     options: { type: 'string', max_length: max },
     blank,
@@ -207,7 +207,7 @@ export const secret = (options: Common<string> & { max?: number; blank?: boolean
 
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@.<>"(),:;\\[\]]+(\.[^\s@.<>"(),:;\\[\]]+)+$/
 
-/** Whether a text has the form of a mail address. */
+/** Whether a string has the form of an email address. */
 export const isEmail = (value: string): boolean => value.length <= 254 && EMAIL.test(value)
 
 export const email = (options: TextOptions = {}): Input<string> =>
@@ -215,7 +215,7 @@ export const email = (options: TextOptions = {}): Input<string> =>
 
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'ftps:'])
 
-/** Whether a text is a URL with one of the schemes http, https, ftp, ftps and a host. */
+/** Whether a string is a URL with a host and one of the schemes http, https, ftp and ftps. */
 export function isUrl(value: string): boolean {
   if (/\s/.test(value) || !/^[a-z]+:\/\/[^/]/i.test(value)) return false
   const parsed = URL.parse(value)
@@ -243,10 +243,10 @@ export function url(options: TextOptions = {}): Input<string> {
 
 const INT_MAX = 2_147_483_647
 
-/** A whole number that fits 32 bits; a numeric text is accepted as its number. */
+/** A whole number that fits 32 bits. A numeric string is accepted, too. */
 export function integer(options: Common<number> & { min?: number; max?: number } = {}): Input<number> {
   const { min = -INT_MAX - 1, max = INT_MAX } = options
-  return build(options, {
+  return createInput(options, {
     schema: Type.Integer({ minimum: min, maximum: max }),
     options: { type: 'integer', min_value: min, max_value: max },
     emptyIsNull: options.nullable,
@@ -267,30 +267,30 @@ type DecimalOptions = Common<string> & {
   min?: number
   /** Rounds values with more decimals instead of rejecting them. */
   round?: boolean | ((services: Services) => boolean)
-  /** The wire form: a number for quantities, a decimal text for money. */
+  /** The wire form: a number for quantities, a decimal string for money. */
   form: 'number' | 'text'
 }
 
-/** An exact decimal, kept as text from the body to the database. */
+/** An exact decimal, which stays a string from the body to the database. */
 export function decimal(options: DecimalOptions): Input<string> {
   const { digits, places, min, round, form } = options
   const pattern = `^-?\\d{0,${digits - places}}(?:\\.\\d{0,${places}})?$`
-  const written = new RegExp(pattern)
+  const patternRegex = new RegExp(pattern)
   const schema =
     form === 'number' ? Type.Number(min === undefined ? {} : { minimum: min }) : Type.String({ format: 'decimal', pattern })
-  return build(options, {
+  return createInput(options, {
     schema,
     options: { type: form === 'number' ? 'float' : 'decimal', ...(min === undefined ? {} : { min_value: min }) },
     emptyIsNull: options.nullable,
     read(value, { services }) {
-      const rounds = typeof round === 'function' ? round(services) : (round ?? false)
-      let parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: rounds })
+      const shouldRound = typeof round === 'function' ? round(services) : (round ?? false)
+      let parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: shouldRound })
       // a tiny quantity is not rounded to zero, which would mean something else
-      if (form === 'number' && parsed === '0' && isSome(value))
+      if (form === 'number' && parsed === '0' && isNonZero(value))
         parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places })
       if (typeof parsed === 'object' && 'problem' in parsed) throw new FieldError(parsed.problem)
       // if money is not rounded for existing clients, notations outside its pattern are rejected as well
-      if (form === 'text' && !rounds && typeof value === 'string' && !written.test(value.trim()))
+      if (form === 'text' && !shouldRound && typeof value === 'string' && !patternRegex.test(value.trim()))
         throw new FieldError(valueErrors.number_expected)
       // compares the original value, too: a value below the minimum by less than the precision is below it
       if (min !== undefined && (Number(parsed) < min || Number(value) < min))
@@ -300,13 +300,13 @@ export function decimal(options: DecimalOptions): Input<string> {
   })
 }
 
-/** Whether a number, or a text that holds one, is other than zero, however small. */
-const isSome = (value: unknown): boolean => /[1-9]/.test(String(value).split(/e/i, 1)[0] as string)
+/** Whether a number, or a string with a number, is not zero, however small it is. */
+const isNonZero = (value: unknown): boolean => /[1-9]/.test(String(value).split(/e/i, 1)[0] as string)
 
 /** A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded, unless `round` is false or the result would be zero. */
 export const quantity = (options: Common<string> & { min?: number; round?: boolean } = {}): Input<string> => {
   const kind = decimal({ min: 0, round: true, ...options, digits: 15, places: 5, form: 'number' })
-  // the type by which existing clients know quantities in the bodies of actions
+  // existing clients expect this type for quantities in the bodies of actions
   return { ...kind, options: { ...kind.options, type: 'decimal' } }
 }
 
@@ -314,7 +314,7 @@ const TRUE = new Set<unknown>([true, 1, '1', 't', 'true', 'y', 'yes', 'on'])
 const FALSE = new Set<unknown>([false, 0, '0', 'f', 'false', 'n', 'no', 'off'])
 
 export const boolean = (options: Common<boolean> = {}): Input<boolean> =>
-  build(options, {
+  createInput(options, {
     schema: Type.Boolean(typeof options.default === 'boolean' ? { default: options.default } : {}),
     options: { type: 'boolean' },
     read(value) {
@@ -327,7 +327,7 @@ export const boolean = (options: Common<boolean> = {}): Input<boolean> =>
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = (options: Common<string> = {}): Input<string> =>
-  build(options, {
+  createInput(options, {
     schema: Type.String({ format: 'date' }),
     options: { type: 'date' },
     emptyIsNull: options.nullable,
@@ -345,7 +345,7 @@ export function isDate(value: string): boolean {
 
 /** A timestamp in ISO 8601; without an offset it is UTC, without a time the beginning of the day. */
 export const datetime = (options: Common<string> = {}): Input<string> =>
-  build(options, {
+  createInput(options, {
     schema: Type.String({ format: 'date-time' }),
     options: { type: 'datetime' },
     emptyIsNull: options.nullable,
@@ -370,7 +370,7 @@ export function choice<Value extends string | number>(
   const values = choices()
   const numeric = typeof values[0]?.value === 'number'
   const allowed = options.blank ? ['', ...values.map((entry) => entry.value)] : values.map((entry) => entry.value)
-  return build<Value>(options, {
+  return createInput<Value>(options, {
     schema: numeric ? Type.Integer({ enum: allowed as number[] }) : Type.String({ enum: allowed as string[] }),
     options: {
       type: 'choice',
@@ -396,13 +396,13 @@ type ReferenceOptions = Common<number> & {
   options?: Record<string, unknown>
   /** Columns of the object that the rules of the write need. */
   extraColumns?: readonly string[]
-  /** An empty text is rejected instead of meaning null. */
+  /** With `false`, an empty string is rejected instead of meaning null. */
   emptyIsNull?: boolean
 }
 
 /** The primary key of another object, which must exist. */
 export function reference(table: () => PgTable, options: ReferenceOptions = {}): Input<number> {
-  return build(options, {
+  return createInput(options, {
     schema: Type.Integer(),
     options: { type: 'related field', ...options.options },
     emptyIsNull: options.emptyIsNull ?? true,
@@ -419,73 +419,73 @@ export function reference(table: () => PgTable, options: ReferenceOptions = {}):
 const MAX_JSON_DEPTH = 64
 
 /** Characters that PostgreSQL cannot store in JSON: U+0000, and half of a surrogate pair. A backslash that is itself escaped begins neither. */
-const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-function depth(value: unknown): number {
+function measureDepth(value: unknown): number {
   let level: unknown[] = [value]
-  for (let at = 0; ; at++) {
+  for (let index = 0; ; index++) {
     level = level.flatMap((entry) => (entry !== null && typeof entry === 'object' ? Object.values(entry) : []))
-    if (!level.length) return at
-    if (at > MAX_JSON_DEPTH) return at
+    if (!level.length) return index
+    if (index > MAX_JSON_DEPTH) return index
   }
 }
 
-/** Any JSON value, nested at most 64 levels deep; kept as text for a json column, numbers with all their digits. */
+/** Any JSON value, nested at most 64 levels deep; a string for a json column, with all digits of its numbers. */
 export function json(options: Common<string> = {}): Input<string> {
   const read = (value: unknown) => {
-    if (depth(value) > MAX_JSON_DEPTH) throw new FieldError(valueErrors.max_depth({ max_depth: MAX_JSON_DEPTH }))
+    if (measureDepth(value) > MAX_JSON_DEPTH) throw new FieldError(valueErrors.max_depth({ max_depth: MAX_JSON_DEPTH }))
     const result = JSON.stringify(value)
-    if (NOT_STORABLE.test(result)) throw new FieldError(valueErrors.text_expected)
+    if (UNSTORABLE_CHARACTERS.test(result)) throw new FieldError(valueErrors.text_expected)
     return result
   }
-  return { ...build(options, { schema: Type.Any(), options: { type: 'field' }, read }), read }
+  return { ...createInput(options, { schema: Type.Any(), options: { type: 'field' }, read }), read }
 }
 
 /** A list of values of one kind. Errors show their position: an object of errors for each entry, `{}` if it is valid. */
 export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max?: number } = {}): Input<Value[]> {
-  return build(options, {
+  return createInput(options, {
     schema: Type.Array(item.schema, options.max ? { maxItems: options.max } : {}),
     options: { type: 'field' },
     item,
     read(value, reading, fail) {
       const isOfObjects = item.shape !== undefined
-      const referenceError = (message: ErrorMessage) => new FieldError(isOfObjects ? ofObject([message]) : message)
+      const referenceError = (message: ErrorMessage) => new FieldError(isOfObjects ? toObjectErrors([message]) : message)
       if (!Array.isArray(value)) throw referenceError(valueErrors.list_expected)
       if (options.max && value.length > options.max) throw referenceError(valueErrors.max_items({ max_items: options.max }))
       const entries: (ErrorEntry | undefined)[] = value.map(() => undefined)
-      const result = value.map((entry, at) => {
+      const result = value.map((entry, index) => {
         try {
           if (entry === null && item.nullable) return null as Value
           if (entry === null) throw referenceError(valueErrors.null_not_allowed)
-          return item.read(entry, reading, (later) => {
-            entries[at] = later
-            fail(ofEntries(entries))
+          return item.read(entry, reading, (laterError) => {
+            entries[index] = laterError
+            fail(mergeEntryErrors(entries))
           })
         } catch (error) {
           if (!(error instanceof FieldError)) throw error
-          entries[at] = error.entry
+          entries[index] = error.entry
           return undefined as Value
         }
       })
-      if (entries.some((entry) => entry !== undefined)) throw new FieldError(ofEntries(entries))
+      if (entries.some((entry) => entry !== undefined)) throw new FieldError(mergeEntryErrors(entries))
       return result
     },
   })
 }
 
-/** The errors of a list from those of its entries: one list of texts if all are texts, else an object for each entry. */
-function ofEntries(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
+/** The errors of a list from those of its entries: one list of messages if no entry has errors by field, else an object for each entry. */
+function mergeEntryErrors(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
   if (entries.every((entry) => entry === undefined || Array.isArray(entry)))
     return entries.flatMap((entry) => (entry as ErrorMessage[]) ?? [])
   return entries.map((entry) =>
-    entry === undefined ? {} : Array.isArray(entry) ? ofObject(entry as ErrorMessage[]) : (entry as Errors),
+    entry === undefined ? {} : Array.isArray(entry) ? toObjectErrors(entry as ErrorMessage[]) : (entry as Errors),
   )
 }
 
 /** Errors of an object, or of a list of objects, that belong to none of its fields. */
-const ofObject = (entry: readonly ErrorMessage[]): Errors => ({ non_field_errors: entry })
+const toObjectErrors = (entry: readonly ErrorMessage[]): Errors => ({ non_field_errors: entry })
 
-/** A list of short texts without repetitions, such as tags. An empty text is an empty list. */
+/** A list of short strings without duplicates, such as tags. An empty string is an empty list. */
 export function textList(options: Common<string[]> = {}): Input<string[]> {
   const texts = list(text({ max: 100, required: true }), { ...options, max: 100 })
   return {
@@ -502,19 +502,19 @@ export type ValuesOf<S extends Shape> = { [K in keyof S]: ValueOf<S[K]> }
 export const nullable = <Value>(input: Input<Value>): Input<Value | null> =>
   ({ ...input, nullable: true, schema: orNull(input.schema) }) as Input<Value | null>
 
-/** The same value, or nothing: absence is no error and yields `undefined`. */
+/** The same value, but optional: if it is absent, it is `undefined`. */
 export const optional = <Value>(input: Input<Value>): Input<Value | undefined> =>
   ({ ...input, required: false }) as Input<Value | undefined>
 
 /** An object with named fields; `partial` reads only those that are present. */
 export function object<S extends Shape>(shape: S, options: Common<Partial<ValuesOf<S>>> = {}): Input<ValuesOf<S>> {
-  return build(options as Common<ValuesOf<S>>, {
+  return createInput(options as Common<ValuesOf<S>>, {
     schema: objectSchema(shape),
     options: { type: 'nested object' },
     shape,
     read(value, reading, fail) {
       if (value === null || typeof value !== 'object' || Array.isArray(value))
-        throw new FieldError(ofObject([valueErrors.object_expected]))
+        throw new FieldError(toObjectErrors([valueErrors.object_expected]))
       const { values, errors } = readShape(shape, value as Record<string, unknown>, reading, { fail })
       if (Object.keys(errors).length) throw new FieldError(errors)
       return values as ValuesOf<S>
@@ -527,16 +527,16 @@ export const objectSchema = (shape: Shape): TSchema =>
     Object.fromEntries(
       Object.entries(shape).map(([key, input]) => [
         key,
-        input.required && input.default === undefined ? explained(input) : Type.Optional(explained(input)),
+        input.required && input.default === undefined ? withDescription(input) : Type.Optional(withDescription(input)),
       ]),
     ),
   )
 
-/** The schema of a value with its help as its description. It is a copy, since `Type` stores some properties where a spread does not reach. */
-export const explained = ({ schema, help }: { schema: TSchema; help?: string }): TSchema =>
-  help === undefined ? schema : Object.create(null, { ...Object.getOwnPropertyDescriptors(schema), ...descriptionOf(help) })
+/** The schema of a value with its help as its description. It is a copy by property descriptors, as a spread omits some properties of a `Type`. */
+export const withDescription = ({ schema, help }: { schema: TSchema; help?: string }): TSchema =>
+  help === undefined ? schema : Object.create(null, { ...Object.getOwnPropertyDescriptors(schema), ...createDescription(help) })
 
-const descriptionOf = (value: string) => ({ description: { value, enumerable: true } })
+const createDescription = (value: string) => ({ description: { value, enumerable: true } })
 
 type ReadOptions = {
   /** PATCH: an absent field stays unchanged. */
@@ -563,7 +563,7 @@ export function readShape(shape: Shape, body: Record<string, unknown>, reading: 
     if (rawValue === undefined) {
       if (partial) continue
       if (input.required && (input.default === undefined || !defaults)) errors[key] = [valueErrors.required]
-      else if (defaults && input.default !== undefined) values[key] = defaultValue(input.default, reading.services)
+      else if (defaults && input.default !== undefined) values[key] = resolveDefault(input.default, reading.services)
       continue
     }
     if (rawValue === null || (rawValue === '' && input.emptyIsNull)) {
@@ -571,11 +571,11 @@ export function readShape(shape: Shape, body: Record<string, unknown>, reading: 
       else errors[key] = [valueErrors.null_not_allowed]
       continue
     }
-    const met = reading.references.length
+    const earlierReferenceCount = reading.references.length
     try {
       if (rawValue instanceof RejectedValue) throw rawValue.error
       values[key] = input.read(rawValue, reading, fail)
-      for (const reference of reading.references.slice(met)) reference.name ??= key
+      for (const reference of reading.references.slice(earlierReferenceCount)) reference.name ??= key
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
       errors[key] = error.entry

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { problems } from '../request/problem.ts'
 
-/** The errors of a request, each with the position that it is about. */
+/** The errors of a request, each with its position. */
 export const fieldErrors = Type.Array(
   Type.Object({
     pointer: Type.String({

@@ -9,9 +9,9 @@ import type { Expression } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import type { Fields, Flags } from './field.ts'
 import type { Condition, Filter, Query } from './filter.ts'
-import { explained, type Referred } from './input.ts'
+import { type ReferredColumns, withDescription } from './input.ts'
 
-/** A row as the database returns it: column name to value; decimals, dates and timestamps as text. */
+/** A row as the database returns it: column name to value; decimals, dates and timestamps as strings. */
 export type Row = Record<string, unknown> & { pk: number }
 
 /** The body of a request, not yet read. */
@@ -35,10 +35,10 @@ export type Write = Services & {
   exchange: Exchange
   /** The locked row before an update; undefined on creation. */
   before: Row | undefined
-  /** The values to write, by field name; rules may change them. Fields without a column are here for the rules alone. */
+  /** The values to write, by field name; rules may change them. Only rules use fields without a column. */
   values: Record<string, unknown>
   /** Data of the objects that the body refers to, by field: the columns that the field keeps. */
-  referred: Referred
+  referred: ReferredColumns
   /** Columns that are not fields of the resource, set by rules. */
   hidden: Record<string, unknown>
   /** Rules add their errors here; the write is rejected if there are any. */
@@ -60,7 +60,7 @@ export type Deletion = Services & {
 export type OperationKind = 'list' | 'detail' | 'create' | 'update' | 'delete' | 'bulk-delete' | 'metadata'
 
 /** The export file of a list, as existing clients know it. */
-export type FormerFile = {
+export type LegacyFile = {
   /** Its name, without its extension. */
   name: string
   /** Its columns by heading, in order: each a field of the resource, or an expression over its table. */
@@ -111,9 +111,9 @@ export type Resource = {
   filters?: Record<string, Filter>
   /** Further expressions to search, besides fields marked as searchable; an expression, or a condition that holds `{@value}` (a LIKE pattern). */
   search?: Expression[]
-  /** Names to order by that belong to no single field. */
+  /** Further names to order by, which belong to no single field. */
   order?: Record<string, Expression[]>
-  /** The expressions for names to order by that contain a key, and can therefore not be listed; the result includes the direction. */
+  /** The expressions for names to order by that contain a key, so that they cannot be listed. They include the direction. */
   orderFamily?: (name: string, direction: 'asc' | 'desc') => Expression[] | undefined
   /** Names to order by if the request has none; the primary key always comes last. */
   defaultOrder?: string[]
@@ -124,8 +124,8 @@ export type Resource = {
    */
   rowsOf?: Record<string, Expression>
   /**
-   * Conditions that many rows meet, each with the number of such rows, maintained exactly in each transaction (`tally`): a list that is
-   * narrowed by only one of them is not counted. `of`: the number of them that refer to an object, like `rowsOf`.
+   * Conditions that many rows meet, each with the number of such rows, maintained exactly in each transaction (`tally`). A list with only
+   * one of them as its filter takes its count from there. `of`: the number of these rows that refer to an object, like `rowsOf`.
    */
   tallied?: Record<Expression, { rows: Expression; of?: Record<string, Expression> }>
   /** Narrows every list, detail and write to the rows that the caller may access. */
@@ -141,7 +141,7 @@ export type Resource = {
   without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]
   bulkDelete?: boolean
   /** The export file of the list as existing clients know it; without it, the file has a column for each field, as for all other lists. */
-  formerFile?: FormerFile
+  formerFile?: LegacyFile
   /** Values that OPTIONS suggests for a new object, by field. */
   suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
   /** Error texts for violated constraints, by the constraint's name, and for sums that are too large (`tooLarge`). */
@@ -149,9 +149,8 @@ export type Resource = {
   /** Fills in, before the body of a POST is read, fields that existing clients may omit. Returns the body. */
   completed?: (request: WriteRequest) => Body | Promise<Body>
   /**
-   * Consultation of others outside the service, such as plugins, about a write: returns a function that calls them and adds their
-   * objections to `write.errors`; undefined if there are none. They are called before anything is locked, and a second time if the object
-   * has changed since.
+   * Review of a write by external code, such as plugins: returns a function that calls it and adds its errors to `write.errors`; undefined
+   * if there is none. It is called before anything is locked, and a second time if the object has changed since.
    */
   reviewWrites?: (services: Services) => ((write: Write) => Promise<void>) | undefined
   /** A deletion takes the lock of all writes exclusively (`Tx.lockExclusive`): other objects refer to this one. */
@@ -173,11 +172,11 @@ export type Resource = {
   updated?: (write: Write, pk: number) => unknown
   /** Runs before a deletion in its transaction; may reject it, or adjust rows that refer to the row. */
   deleting?: (deletion: Deletion) => unknown
-  /** Runs once after a deletion, whatever number of rows it removed. */
+  /** Runs once after a deletion of one or many rows. */
   deletedAll?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
 }
 
-/** Whether the locks are for a deletion: it has no body. */
+/** Whether locks are taken for a deletion, which has no body. */
 export const isDeletion = (body: Body): boolean => Object.keys(body).length === 0
 
 /** Defines a resource. A test runs every filter, order and flag of each, so that a wrong path in an expression fails the build. */
@@ -189,17 +188,17 @@ export function responseSchema(definition: Pick<Resource, 'fields'>): TObject {
   for (const [name, field] of Object.entries(definition.fields)) {
     if (!field.sql && !field.nested && !field.rows) continue
     const schema = field.nested
-      ? Type.Union([responseSchema(field.nested.of()), Type.Null()])
+      ? Type.Union([responseSchema(field.nested.getShape()), Type.Null()])
       : field.rows
-        ? Type.Array(responseSchema(field.rows.of()))
+        ? Type.Array(responseSchema(field.rows.getShape()))
         : field.schema
-    const documentedSchema = explained({ schema, help: field.help })
+    const documentedSchema = withDescription({ schema, help: field.help })
     properties[name] = field.flag || field.isOmittedWhenNull ? Type.Optional(documentedSchema) : documentedSchema
   }
   return Type.Object(properties, { additionalProperties: false })
 }
 
-/** Whether an object has a URL of its own, and so a version that its ETag shows. */
+/** Whether an object has a URL of its own, and therefore a version as its ETag. */
 export const hasDetail = ({ without = [] }: Resource): boolean => !without.includes('detail')
 
 /** The query parameter of a list that adds the ETag of its object to each row, and the name of that property. */

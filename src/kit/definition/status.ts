@@ -10,7 +10,7 @@ export type Status = { key: number; label: string; color: string }
 export type StatusTable = { readonly name: string; readonly codes: Readonly<Record<string, Status>> }
 
 /** The codes of a table with their texts, as labels, filters and forms need them. */
-export const statusChoices = (codes: Readonly<Record<string, Status>>): readonly Choice[] =>
+export const listStatusChoices = (codes: Readonly<Record<string, Status>>): readonly Choice[] =>
   Object.values(codes).map(({ key, label }) => ({ value: key, label }))
 
 /** The schema of a status table in responses. */
@@ -23,7 +23,7 @@ export const statusTableSchema = Type.Object({
 })
 
 /** A status table in the form of a response. */
-export const statusTableResponse = ({ name, codes }: StatusTable) => ({
+export const toStatusTableResponse = ({ name, codes }: StatusTable) => ({
   class: name,
   values: Object.fromEntries(
     Object.entries(codes).map(([code, { color, key, label }]) => [code, { color, key, label, name: code }]),
@@ -38,5 +38,5 @@ export const statusView = (path: string, table: StatusTable): View =>
     description: 'All statuses by name, each with its key, its text and its color.',
     access: signedIn,
     response: statusTableSchema,
-    read: () => statusTableResponse(table),
+    read: () => toStatusTableResponse(table),
   })

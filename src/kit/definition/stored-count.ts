@@ -5,4 +5,4 @@ import type { Expression } from '../sql/sql.ts'
  * @param countName the name that a migration passed to `count_by`
  */
 export const storedCount = (countName: string, value: number): Expression =>
-  `(select coalesce(sum(held.rows), 0)::bigint {from holding} held where held."of" = '${countName}' and held.place = ${value})`
+  `(select coalesce(sum(counts.rows), 0)::bigint {from holding} counts where counts."of" = '${countName}' and counts.place = ${value})`

@@ -5,8 +5,8 @@ import { column, type Field } from './field.ts'
 import type { Filter } from './filter.ts'
 
 /** The tags of an object. */
-export const tags = (of: PgColumn): Field =>
-  column(of, {
+export const tags = (pgColumn: PgColumn): Field =>
+  column(pgColumn, {
     help: 'Search tags, at most 100 of up to 100 characters each; they replace the existing tags.',
   })
 
@@ -24,5 +24,5 @@ export const tagFilters: Record<string, Filter> = {
   },
 }
 
-/** Searches tags by their names and their slugs. Few rows have tags, and an index finds those. */
+/** Searches tags by their names and their slugs. Few rows have tags, and an index finds those rows. */
 export const tagSearch: Expression = `{tags} <> '{}' and exists (select from unnest({tags}) as tag where ${foldSql('tag')} ilike {@value} or ${tagSlug('tag')} ilike {@value})`

@@ -26,19 +26,21 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
         const cascade = readCascade(query, config)
         const depth = readDepth(query.depth ?? '')
         if (!query.parent || query.parent === 'null') {
-          const top = query.parent ? cascade !== true : cascade === false
+          const isTopLevel = query.parent ? cascade !== true : cascade === false
           const conditions = [
-            ...(top ? ['{parent} is null'] : []),
+            ...(isTopLevel ? ['{parent} is null'] : []),
             ...(depth === undefined ? [] : ['{level} <= {@value}::numeric']),
           ]
           return conditions.length ? { sql: conditions.join(' and '), values: depth === undefined ? [] : [depth] } : undefined
         }
         const pk = readKey(query.parent)
         if (pk === undefined) throw unknownReference('parent')
-        const below = cascade ? '{path} @> array[{@value}::integer] and {pk} <> {@value}' : '{parent} = {@value}::integer'
-        const levels =
+        const scopeCondition = cascade
+          ? '{path} @> array[{@value}::integer] and {pk} <> {@value}'
+          : '{parent} = {@value}::integer'
+        const depthCondition =
           depth === undefined ? '' : ' and cardinality({path}) - array_position({path}, {@value}) <= {@value1}::numeric'
-        const condition = { sql: below + levels, values: depth === undefined ? [pk] : [pk, depth] }
+        const condition = { sql: scopeCondition + depthCondition, values: depth === undefined ? [pk] : [pk, depth] }
         return { name: 'parent', table: table(), pk, negative: false, ignore: false, condition }
       },
     },
@@ -59,7 +61,7 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
   }
 }
 
-/** Whether descendants count too; undefined if the query does not say. */
+/** Whether descendants are included; undefined if the query does not specify it. */
 export function readCascade({ cascade = '' }: Query, config: Config): boolean | undefined {
   readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wireForm === 'inventree')
   return readBoolean(cascade)
@@ -87,7 +89,7 @@ export const pathDetail = (table: string, path: Expression): Expression =>
 /**
  * The number of a table's rows in a node or its descendants, from the counts per node (`holding`).
  * @param treeTable the table of the tree
- * @param of the table whose rows are counted, for which a migration called `hold_by`
+ * @param countedTable the table whose rows are counted, for which a migration called `hold_by`
  */
-export const subtreeCount = (treeTable: string, of: string): Expression =>
-  `(select coalesce(sum(held.rows), 0)::bigint {from ${treeTable}} below {join holding} held on held."of" = '${of}' and held.place = below.pk where below.path @> array[{pk}])`
+export const subtreeCount = (treeTable: string, countedTable: string): Expression =>
+  `(select coalesce(sum(counts.rows), 0)::bigint {from ${treeTable}} below {join holding} counts on counts."of" = '${countedTable}' and counts.place = below.pk where below.path @> array[{pk}])`

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { RawConnection, sendRaw } from '../../testing/raw.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 
 const service = await testService()
 const HOST = 'Host: localhost\r\n'
@@ -92,7 +92,7 @@ describe('a request that takes too long to arrive', async () => {
       assert.equal(response?.status, 408, text)
       assert.deepEqual(JSON.parse(response.body), { detail: 'The request did not arrive in time (REQUEST_SECONDS).' })
       assert.match(response.headers['x-request-id'] ?? '', UUID)
-      await connection.closed()
+      await connection.waitForClose()
     }
   })
 
@@ -101,14 +101,14 @@ describe('a request that takes too long to arrive', async () => {
     const connection = new RawConnection(impatient).send(head)
     assert.equal((await connection.readResponse())?.status, 401)
     const drip = setInterval(() => connection.send(' '), 100)
-    await connection.closed()
+    await connection.waitForClose()
     clearInterval(drip)
     assert.equal(await connection.readResponse(), undefined, 'it was answered twice')
   })
 
   it('gets no response on a connection that stays silent, which is just closed', async () => {
     const connection = new RawConnection(impatient)
-    await connection.closed()
+    await connection.waitForClose()
     assert.equal(await connection.readResponse(), undefined)
   })
 })
@@ -135,7 +135,7 @@ describe('the number of connections', () => {
     const other = await open(crowded, 1, '127.0.0.3')
     assert.equal(other.length, 1)
     await close(first.slice(0, 2))
-    await until(async () => {
+    await waitUntil(async () => {
       const reopened = await open(crowded, 1, '127.0.0.2')
       await close(reopened)
       return reopened.length === 1
@@ -157,7 +157,7 @@ describe('the number of connections', () => {
     const first = [...(await open(small, 3, '127.0.0.2')), ...(await open(small, 5, '127.0.0.3'))]
     assert.equal(first.length, 5)
     await close(first)
-    await until(async () => (await open(small, 1)).length === 1, 'nobody is let in afterwards')
+    await waitUntil(async () => (await open(small, 1)).length === 1, 'nobody is let in afterwards')
   })
 })
 
@@ -178,14 +178,14 @@ describe('a service that shuts down', () => {
 
     const started = performance.now()
     const stopped = stopping.app.close().then(() => performance.now() - started)
-    await Promise.all([silent.closed(), half.closed(), keepAlive.closed()])
+    await Promise.all([silent.waitForClose(), half.waitForClose(), keepAlive.waitForClose()])
     assert.ok(performance.now() - started < scaleTimeout(2_000))
     inFlight.send(body)
     const response = await inFlight.readResponse()
     assert.equal(response?.status, 201)
     assert.equal(response.headers.connection, 'close')
     assert.equal(JSON.parse(response.body).code, 'LAST')
-    await inFlight.closed()
+    await inFlight.waitForClose()
     assert.ok((await stopped) < 5_000)
   })
 })

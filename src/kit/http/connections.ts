@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { networkOf, trustOf } from '../../network.ts'
+import { createProxyCheck, getNetwork } from '../../network.ts'
 import { createHostCheck } from '../request/hosts.ts'
 import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
@@ -17,7 +17,7 @@ const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** Interval of the check for connections that have timed out, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000
-/** Time that a client without a valid request may go on sending, so that it can read the response, in milliseconds. */
+/** Time for which a connection stays open after the response to an invalid request, so that the client can read it, in milliseconds. */
 const LINGER_MS = 1_000
 /** Interval of log messages about rejected connections, in milliseconds. */
 const LOG_INTERVAL_MS = 60_000
@@ -26,10 +26,10 @@ const LOG_INTERVAL_MS = 60_000
 export type Certificate = { cert: string; key: string }
 
 /** The TLS options of the server, at its start and for each certificate that follows. */
-export const secureContext = (certificate: Certificate) => ({ ...certificate, minVersion: 'TLSv1.2' }) as const
+export const buildTlsOptions = (certificate: Certificate) => ({ ...certificate, minVersion: 'TLSv1.2' }) as const
 
 /** The first byte of a TLS connection. */
-const HANDSHAKE = 22
+const TLS_HANDSHAKE_BYTE = 22
 
 /**
  * The connections of the HTTP server below the application: their number, in total and per address, the time limits for requests, the
@@ -45,13 +45,13 @@ export class Connections {
   readonly #perNetwork = new Map<string, number>()
   #isClosing = false
   #rejectedCount = 0
-  #loggedAt = Number.NEGATIVE_INFINITY
+  #lastLogTime = Number.NEGATIVE_INFINITY
 
   /** @param certificate set if the service speaks https itself */
   constructor(config: Config, log: Logger, certificate?: Certificate) {
     this.#config = config
     this.#log = log
-    this.#isProxy = trustOf(config.trustProxy)
+    this.#isProxy = createProxyCheck(config.trustProxy)
     this.#certificate = certificate
   }
 
@@ -62,7 +62,7 @@ export class Connections {
       headersTimeout: Math.min(this.#config.requestSeconds * 1_000, HEADERS_TIMEOUT_MS),
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // a request without it is rejected in the documented form, like one with two
+      // a request without a Host header is rejected in the documented form, as is one with two
       requireHostHeader: false,
     }
     const server = this.#certificate ? this.#secureServer(options, this.#certificate) : createServer(options)
@@ -79,28 +79,28 @@ export class Connections {
 
   /**
    * Creates a server that speaks https, and redirects browsers that use http. The first byte of a connection tells whether it is encrypted;
-   * until it arrives neither server has the connection.
+   * until that arrives, neither server has the connection.
    */
   #secureServer(options: ServerOptions, certificate: Certificate): Server {
-    const server = createSecureServer({ ...options, ...secureContext(certificate), handshakeTimeout: HEADERS_TIMEOUT_MS })
+    const server = createSecureServer({ ...options, ...buildTlsOptions(certificate), handshakeTimeout: HEADERS_TIMEOUT_MS })
     const plain = createServer(options, redirectToHttps(createHostCheck(this.#config)))
     plain.on('request', ({ socket }, response) => this.#open.set(socket, response))
     const [encrypted] = server.listeners('connection') as ((socket: Socket) => void)[]
     server.removeAllListeners('connection')
     server.on('connection', (socket: Socket) => {
       socket.on('error', () => socket.destroy())
-      const late = setTimeout(() => socket.destroy(), HEADERS_TIMEOUT_MS)
-      late.unref()
-      socket.once('close', () => clearTimeout(late))
+      const handshakeTimer = setTimeout(() => socket.destroy(), HEADERS_TIMEOUT_MS)
+      handshakeTimer.unref()
+      socket.once('close', () => clearTimeout(handshakeTimer))
       socket.once('data', (first) => {
         socket.pause()
         socket.unshift(first)
-        if (first[0] !== HANDSHAKE) {
+        if (first[0] !== TLS_HANDSHAKE_BYTE) {
           plain.emit('connection', socket)
           socket.resume()
         } else {
-          clearTimeout(late)
-          // from here on its encrypted side represents it
+          clearTimeout(handshakeTimer)
+          // from here on the encrypted socket represents the connection
           this.#open.delete(socket)
           encrypted?.call(server, socket)
         }
@@ -116,21 +116,21 @@ export class Connections {
 
   /** Responds to input that could not be read as a request, or did not arrive in time. */
   reject(error: NodeJS.ErrnoException, socket: Duplex): void {
-    // a client that was rejected before may go on sending for a short time
+    // a client that was rejected before may still be sending for a short time
     if (socket.destroyed || !socket.writable) return
     const response = this.#open.get(socket)
-    const isAnswered = response?.headersSent && !(response.writableFinished && response.req.complete)
-    const isSilent = (socket as Socket).bytesRead === 0 || /^ERR_(SSL|TLS)_/.test(error.code ?? '')
-    if (error.code === 'ECONNRESET' || isAnswered || isSilent) {
+    const isResponseSent = response?.headersSent && !(response.writableFinished && response.req.complete)
+    const hasSentNothing = (socket as Socket).bytesRead === 0 || /^ERR_(SSL|TLS)_/.test(error.code ?? '')
+    if (error.code === 'ECONNRESET' || isResponseSent || hasSentNothing) {
       socket.destroy()
       return
     }
-    const problem = problemOf(error.code)
+    const problem = toProblem(error.code)
     const request = respond(socket, problem)
     this.#log.info({ request, status: problem.status }, `rejected an invalid request: ${error.code}`)
   }
 
-  /** Closes every idle connection immediately, and each other one after its last response. */
+  /** Closes idle connections immediately, and all others after their last response. */
   close(): void {
     this.#isClosing = true
     for (const [socket, response] of this.#open) {
@@ -146,14 +146,14 @@ export class Connections {
   /** Counts a connection, unless its network has reached its limit. Connections of a proxy belong to its clients, and have no limit. */
   #admit(socket: Socket): void {
     const { remoteAddress = '' } = socket
-    const network = this.#isProxy(remoteAddress) ? undefined : networkOf(remoteAddress)
-    const before = network === undefined ? 0 : (this.#perNetwork.get(network) ?? 0)
-    if (this.#isClosing || before >= this.#config.maxConnectionsPerAddress) {
+    const network = this.#isProxy(remoteAddress) ? undefined : getNetwork(remoteAddress)
+    const openCount = network === undefined ? 0 : (this.#perNetwork.get(network) ?? 0)
+    if (this.#isClosing || openCount >= this.#config.maxConnectionsPerAddress) {
       if (!this.#isClosing) this.#logRejection(remoteAddress)
       socket.destroy()
       return
     }
-    if (network !== undefined) this.#perNetwork.set(network, before + 1)
+    if (network !== undefined) this.#perNetwork.set(network, openCount + 1)
     this.#open.set(socket, undefined)
     socket.once('close', () => {
       this.#open.delete(socket)
@@ -167,12 +167,12 @@ export class Connections {
   /** Logs rejected connections at most once per interval, so that they cannot fill the log. */
   #logRejection(address: string | undefined): void {
     this.#rejectedCount++
-    if (performance.now() - this.#loggedAt < LOG_INTERVAL_MS) return
+    if (performance.now() - this.#lastLogTime < LOG_INTERVAL_MS) return
     this.#log.warn(
       { address, refused: this.#rejectedCount },
       'rejecting connections: MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS is reached',
     )
-    this.#loggedAt = performance.now()
+    this.#lastLogTime = performance.now()
     this.#rejectedCount = 0
   }
 }
@@ -182,10 +182,10 @@ export class Connections {
  * leads to a host that is not configured.
  */
 const redirectToHttps =
-  (isKnown: (host: string) => boolean): RequestListener =>
+  (isKnownHost: (host: string) => boolean): RequestListener =>
   ({ method = '', headers: { host = '' }, url = '/' }, response) => {
     const isRead = method === 'GET' || method === 'HEAD'
-    if (isRead && url.startsWith('/') && /^[\w.:[\]-]+$/.test(host) && isKnown(host)) {
+    if (isRead && url.startsWith('/') && /^[\w.:[\]-]+$/.test(host) && isKnownHost(host)) {
       response.writeHead(307, { location: `https://${host}${url}`, connection: 'close' }).end()
       return
     }
@@ -194,7 +194,7 @@ const redirectToHttps =
   }
 
 /** The problem for an error of the parser, or a timeout. */
-function problemOf(code: string | undefined): Problem {
+function toProblem(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem('head_too_large')

@@ -1,31 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
-import { header } from './http.ts'
+import { readHeader } from './http.ts'
 
 /** Maximum number of large bodies read concurrently: JSON is held in memory as a whole, and several times over while it is parsed. */
 const MAX_CONCURRENT_BODIES = 8
 
-/** Limits the number of concurrent requests with a JSON body larger than usual, such as one that holds a file. Forms are not limited. */
+/** Limits the number of concurrent requests with a JSON body above a size, such as one that contains a file. Forms are not limited. */
 export class LargeBodies {
   readonly #thresholdBytes: number
-  #open = 0
+  #openCount = 0
 
-  /** @param usual maximum bytes of a body that is not counted */
-  constructor(usual: number) {
-    this.#thresholdBytes = usual
+  /** @param thresholdBytes maximum bytes of a body that is not counted */
+  constructor(thresholdBytes: number) {
+    this.#thresholdBytes = thresholdBytes
   }
 
   /** Called before a body is read. @throws Problem 503 */
   enter(request: FastifyRequest, reply: FastifyReply): void {
-    const isJson = header(request, 'content-type')?.startsWith('application/json') ?? false
-    const length = Number(header(request, 'content-length') ?? Number.POSITIVE_INFINITY)
+    const isJson = readHeader(request, 'content-type')?.startsWith('application/json') ?? false
+    const length = Number(readHeader(request, 'content-length') ?? Number.POSITIVE_INFINITY)
     if (!isJson || length <= this.#thresholdBytes) return
-    if (this.#open >= MAX_CONCURRENT_BODIES)
+    if (this.#openCount >= MAX_CONCURRENT_BODIES)
       throw new Problem('unavailable', requestErrors.too_many_large_bodies, {
         'retry-after': '2',
       })
-    this.#open++
-    reply.raw.once('close', () => this.#open--)
+    this.#openCount++
+    reply.raw.once('close', () => this.#openCount--)
   }
 }

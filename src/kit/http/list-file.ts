@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { entryUrl } from '../../paths.ts'
 import { computed, type Field } from '../definition/field.ts'
 import type { Query } from '../definition/filter.ts'
-import { type FormerFile, type Resource, rowSchema } from '../definition/resource.ts'
+import { type LegacyFile, type Resource, rowSchema } from '../definition/resource.ts'
 import { findConditions, readListRequest, runList } from '../reading/list.ts'
 import type { Caller } from '../request/caller.ts'
 import { invalidQuery, Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
-import { inThread } from '../services/in-thread.ts'
+import { runInThread } from '../services/in-thread.ts'
 import { Semaphore } from '../services/semaphore.ts'
 import type { Services } from '../services/services.ts'
 import { queryErrors } from '../values/value-errors.ts'
@@ -25,17 +25,17 @@ type Kind = keyof typeof LIST_FILES
 /** The input of the worker: the rows as JSON, and the headings for when there are no rows. */
 export type ListFile = { rows: string; headings: readonly string[]; kind: Kind }
 
-/** Maximum number of rows in a file; the old workbook format holds 65,536. */
+/** Maximum number of rows in a file. The old workbook format (xls) allows 65,536. */
 const MAX_ROWS = 50_000
 
 /** Maximum time to write a file, in milliseconds. */
-const TIME_LIMIT = 60_000
+const TIME_LIMIT_MS = 60_000
 
 /** One file of an account at a time, and two in total: the maximum number of rows takes up to three quarters of a gigabyte while it is written. */
-const exportSlots = new Semaphore(2, TIME_LIMIT, requestErrors.too_many_exports, 20, 1)
+const exportSlots = new Semaphore(2, TIME_LIMIT_MS, requestErrors.too_many_exports, 20, 1)
 
 /** The requested file type of a list; undefined if none. @throws Problem 400 for any other type */
-export function listFileKind({ export: kind }: Query): Kind | undefined {
+export function readListFileKind({ export: kind }: Query): Kind | undefined {
   if (!kind) return undefined
   if (!Object.hasOwn(LIST_FILES, kind))
     throw invalidQuery({ export: [queryErrors.unknown_export_format({ formats: Object.keys(LIST_FILES) })] })
@@ -43,28 +43,30 @@ export function listFileKind({ export: kind }: Query): Kind | undefined {
 }
 
 /** Resources with the columns of the files that existing clients know instead of their fields, each built once. */
-const former = new WeakMap<Resource, Resource>()
+const legacyResources = new WeakMap<Resource, Resource>()
 
 /** A column of a file for existing clients: 1 or 0 for a boolean field. */
-function formerColumn({ fields }: Resource, of: string): Field {
-  const field = fields[of]
-  if (!field) return computed(Type.Any(), of)
+function createLegacyColumn({ fields }: Resource, expression: string): Field {
+  const field = fields[expression]
+  if (!field) return computed(Type.Any(), expression)
   const isBoolean = (field.schema as { type?: string }).type === 'boolean'
   return { ...field, flag: undefined, ...(isBoolean ? { sql: `(${field.sql})::integer` } : {}) }
 }
 
-/** The resource as it is read for its file. */
-function inColumns(resource: Resource, { columns }: FormerFile): Resource {
-  const legacy = former.get(resource)
+/** The resource with the columns of its file instead of its fields. */
+function withLegacyColumns(resource: Resource, { columns }: LegacyFile): Resource {
+  const legacy = legacyResources.get(resource)
   if (legacy) return legacy
-  const fields = Object.fromEntries(Object.entries(columns).map(([heading, of]) => [heading, formerColumn(resource, of)]))
+  const fields = Object.fromEntries(
+    Object.entries(columns).map(([heading, expression]) => [heading, createLegacyColumn(resource, expression)]),
+  )
   const legacyResource = { ...resource, fields }
-  former.set(resource, legacyResource)
+  legacyResources.set(resource, legacyResource)
   return legacyResource
 }
 
-/** The file of a list that existing clients know, if the wire form is theirs. */
-const formerFileOf = ({ formerFile }: Resource, { config }: Services): FormerFile | undefined =>
+/** The file of a list that existing clients know, if their wire form is configured. */
+const getLegacyFile = ({ formerFile }: Resource, { config }: Services): LegacyFile | undefined =>
   config.wireForm === 'inventree' ? formerFile : undefined
 
 /**
@@ -83,14 +85,14 @@ export async function writeListFile(
     const window = { limit: MAX_ROWS, offset: 0 }
     const conditions = await findConditions(resource, query, services)
     const listRequest = readListRequest(resource, query, caller, window, services, conditions)
-    const legacy = formerFileOf(resource, services)
-    const page = await runList(legacy ? inColumns(resource, legacy) : resource, listRequest, caller, services)
+    const legacy = getLegacyFile(resource, services)
+    const page = await runList(legacy ? withLegacyColumns(resource, legacy) : resource, listRequest, caller, services)
     if (page.count > MAX_ROWS)
       throw invalidQuery({ export: [queryErrors.too_many_rows_to_export({ count: page.count, max_rows: MAX_ROWS })] })
     const headings = legacy ? Object.keys(legacy.columns) : (rowSchema(resource).required ?? [])
     const file: ListFile = { rows: page.rows, headings, kind }
-    return inThread<Uint8Array>(entryUrl('kit/http/list-file-worker'), file, {
-      timeLimit: TIME_LIMIT,
+    return runInThread<Uint8Array>(entryUrl('kit/http/list-file-worker'), file, {
+      timeLimit: TIME_LIMIT_MS,
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
       timeoutError: () => new Problem('unavailable', requestErrors.export_too_large),
     })
@@ -99,8 +101,8 @@ export async function writeListFile(
 }
 
 /** The file name of a list's export. */
-export function listFileName(resource: Resource, kind: Kind, services: Services): string {
+export function buildListFileName(resource: Resource, kind: Kind, services: Services): string {
   const { model, path } = resource
-  const own = `Stockroom_${model ?? path.split('/').at(-2)}_${new Date().toISOString().slice(0, 10)}`
-  return `${formerFileOf(resource, services)?.name ?? own}.${kind}`
+  const defaultName = `Stockroom_${model ?? path.split('/').at(-2)}_${new Date().toISOString().slice(0, 10)}`
+  return `${getLegacyFile(resource, services)?.name ?? defaultName}.${kind}`
 }

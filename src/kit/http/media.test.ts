@@ -6,11 +6,11 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { filesFolder, form } from '../../testing/files.ts'
+import { createFilesFolder, encodeForm } from '../../testing/files.ts'
 import { assertCallers, CALLERS, PASSWORD, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 
-const { dataDir, media } = filesFolder()
+const { dataDir, media } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir, MAX_FILE_BYTES: '300000' })
 const { member } = service
 
@@ -32,7 +32,7 @@ const looseFiles = () => service.rows('select path from loose_file')
 
 describe('a file in a body', () => {
   it('is accepted by multipart, with texts', async () => {
-    const { body, headers } = form({
+    const { body, headers } = encodeForm({
       name: 'Multi',
       currency: 'EUR',
       is_supplier: 'false',
@@ -52,7 +52,7 @@ describe('a file in a body', () => {
     const updated = await member.put(`/api/company/${created.pk}/`, { ...created })
     assert.equal(updated.body.image, created.image)
     assert.equal((await member.patch(`/api/company/${created.pk}/`, { image: null })).body.image, null)
-    await until(() => !stored().includes(created.image.split('/').at(-1)), 'its file is still there')
+    await waitUntil(() => !stored().includes(created.image.split('/').at(-1)), 'its file is still there')
     assert.equal((await raw(created.image)).statusCode, 404)
   })
 
@@ -61,7 +61,7 @@ describe('a file in a body', () => {
     const second = await company({ image: first.image })
     assert.notEqual(second.image, first.image)
     await member.delete(`/api/company/${first.pk}/`)
-    await until(() => !stored().includes(first.image.split('/').at(-1)), 'its file is still there')
+    await waitUntil(() => !stored().includes(first.image.split('/').at(-1)), 'its file is still there')
     assert.deepEqual((await raw(second.image)).rawPayload, png)
   })
 
@@ -77,19 +77,19 @@ describe('a file in a body', () => {
         [file, image],
         [file, ''],
       ]) {
-        const { body, headers } = form({ name: created.name, currency: 'EUR', image: parts })
+        const { body, headers } = encodeForm({ name: created.name, currency: 'EUR', image: parts })
         const changed = await member.send(method, at, body, headers)
         assert.equal(changed.status, 200, changed.text)
         assert.notEqual(changed.body.image, image)
         assert.deepEqual((await raw(changed.body.image)).rawPayload, otherPicture)
         image = changed.body.image
       }
-      const { body, headers } = form({ name: 'As it is', currency: 'EUR', image })
+      const { body, headers } = encodeForm({ name: 'As it is', currency: 'EUR', image })
       const updated = await member.send(method, at, body, headers)
       assert.deepEqual([updated.status, updated.body.name, updated.body.image], [200, 'As it is', image])
     }
     // the replaced file is deleted afterwards
-    await until(async () => (await looseFiles()).length === 0, 'a file that was replaced is still there')
+    await waitUntil(async () => (await looseFiles()).length === 0, 'a file that was replaced is still there')
   })
 
   it('is rejected under its field if it is not a file', async () => {
@@ -114,19 +114,23 @@ describe('a file in a body', () => {
     const before = stored()
     const rejection = await member.post('/api/company/', { currency: 'EUR', image: dataUri(png) })
     assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['name']])
-    const { body, headers } = form({ currency: 'EUR', image: { name: 'a.png', content: png } })
+    const { body, headers } = encodeForm({ currency: 'EUR', image: { name: 'a.png', content: png } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 400)
     assert.deepEqual([stored(), await looseFiles()], [before, []])
   })
 
   it('is stored once for an Idempotency-Key', async () => {
-    const { body, headers } = form({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: png } })
+    const { body, headers } = encodeForm({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: png } })
     const send = (content: Buffer) => member.post('/api/company/', content, { ...headers, 'idempotency-key': 'once' })
     const first = await send(body)
     const before = stored()
     const repeated = await send(body)
     assert.deepEqual([repeated.headers['idempotency-replayed'], repeated.body], ['true', first.body])
-    const otherPicture = form({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: Buffer.concat([png, png]) } })
+    const otherPicture = encodeForm({
+      name: 'Once',
+      currency: 'EUR',
+      image: { name: 'a.png', content: Buffer.concat([png, png]) },
+    })
     assert.equal((await send(otherPicture.body)).status, 422)
     assert.deepEqual([stored(), await looseFiles()], [before, []])
   })
@@ -134,7 +138,7 @@ describe('a file in a body', () => {
   it('has a size limit of its own, in a form and in JSON', async () => {
     const before = stored()
     const large = Buffer.alloc(300_001)
-    const { body, headers } = form({ name: 'Large', currency: 'EUR', image: { name: 'a.png', content: large } })
+    const { body, headers } = encodeForm({ name: 'Large', currency: 'EUR', image: { name: 'a.png', content: large } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 413)
     assert.equal((await member.post('/api/company/', { name: 'Large', currency: 'EUR', image: dataUri(large) })).status, 413)
     assert.deepEqual([stored(), await looseFiles()], [before, []])
@@ -213,9 +217,9 @@ describe('large bodies', () => {
     const broken = open('multipart/form-data; boundary=b')
     broken.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
     broken.write(Buffer.alloc(50_000))
-    await until(async () => (await looseFiles()).length === 1, 'it does not begin')
+    await waitUntil(async () => (await looseFiles()).length === 1, 'it does not begin')
     broken.destroy()
-    await until(async () => (await looseFiles()).length === 0, 'it is remembered')
+    await waitUntil(async () => (await looseFiles()).length === 0, 'it is remembered')
     assert.deepEqual([stored(), readdirSync(join(media, '.unfinished'))], [before, []])
   })
 
@@ -229,12 +233,12 @@ describe('large bodies', () => {
       clientRequest.end('}')
       return once(clientRequest, 'response').then(([{ statusCode }]) => statusCode)
     }
-    await until(async () => (await rejection()) === 503, 'all are read at once')
-    const { body, headers } = form({ name: 'Beside', currency: 'EUR', image: { name: 'a.png', content: png } })
+    await waitUntil(async () => (await rejection()) === 503, 'all are read at once')
+    const { body, headers } = encodeForm({ name: 'Beside', currency: 'EUR', image: { name: 'a.png', content: png } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 201)
     assert.equal((await company()).name, 'A')
     for (const clientRequest of openRequests) clientRequest.destroy()
-    await until(async () => (await rejection()) === 400, 'their places are not given back')
+    await waitUntil(async () => (await rejection()) === 400, 'their places are not given back')
   })
 
   it('use only the name from a file path', async () => {
@@ -391,7 +395,7 @@ describe('a picture', () => {
       ['gif', 'gif'],
       ['png', 'png'],
     ] as const) {
-      const { body, headers } = form({
+      const { body, headers } = encodeForm({
         name: kind,
         currency: 'EUR',
         image: { name: 'x.html', content: await phone.clone()[kind]().toBuffer() },
@@ -422,7 +426,7 @@ describe('a picture', () => {
     }
     await assertCallers(service, (client) => client.get(addresses[0]), ['viewer', 'member', 'superuser'])
     await member.delete(`/api/company/${pk}/`)
-    await until(
+    await waitUntil(
       () => !stored().some((name) => name.startsWith(image.split('/').at(-1).replace('.png', ''))),
       'a smaller form stays',
     )

@@ -6,9 +6,9 @@ import type { Shape } from '../definition/input.ts'
 import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import type { Services } from '../services/services.ts'
-import { type Upload, withdraw } from '../services/uploads.ts'
+import { deleteUploads, type Upload } from '../services/uploads.ts'
 import { parseJson } from '../values/json.ts'
-import { header } from './http.ts'
+import { readHeader } from './http.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,12 +22,12 @@ declare module 'fastify' {
 const TYPE = 'multipart/form-data'
 
 /** Maximum number of parts in a form, files and others. */
-const PARTS = 200
-/** Maximum bytes of the head of one part. */
+const MAX_PARTS = 200
+/** Maximum size of the headers of one part, in bytes. */
 const MAX_HEADER_BYTES = 8_192
 
 /** Accepts multipart/form-data bodies for operations with file fields, and for every operation in the existing clients' wire form. */
-export function readMultipart(app: FastifyInstance, services: Services): void {
+export function acceptMultipart(app: FastifyInstance, services: Services): void {
   app.addContentTypeParser(
     TYPE,
     (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: unknown) => void) => {
@@ -39,7 +39,7 @@ export function readMultipart(app: FastifyInstance, services: Services): void {
           // the rest of the body is discarded
           payload.unpipe()
           payload.resume()
-          done(error instanceof Problem && error.status < 500 ? closing(error) : error)
+          done(error instanceof Problem && error.status < 500 ? closeAfter(error) : error)
         },
       )
     },
@@ -47,7 +47,7 @@ export function readMultipart(app: FastifyInstance, services: Services): void {
 }
 
 /** Accepts application/x-www-form-urlencoded bodies, as existing clients send them. */
-export function readUrlEncoded(app: FastifyInstance): void {
+export function acceptUrlEncoded(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -55,7 +55,7 @@ export function readUrlEncoded(app: FastifyInstance): void {
       const pairs = new URLSearchParams(text as string)
       const { form } = routeOptions.config
       // operations without fields of their own, such as metadata, read the names themselves
-      if (!form) return done(null, Object.fromEntries([...pairs].map(([name, value]) => [name, fromJson(value)])))
+      if (!form) return done(null, Object.fromEntries([...pairs].map(([name, value]) => [name, parseIfJson(value)])))
       const body: Record<string, unknown> = {}
       for (const [name, value] of pairs) addText(body, form, name, value)
       done(null, body)
@@ -64,11 +64,11 @@ export function readUrlEncoded(app: FastifyInstance): void {
 }
 
 /** The same error, but the connection closes after it. */
-const closing = (problem: Problem): Problem => problem.with({ headers: { ...problem.headers, connection: 'close' } })
+const closeAfter = (problem: Problem): Problem => problem.with({ headers: { ...problem.headers, connection: 'close' } })
 
 /**
- * The body of a form in the form of JSON: texts by name, a repeated one as a list, and uploads. Files are streamed to storage as they
- * arrive.
+ * Reads a form into the structure of a JSON body: strings by name, a repeated one as a list, and uploads. Files are streamed to storage as
+ * they arrive.
  * @throws Problem 400, 413
  */
 async function readForm(
@@ -80,75 +80,76 @@ async function readForm(
   const { maxFileBytes } = services.config
   const bodyLimit = Math.min(services.config.bodyLimit, request.routeOptions.bodyLimit)
   const files = Object.values(form).filter(({ file }) => file).length
-  const room = bodyLimit + files * maxFileBytes
-  if (Number(header(request, 'content-length') ?? 0) > room) throw new Problem('too_large')
+  const maxBytes = bodyLimit + files * maxFileBytes
+  if (Number(readHeader(request, 'content-length') ?? 0) > maxBytes) throw new Problem('too_large')
   const uploads: Upload[] = []
   const streams: Readable[] = []
-  const arriving: Promise<unknown>[] = []
+  const pendingUploads: Promise<unknown>[] = []
   const body: Record<string, unknown> = {}
-  /** Fields for which a file was uploaded: it takes precedence over a text of the same field, such as the URL of the previous file. */
-  const filed = new Set<string>()
+  /** Fields for which a file was uploaded: it takes precedence over a string of the same field, such as the URL of the previous file. */
+  const fileFields = new Set<string>()
   try {
     await new Promise<void>((resolve, reject) => {
-      const parts = open(request, { files, bodyLimit })
-      let texts = 0
-      let all = 0
+      const parts = createParser(request, { files, bodyLimit })
+      let textLength = 0
+      let receivedBytes = 0
       parts.on('field', (name, value, _, isTruncated) => {
-        texts += value.length
-        if (isTruncated || texts > bodyLimit) reject(new Problem('too_large'))
-        else if (!filed.has(name)) addText(body, form, name, value)
+        textLength += value.length
+        if (isTruncated || textLength > bodyLimit) reject(new Problem('too_large'))
+        else if (!fileFields.has(name)) addText(body, form, name, value)
       })
       parts.on('file', (name, stream, filename) => {
         const input = Object.hasOwn(form, name) ? form[name] : undefined
         // a form field without a selected file has no name
-        if (!input?.file || !filename || filed.has(name)) {
+        if (!input?.file || !filename || fileFields.has(name)) {
           stream.resume()
           return
         }
-        filed.add(name)
-        const { column: of, folder } = input.file
+        fileFields.add(name)
+        const { column, folder } = input.file
         body[name] = undefined
         streams.push(stream)
-        // the reader receives the error itself, but there may be no reader yet
+        // whoever reads the stream gets the error too, but nothing may be reading it yet
         stream.on('error', () => {})
-        const arrives = storeFile({ services, uploads }, { of, folder, name: filename }, stream).then((upload) => {
+        const pendingUpload = storeFile({ services, uploads }, { column, folder, name: filename }, stream).then((upload) => {
           body[name] = upload
         })
-        arriving.push(arrives)
-        arrives.catch(reject)
+        pendingUploads.push(pendingUpload)
+        pendingUpload.catch(reject)
       })
       for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'])
         parts.on(limit, () => reject(new Problem('too_large', requestErrors.too_many_form_parts)))
-      parts.on('error', (error: Error) => reject(malformed(error.message)))
+      parts.on('error', (error: Error) => reject(createFormError(error.message)))
       parts.on('finish', resolve)
-      payload.on('data', (piece: Buffer) => {
-        all += piece.length
-        if (all > room) reject(new Problem('too_large'))
+      payload.on('data', (chunk: Buffer) => {
+        receivedBytes += chunk.length
+        if (receivedBytes > maxBytes) reject(new Problem('too_large'))
       })
-      payload.on('aborted', () => reject(malformed('it ended early')))
-      payload.on('error', (error) => reject(malformed(error.message)))
+      payload.on('aborted', () => reject(createFormError('it ended early')))
+      payload.on('error', (error) => reject(createFormError(error.message)))
       payload.pipe(parts)
     })
-    await Promise.all(arriving)
+    await Promise.all(pendingUploads)
     return body
   } catch (error) {
     payload.unpipe()
     for (const stream of streams) stream.destroy(error as Error)
-    await Promise.allSettled(arriving)
-    await withdraw(services, uploads)
+    await Promise.allSettled(pendingUploads)
+    await deleteUploads(services, uploads)
     throw error
   }
 }
 
-const malformed = (text: string): Problem => new Problem('malformed', requestErrors.invalid_form({ reason: text.slice(0, 200) }))
+const createFormError = (text: string): Problem =>
+  new Problem('malformed', requestErrors.invalid_form({ reason: text.slice(0, 200) }))
 
-function open({ headers }: FastifyRequest, { files, bodyLimit }: { files: number; bodyLimit: number }) {
+function createParser({ headers }: FastifyRequest, { files, bodyLimit }: { files: number; bodyLimit: number }) {
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
       limits: {
-        parts: PARTS,
-        fields: PARTS,
+        parts: MAX_PARTS,
+        fields: MAX_PARTS,
         files,
         fieldSize: bodyLimit,
         headerPairs: 20,
@@ -156,31 +157,31 @@ function open({ headers }: FastifyRequest, { files, bodyLimit }: { files: number
       },
     })
   } catch (error) {
-    throw malformed((error as Error).message)
+    throw createFormError((error as Error).message)
   }
 }
 
-/** Adds a text to a body. `list` repeated, or a JSON list, is a list; `object.name` and a JSON object are an object. Unknown names are ignored. */
+/** Adds a string to a body. `list` repeated, or a JSON list, is a list; `object.name` and a JSON object are an object. Unknown names are ignored. */
 function addText(body: Record<string, unknown>, form: Shape, name: string, value: string): void {
-  const [, own = '', inner] = /^(\w+)(?:[.[](\w+)\]?)?$/.exec(name) ?? []
-  const input = Object.hasOwn(form, own) ? form[own] : undefined
+  const [, fieldName = '', memberName] = /^(\w+)(?:[.[](\w+)\]?)?$/.exec(name) ?? []
+  const input = Object.hasOwn(form, fieldName) ? form[fieldName] : undefined
   if (!input) return
-  if (input.shape && inner && Object.hasOwn(input.shape, inner)) {
-    const object = Object.hasOwn(body, own) ? body[own] : {}
-    if (typeof object === 'object' && object !== null) body[own] = { ...object, [inner]: value }
+  if (input.shape && memberName && Object.hasOwn(input.shape, memberName)) {
+    const object = Object.hasOwn(body, fieldName) ? body[fieldName] : {}
+    if (typeof object === 'object' && object !== null) body[fieldName] = { ...object, [memberName]: value }
     return
   }
-  const read = input.shape || input.item ? fromJson(value) : value
-  // the form's way to clear a file
-  if (input.file) body[own] = value === '' ? null : value
-  else if (!input.item) body[own] = read
-  else if (Array.isArray(read) || value === '') body[own] = read
-  else if (Array.isArray(body[own])) body[own].push(read)
-  else body[own] = [read]
+  const parsedValue = input.shape || input.item ? parseIfJson(value) : value
+  // an empty string clears a file
+  if (input.file) body[fieldName] = value === '' ? null : value
+  else if (!input.item) body[fieldName] = parsedValue
+  else if (Array.isArray(parsedValue) || value === '') body[fieldName] = parsedValue
+  else if (Array.isArray(body[fieldName])) body[fieldName].push(parsedValue)
+  else body[fieldName] = [parsedValue]
 }
 
-/** A list or an object in JSON; any other text is returned unchanged. */
-function fromJson(text: string): unknown {
+/** Parses a list or an object in JSON. Any other string is returned unchanged. */
+function parseIfJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text
   try {
     return parseJson(text)

@@ -1,6 +1,6 @@
 import type { Caller } from '../request/caller.ts'
 import { type ProblemCode, problems } from '../request/problem.ts'
-import { type Operation, operationResponseSchema } from './operation.ts'
+import { getResponseSchema, type Operation } from './operation.ts'
 
 /** Parts of the OpenAPI document that many operations share: headers, and errors by status. */
 
@@ -25,10 +25,10 @@ export const headers = {
   'RateLimit-Reset': { description: 'The number of seconds until the next period.', schema: integer },
 } as const
 
-const headerRefs = (...names: (keyof typeof headers)[]) =>
+const buildHeaderRefs = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
 export const parameters = {
   IfMatch: {
@@ -57,14 +57,14 @@ export const parameters = {
 }
 
 /** The headers of a successful response. */
-export function successHeaders(operation: Operation): Record<string, unknown> {
+export function buildSuccessHeaders(operation: Operation): Record<string, unknown> {
   const { keyed, containsSecret, throttled } = operation
-  return headerRefs(
+  return buildHeaderRefs(
     'X-Request-Id',
     ...(returnsVersion(operation) ? (['ETag'] as const) : []),
     ...(keyed ? (['Idempotency-Replayed'] as const) : []),
     ...(containsSecret ? (['Cache-Control'] as const) : []),
-    ...(throttled ? RATE : []),
+    ...(throttled ? RATE_LIMIT_HEADERS : []),
   )
 }
 
@@ -72,18 +72,18 @@ export function successHeaders(operation: Operation): Record<string, unknown> {
 function returnsVersion(operation: Operation): boolean {
   const { kind, versioned } = operation
   if (kind) return kind === 'detail' || kind === 'create' || kind === 'update'
-  const { properties = {} } = (operationResponseSchema(operation) ?? {}) as { properties?: object }
+  const { properties = {} } = (getResponseSchema(operation) ?? {}) as { properties?: object }
   return versioned === true && 'pk' in properties
 }
 
-const RETRIED: readonly ProblemCode[] = ['throttled', 'unavailable']
+const RETRYABLE_CODES: readonly ProblemCode[] = ['throttled', 'unavailable']
 
-const errorResponse = (codes: readonly ProblemCode[], description: string) => ({
+const buildErrorResponse = (codes: readonly ProblemCode[], description: string) => ({
   description,
-  headers: headerRefs(
+  headers: buildHeaderRefs(
     'X-Request-Id',
-    ...(codes.some((code) => RETRIED.includes(code)) ? (['Retry-After'] as const) : []),
-    ...(codes.includes('throttled') ? RATE : []),
+    ...(codes.some((code) => RETRYABLE_CODES.includes(code)) ? (['Retry-After'] as const) : []),
+    ...(codes.includes('throttled') ? RATE_LIMIT_HEADERS : []),
   ),
   content: {
     'application/json': { schema: { $ref: '#/components/schemas/Error' } },
@@ -91,17 +91,17 @@ const errorResponse = (codes: readonly ProblemCode[], description: string) => ({
   },
 })
 
-const nameOf = (code: ProblemCode): string =>
+const toComponentName = (code: ProblemCode): string =>
   code
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
 /** An account without any rights. */
-const ANONYMOUS = { roles: new Map(), isStaff: false, isSuperuser: false } as unknown as Caller
+const CALLER_WITHOUT_RIGHTS = { roles: new Map(), isStaff: false, isSuperuser: false } as unknown as Caller
 
-/** Errors of any request: while it arrives, due to its caller, and for failures of the service. */
-const COMMON: readonly ProblemCode[] = [
+/** Errors that any request may get: while it is received, because of its caller, and for failures of the service. */
+const COMMON_CODES: readonly ProblemCode[] = [
   'mfa_enrolment_required',
   'request_timeout',
   'too_large',
@@ -111,8 +111,8 @@ const COMMON: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** Errors that follow from the form of an operation. */
-function commonErrorCodes(operation: Operation): ProblemCode[] {
+/** Errors that follow from the properties of an operation. */
+function listCommonErrorCodes(operation: Operation): ProblemCode[] {
   const { method, path, kind, access, right, versioned, keyed, asyncResponse, unsafe, worksOnFullDisk } = operation
   const writes = method !== 'GET'
   const changes = writes || unsafe
@@ -120,30 +120,30 @@ function commonErrorCodes(operation: Operation): ProblemCode[] {
     // every query parameter is checked
     'invalid',
     access(undefined, right) ? 'authentication_failed' : 'not_authenticated',
-    ...(access(ANONYMOUS, right) ? [] : (['permission_denied'] as const)),
+    ...(access(CALLER_WITHOUT_RIGHTS, right) ? [] : (['permission_denied'] as const)),
     ...(changes ? (['cross_site'] as const) : []),
     ...(path.includes('{') ? (['not_found'] as const) : []),
     ...(changes ? (['conflict'] as const) : []),
     ...(versioned ? (['precondition_failed'] as const) : []),
     ...(writes ? (['unsupported_media_type'] as const) : []),
     ...(keyed || asyncResponse ? (['idempotency_mismatch'] as const) : []),
-    ...COMMON,
+    ...COMMON_CODES,
     ...(kind === 'create' ? (['keys_used_up'] as const) : []),
     ...(changes && !worksOnFullDisk ? (['insufficient_storage'] as const) : []),
   ]
 }
 
 /** The errors of an operation by status. Errors that many operations share are put into `shared`, and referenced. */
-export function errorResponses(operation: Operation, shared: Record<string, unknown>): Record<number, unknown> {
-  const own = operation.errors ?? {}
-  const codes = [...new Set([...commonErrorCodes(operation), ...(Object.keys(own) as ProblemCode[])])]
+export function buildErrorResponses(operation: Operation, shared: Record<string, unknown>): Record<number, unknown> {
+  const ownErrors = operation.errors ?? {}
+  const codes = [...new Set([...listCommonErrorCodes(operation), ...(Object.keys(ownErrors) as ProblemCode[])])]
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
   return Object.fromEntries(
-    [...byStatus].map(([status, together]) => {
-      const description = together.map((code) => own[code] ?? problems[code].text).join(' ')
-      if (together.some((code) => own[code])) return [status, errorResponse(together, description)]
-      const name = together.map(nameOf).join('Or')
-      shared[name] ??= errorResponse(together, description)
+    [...byStatus].map(([status, codesOfStatus]) => {
+      const description = codesOfStatus.map((code) => ownErrors[code] ?? problems[code].text).join(' ')
+      if (codesOfStatus.some((code) => ownErrors[code])) return [status, buildErrorResponse(codesOfStatus, description)]
+      const name = codesOfStatus.map(toComponentName).join('Or')
+      shared[name] ??= buildErrorResponse(codesOfStatus, description)
       return [status, { $ref: `#/components/responses/${name}` }]
     }),
   )

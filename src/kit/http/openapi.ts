@@ -2,35 +2,28 @@ import { type TSchema, Type } from 'typebox'
 import { objectSchema } from '../definition/input.ts'
 import { problemSchema } from '../definition/problem-schema.ts'
 import { ETAG, envelopeSchema, hasDetail, type Resource, rowSchema } from '../definition/resource.ts'
-import { filters, orderings } from '../reading/list.ts'
-import { searched } from '../reading/search.ts'
+import { listFilters, listOrderings } from '../reading/list.ts'
+import { listSearchConditions } from '../reading/search.ts'
 import { LIST_FILES } from './list-file.ts'
-import { errorResponses, errorSchema, headers, parameters, successHeaders } from './openapi-parts.ts'
-import {
-  acceptsFiles,
-  bodyShape,
-  describeOperation,
-  metadataSchema,
-  type Operation,
-  operationResponseSchema,
-} from './operation.ts'
+import { buildErrorResponses, buildSuccessHeaders, errorSchema, headers, parameters } from './openapi-parts.ts'
+import { acceptsFiles, describeOperation, getBodyShape, getResponseSchema, metadataSchema, type Operation } from './operation.ts'
 
 const keysSchema = Type.Array(Type.Integer(), { description: 'The objects to delete.' })
-const chosenSchema = Type.Object({}, { description: 'Only objects whose fields have these values.', additionalProperties: true })
+const filtersSchema = Type.Object({}, { description: 'Only objects whose fields have these values.', additionalProperties: true })
 
 /** The schema of an operation's body, with everything optional for a PATCH; undefined if it takes no body. */
-export function bodyOf(operation: Operation): TSchema | undefined {
-  const fullBody = fullBodySchema(operation)
+export function getBodySchema(operation: Operation): TSchema | undefined {
+  const fullBody = getFullBodySchema(operation)
   if (!fullBody || operation.method !== 'PATCH') return fullBody
   const { required: _, ...optional } = fullBody as Record<string, unknown>
   return optional as TSchema
 }
 
-function fullBodySchema(operation: Operation): TSchema | undefined {
+function getFullBodySchema(operation: Operation): TSchema | undefined {
   const { kind, method } = operation
   if (kind === 'metadata' && method !== 'GET') return metadataSchema
-  if (kind === 'bulk-delete') return Type.Object({ items: Type.Optional(keysSchema), filters: Type.Optional(chosenSchema) })
-  const shape = bodyShape(operation)
+  if (kind === 'bulk-delete') return Type.Object({ items: Type.Optional(keysSchema), filters: Type.Optional(filtersSchema) })
+  const shape = getBodyShape(operation)
   const isEmpty = kind === undefined && Object.keys(shape ?? {}).length === 0
   return shape && !isEmpty ? objectSchema(shape) : undefined
 }
@@ -45,13 +38,13 @@ type Parameter = {
   'x-fields'?: readonly string[]
 }
 
-/** Converts a text of a query to the value that it represents. */
-const inType = (schema: TSchema, text: string): unknown =>
+/** Converts a string from a query to a value of the type of its schema. */
+const parseExample = (schema: TSchema, text: string): unknown =>
   Type.IsInteger(schema) || Type.IsNumber(schema) ? Number(text) : Type.IsBoolean(schema) ? text === 'true' : text
 
-const text = Type.String()
+const textSchema = Type.String()
 
-function parametersOf(operation: Operation): Parameter[] {
+function listParameters(operation: Operation): Parameter[] {
   const { example = {}, params = {} } = operation
   const query = (name: string, schema: TSchema, description?: string): Parameter => ({
     name,
@@ -59,7 +52,7 @@ function parametersOf(operation: Operation): Parameter[] {
     required: false,
     schema,
     ...(description ? { description } : {}),
-    ...(example.query?.[name] === undefined ? {} : { example: inType(schema, example.query[name]) }),
+    ...(example.query?.[name] === undefined ? {} : { example: parseExample(schema, example.query[name]) }),
   })
   const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match): Parameter => {
     const name = match[1] as string
@@ -68,26 +61,26 @@ function parametersOf(operation: Operation): Parameter[] {
       name,
       in: 'path',
       required: true,
-      schema: name === 'id' ? Type.Integer({ minimum: 0 }) : text,
+      schema: name === 'id' ? Type.Integer({ minimum: 0 }) : textSchema,
       ...(description ? { description } : {}),
       ...(example.params?.[name] === undefined ? {} : { example: example.params[name] }),
     }
   })
-  const own = Object.entries(operation.query ?? {}).map(([name, description]) => query(name, text, description))
+  const ownParameters = Object.entries(operation.query ?? {}).map(([name, description]) => query(name, textSchema, description))
   const { resource, kind } = operation
-  if (!resource || (kind !== 'list' && kind !== 'detail')) return [...path, ...own]
-  const flags = flagsOf(resource).map(([name, fieldNames]) =>
+  if (!resource || (kind !== 'list' && kind !== 'detail')) return [...path, ...ownParameters]
+  const flags = listFlags(resource).map(([name, fieldNames]) =>
     query(name, Type.Boolean(), `Whether the response includes ${fieldNames.map((field) => `\`${field}\``).join(', ')}.`),
   )
   if (kind === 'detail') return [...path, ...flags]
-  const names = Object.keys(orderings(resource))
+  const names = Object.keys(listOrderings(resource))
   return [
     ...path,
     query('limit', Type.Integer(), 'The maximum number of results on the page.'),
     query('offset', Type.Integer(), 'The number of results before the page.'),
     query(
       'cursor',
-      text,
+      textSchema,
       'An empty value starts a walk over the whole list, sorted by primary key and independent of concurrent writes; `next` then has the cursor to continue. Not with `offset`.',
     ),
     query(
@@ -103,7 +96,7 @@ function parametersOf(operation: Operation): Parameter[] {
           {
             ...query(
               'ordering',
-              text,
+              textSchema,
               `Fields to sort by, separated by commas, each with a leading - for descending order: ${names.join(', ')}.`,
             ),
             // for programs, such as the console, that offer these fields
@@ -111,9 +104,9 @@ function parametersOf(operation: Operation): Parameter[] {
           },
         ]
       : []),
-    ...(searched(resource).length
+    ...(listSearchConditions(resource).length
       ? [
-          query('search', text, 'Words that must all occur, case-insensitive, separated by spaces or commas.'),
+          query('search', textSchema, 'Words that must all occur, case-insensitive, separated by spaces or commas.'),
           query(
             'search_regex',
             Type.Boolean(),
@@ -123,12 +116,12 @@ function parametersOf(operation: Operation): Parameter[] {
         ]
       : []),
     ...flags,
-    ...filtersOf(resource).map(({ name, schema, help }) => query(name, schema, help)),
+    ...describeFilters(resource).map(({ name, schema, help }) => query(name, schema, help)),
   ]
 }
 
 /** The query parameters that show fields, each with its fields. */
-function flagsOf(resource: Resource): [string, string[]][] {
+function listFlags(resource: Resource): [string, string[]][] {
   const fieldNames = new Map<string, string[]>()
   for (const [name, { flag }] of Object.entries(resource.fields))
     if (flag) fieldNames.set(flag.name, [...(fieldNames.get(flag.name) ?? []), name])
@@ -140,14 +133,14 @@ const SCHEMAS = {
   number: Type.Number(),
   date: Type.String({ format: 'date' }),
   reference: Type.Integer(),
-  text,
-  regex: text,
+  text: textSchema,
+  regex: textSchema,
 }
 
 /** The parameters that narrow a list, each with its schema and its help; a field's own filter is explained by the field. */
-export function filtersOf(resource: Resource): { name: string; schema: TSchema; help: string | undefined }[] {
-  return Object.entries(filters(resource)).flatMap(([name, filter]) => {
-    if ('names' in filter) return Object.entries(filter.names).map(([entry, help]) => ({ name: entry, schema: text, help }))
+export function describeFilters(resource: Resource): { name: string; schema: TSchema; help: string | undefined }[] {
+  return Object.entries(listFilters(resource)).flatMap(([name, filter]) => {
+    if ('names' in filter) return Object.entries(filter.names).map(([entry, help]) => ({ name: entry, schema: textSchema, help }))
     const field = resource.filters?.[name] ? undefined : resource.fields[name]
     const help = filter.help ?? (field?.help && `Objects with this \`${name}\`: ${field.help}`)
     return [{ name, schema: SCHEMAS[filter.kind], help }]
@@ -161,7 +154,7 @@ export type DocumentInfo = { title: string; version: string; description: string
 export type Tags = Readonly<Record<string, { title: string; description: string }>>
 
 /** The OpenAPI 3.1 document of these operations, from the schema objects that also validate bodies and responses. */
-export function openapi(operations: readonly Operation[], about: DocumentInfo, tags: Tags): Record<string, unknown> {
+export function buildOpenapi(operations: readonly Operation[], info: DocumentInfo, tags: Tags): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   const schemas: Record<string, unknown> = { Error: errorSchema, Problem: problemSchema }
   const responses: Record<string, unknown> = {}
@@ -170,18 +163,18 @@ export function openapi(operations: readonly Operation[], about: DocumentInfo, t
   })
   for (const operation of operations) {
     const { path, method, summary, status, example } = operation
-    const body = bodyOf(operation)
+    const body = getBodySchema(operation)
     const fieldNames = documentResponse(operation, schemas)
     const entry = paths[path] ?? {}
     paths[path] = entry
     entry[method.toLowerCase()] = {
-      operationId: operationId(operation),
+      operationId: buildOperationId(operation),
       summary,
       description: describeOperation(operation),
-      tags: [tagOf(path, tags)],
+      tags: [findTag(path, tags)],
       security: operation.access(undefined, operation.right) ? [...SECURITY, {}] : SECURITY,
       parameters: [
-        ...parametersOf(operation),
+        ...listParameters(operation),
         ...(operation.versioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
         ...(operation.keyed || operation.asyncResponse ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
         ...(operation.asyncResponse ? [{ $ref: '#/components/parameters/Prefer' }] : []),
@@ -190,28 +183,28 @@ export function openapi(operations: readonly Operation[], about: DocumentInfo, t
         ? {
             requestBody: {
               required: method !== 'PATCH',
-              content: { ...content(documentBody(operation, body, schemas), example?.body), ...formOf(operation) },
+              content: { ...content(documentBody(operation, body, schemas), example?.body), ...buildFormContent(operation) },
             },
           }
         : {}),
       responses: {
         [status]: {
           description: status === 302 ? 'The link to the next step.' : 'Done.',
-          headers: successHeaders(operation),
+          headers: buildSuccessHeaders(operation),
           ...(fieldNames || operation.files
-            ? { content: { ...(fieldNames ? content(fieldNames) : {}), ...filesOf(operation) } }
+            ? { content: { ...(fieldNames ? content(fieldNames) : {}), ...buildFileContent(operation) } }
             : {}),
         },
         ...(operation.asyncResponse && {
           202: { description: 'Started; it runs in the background.', content: content(operation.asyncResponse) },
         }),
-        ...errorResponses(operation, responses),
+        ...buildErrorResponses(operation, responses),
       },
     }
   }
   return {
     openapi: '3.1.0',
-    info: about,
+    info,
     servers: [{ url: '/', description: 'This service.' }],
     tags: Object.entries(tags).map(([name, { title, description }]) => ({ name, 'x-displayName': title, description })),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -231,7 +224,7 @@ export function openapi(operations: readonly Operation[], about: DocumentInfo, t
 
 const SECURITY = [{ tokenAuth: [] }, { basicAuth: [] }, { cookieAuth: [] }]
 
-const tagOf = (path: string, tags: Tags): string => {
+const findTag = (path: string, tags: Tags): string => {
   const name = path.split('/')[2] || 'service'
   return name in tags ? name : 'service'
 }
@@ -239,9 +232,9 @@ const tagOf = (path: string, tags: Tags): string => {
 /** The response as shown in the document: schemas of resources are named. */
 function documentResponse(operation: Operation, schemas: Record<string, unknown>): unknown {
   const { resource, kind } = operation
-  const response = operationResponseSchema(operation)
+  const response = getResponseSchema(operation)
   if (!resource || !kind || !response || kind === 'metadata') return response
-  const name = componentName(resource)
+  const name = getComponentName(resource)
   schemas[name] = rowSchema(resource)
   const ref = { $ref: `#/components/schemas/${name}` }
   if (kind !== 'list') return ref
@@ -253,16 +246,16 @@ function documentResponse(operation: Operation, schemas: Record<string, unknown>
 function documentBody(operation: Operation, body: TSchema, schemas: Record<string, unknown>): unknown {
   const { resource, kind, method } = operation
   if (!resource || (kind !== 'create' && kind !== 'update')) return body
-  const name = `${componentName(resource)}${method === 'PATCH' ? 'Change' : 'Input'}`
+  const name = `${getComponentName(resource)}${method === 'PATCH' ? 'Change' : 'Input'}`
   schemas[name] = body
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Content types of a body; one that may hold a file is accepted as a form too. */
-function formOf(operation: Operation): Record<string, unknown> {
+/** The content type of forms, for a body that may contain a file. */
+function buildFormContent(operation: Operation): Record<string, unknown> {
   if (!acceptsFiles(operation)) return {}
-  const schema = bodyOf(operation) as unknown as { properties: Record<string, unknown> }
-  const files = Object.entries(bodyShape(operation) ?? {}).filter(([, { file }]) => file)
+  const schema = getBodySchema(operation) as unknown as { properties: Record<string, unknown> }
+  const files = Object.entries(getBodyShape(operation) ?? {}).filter(([, { file }]) => file)
   const properties = files.map(([name, { help }]) => [name, { type: 'string', format: 'binary', description: help }])
   return {
     'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, ...Object.fromEntries(properties) } } },
@@ -270,7 +263,7 @@ function formOf(operation: Operation): Record<string, unknown> {
 }
 
 /** Files in a response, by their media types. */
-const filesOf = ({ resource, kind, files = [] }: Operation): Record<string, unknown> =>
+const buildFileContent = ({ resource, kind, files = [] }: Operation): Record<string, unknown> =>
   Object.fromEntries(
     (resource && kind === 'list' ? Object.values(LIST_FILES) : files).map((type) => [
       type,
@@ -278,14 +271,14 @@ const filesOf = ({ resource, kind, files = [] }: Operation): Record<string, unkn
     ]),
   )
 
-const componentName = (resource: Resource) =>
+const getComponentName = (resource: Resource) =>
   resource.name
     .split(/\s+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** A path may be listed a second time, without its trailing slash. */
-const operationId = ({ method, path }: Operation) => {
+/** The ID of an operation. A path may also be listed without its trailing slash. */
+const buildOperationId = ({ method, path }: Operation) => {
   const words = path.replace('/api/', '').replaceAll(/[{}]/g, '').replaceAll(/[/-]+/g, '_').replace(/_$/, '') || 'root'
   return `${method.toLowerCase()}_${words}${path.endsWith('/') ? '' : '_without_slash'}`
 }

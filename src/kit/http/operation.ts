@@ -4,7 +4,7 @@ import type { Shape } from '../definition/input.ts'
 import { envelopeSchema, type OperationKind, type Resource, responseSchema, rowSchema } from '../definition/resource.ts'
 import type { Access, Right } from '../request/caller.ts'
 import type { ProblemCode } from '../request/problem.ts'
-import { writeShape } from '../writing/write.ts'
+import { getWriteShape } from '../writing/write.ts'
 
 /** One method of one path: the route table's entry, and the source of the OpenAPI document. */
 export type Operation = {
@@ -36,19 +36,19 @@ export type Operation = {
   unsafe?: boolean
   /** A change that is allowed even if the disk is nearly full. */
   worksOnFullDisk?: boolean
-  /** Its responses are stored nowhere. */
+  /** Its responses are not stored anywhere. */
   containsSecret?: boolean
   example?: Example
 }
 
 /** The fields of an operation's body; undefined if it has none of its own. */
-export function bodyShape({ kind, resource, body }: Operation): Shape | undefined {
-  return (kind === 'create' || kind === 'update') && resource ? writeShape(resource) : body
+export function getBodyShape({ kind, resource, body }: Operation): Shape | undefined {
+  return (kind === 'create' || kind === 'update') && resource ? getWriteShape(resource) : body
 }
 
 /** Whether a body may hold a file. */
 export const acceptsFiles = (operation: Operation): boolean =>
-  Object.values(bodyShape(operation) ?? {}).some(({ file }) => file !== undefined)
+  Object.values(getBodyShape(operation) ?? {}).some(({ file }) => file !== undefined)
 
 /** Metadata in a body and in a response. */
 export const metadataSchema = Type.Object({
@@ -56,7 +56,7 @@ export const metadataSchema = Type.Object({
 })
 
 /** The schema of an operation's successful response; undefined if it has no body. */
-export function operationResponseSchema(operation: Operation): TSchema | undefined {
+export function getResponseSchema(operation: Operation): TSchema | undefined {
   const { kind, resource } = operation
   if (!resource || !kind) return operation.response
   if (kind === 'list') return envelopeSchema(rowSchema(resource))
@@ -66,12 +66,13 @@ export function operationResponseSchema(operation: Operation): TSchema | undefin
 
 /** Describes an operation, its errors and the required rights, in sentences. */
 export function describeOperation({ resource, kind, method, description = '', access, right }: Operation): string {
-  const own = resource && kind ? `${defaultDescription(resource, kind, method)} ${resource.remarks?.[kind] ?? ''}` : description
-  return [own.trim(), access.words(right)].filter(Boolean).join(' ')
+  const ownDescription =
+    resource && kind ? `${getDefaultDescription(resource, kind, method)} ${resource.remarks?.[kind] ?? ''}` : description
+  return [ownDescription.trim(), access.words(right)].filter(Boolean).join(' ')
 }
 
 /** Describes every operation of this kind. */
-function defaultDescription({ name, description = '' }: Resource, kind: OperationKind, method: string): string {
+function getDefaultDescription({ name, description = '' }: Resource, kind: OperationKind, method: string): string {
   const noun = name.toLowerCase()
   switch (kind) {
     case 'list':
@@ -96,13 +97,13 @@ function defaultDescription({ name, description = '' }: Resource, kind: Operatio
 }
 
 /** The request to an object of the demo workshop that is the example of a resource's operation. */
-export function exampleOf({ example }: Resource, kind: OperationKind, method: string): Example | undefined {
+export function getExample({ example }: Resource, kind: OperationKind, method: string): Example | undefined {
   if (!example || kind === 'bulk-delete') return undefined
-  const { pk, create, replace = create, change, deletable, hasNoObject: absent, cannotBeCreated: isNotMade } = example
+  const { pk, create, replace = create, change, deletable, hasNoObject, cannotBeCreated } = example
   if (kind === 'list') return { query: { limit: '25' } }
-  if (kind === 'create') return { body: create, ...((absent || isNotMade) && { status: 400 }) }
+  if (kind === 'create') return { body: create, ...((hasNoObject || cannotBeCreated) && { status: 400 }) }
   if (kind === 'delete') return deletable === undefined ? undefined : { params: { id: deletable } }
-  const noun: Example = { params: { id: pk }, ...(absent && { status: 404 }) }
-  if (kind === 'metadata') return method === 'GET' ? noun : { ...noun, body: { metadata: { shelf_life: 'checked' } } }
-  return kind === 'update' ? { ...noun, body: method === 'PUT' ? replace : change } : noun
+  const target: Example = { params: { id: pk }, ...(hasNoObject && { status: 404 }) }
+  if (kind === 'metadata') return method === 'GET' ? target : { ...target, body: { metadata: { shelf_life: 'checked' } } }
+  return kind === 'update' ? { ...target, body: method === 'PUT' ? replace : change } : target
 }

@@ -1,15 +1,15 @@
 import type { TSchema } from 'typebox'
 import type { Field, ReadShape } from '../definition/field.ts'
-import { defaultValue, type Input, type Shape } from '../definition/input.ts'
+import { type Input, resolveDefault, type Shape } from '../definition/input.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
-import { writeShape } from '../writing/write.ts'
+import { getWriteShape } from '../writing/write.ts'
 
-/** Builds the response to OPTIONS: what the caller may do here, and every field with its type, limits, label and help. */
+/** Builds the response to OPTIONS: the methods that the caller may use, and every field with its type, limits, label and help. */
 export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
 
-const formats = (shape: Shape | undefined, { config: { wireForm } }: Services) => ({
+const describeFormats = (shape: Shape | undefined, { config: { wireForm } }: Services) => ({
   parses: [
     'application/json',
     ...(wireForm === 'inventree' ? ['application/x-www-form-urlencoded'] : []),
@@ -19,7 +19,7 @@ const formats = (shape: Shape | undefined, { config: { wireForm } }: Services) =
 })
 
 /** OPTIONS of a resource's list (`POST`) and detail (`PUT`). */
-export const resourceOptions =
+export const describeResource =
   (resource: Resource, method: 'POST' | 'PUT'): Describe =>
   async (methods, services) => {
     const actions: Record<string, unknown> = {}
@@ -36,7 +36,7 @@ export const resourceOptions =
     return {
       name: `${resource.name} ${method === 'POST' ? 'List' : 'Detail'}`,
       description: resource.description ?? '',
-      ...formats(writeShape(resource), services),
+      ...describeFormats(getWriteShape(resource), services),
       model: resource.model,
       actions,
     }
@@ -45,30 +45,33 @@ export const resourceOptions =
 type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggested']; response?: TSchema }
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
-export const actionOptions =
+export const describeAction =
   (body: Shape, { summary = '', description = '', suggested, response }: ActionDocs = {}): Describe =>
   async (methods, services) => {
-    const writing = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
-    const shows = methods.includes('GET') && methods.includes('PUT')
-    const described = writing.length > 0 ? { ...(shows && describeResponse(response)), ...describeShape(body, services) } : {}
-    const defaults = writing.length > 0 ? ((await suggested?.(services)) ?? {}) : {}
-    for (const [name, value] of Object.entries(defaults)) Object.assign(described[name] as object, { default: value })
+    const writeMethods = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
+    const showsResponse = methods.includes('GET') && methods.includes('PUT')
+    const describedFields =
+      writeMethods.length > 0 ? { ...(showsResponse && describeResponse(response)), ...describeShape(body, services) } : {}
+    const defaults = writeMethods.length > 0 ? ((await suggested?.(services)) ?? {}) : {}
+    for (const [name, value] of Object.entries(defaults)) Object.assign(describedFields[name] as object, { default: value })
     return {
       name: summary,
       description,
-      ...formats(body, services),
+      ...describeFormats(body, services),
       actions: Object.fromEntries(
-        methods.filter((method) => method !== 'PATCH').map((method) => [method, writing.includes(method) ? described : {}]),
+        methods
+          .filter((method) => method !== 'PATCH')
+          .map((method) => [method, writeMethods.includes(method) ? describedFields : {}]),
       ),
     }
   }
 
 function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
   const texts = { label: field.label ?? toLabel(name), help_text: field.help ?? '' }
-  if (field.nested) return { ...describeNested(field.nested.of(), services), ...texts }
+  if (field.nested) return { ...describeNested(field.nested.getShape(), services), ...texts }
   if (field.rows)
-    return { type: 'field', required: true, read_only: true, ...texts, child: describeNested(field.rows.of(), services) }
-  const preset = columnDefault(field)
+    return { type: 'field', required: true, read_only: true, ...texts, child: describeNested(field.rows.getShape(), services) }
+  const preset = getColumnDefault(field)
   const default_ = preset === undefined ? {} : { default: preset }
   if (!field.input) return { ...field.options, ...default_, required: true, read_only: true, ...texts }
   // the column knows its length even if the input does not
@@ -79,11 +82,11 @@ const describeNested = ({ fields }: ReadShape, services: Services) => ({
   type: 'nested object',
   required: true,
   read_only: true,
-  children: Object.fromEntries(Object.entries(fields).map(([child, of]) => [child, describeField(child, of, services)])),
+  children: Object.fromEntries(Object.entries(fields).map(([child, field]) => [child, describeField(child, field, services)])),
 })
 
-/** The column's default in the database, if it is a plain value; an empty text or null is not shown in a form. */
-function columnDefault({ column, options }: Field): unknown {
+/** The column's default in the database, if it is a plain value; an empty string or null is not shown in a form. */
+function getColumnDefault({ column, options }: Field): unknown {
   const preset = column?.default
   if (typeof preset === 'object' || preset === undefined || preset === '') return undefined
   return options.type === 'float' ? Number(preset) : preset
@@ -97,27 +100,27 @@ const describeShape = (shape: Shape, services: Services) =>
     ]),
   )
 
-type Described = TSchema & { anyOf?: Described[]; type?: string; description?: string }
+type DescribedSchema = TSchema & { anyOf?: DescribedSchema[]; type?: string; description?: string }
 
 /** The fields of a response. */
-const describeResponse = (response?: TSchema & { properties?: Record<string, Described> }) =>
+const describeResponse = (response?: TSchema & { properties?: Record<string, DescribedSchema> }) =>
   Object.fromEntries(
     Object.entries(response?.properties ?? {}).map(([name, schema]) => [
       name,
-      { type: typeOf(schema), required: true, read_only: true, label: toLabel(name), help_text: schema.description ?? '' },
+      { type: getTypeName(schema), required: true, read_only: true, label: toLabel(name), help_text: schema.description ?? '' },
     ]),
   )
 
 /** The name that existing clients use for the type of a value, among those that JSON distinguishes. */
-function typeOf({ anyOf, type: only }: Described): string {
-  const type = anyOf ? anyOf.find((one) => one.type !== 'null')?.type : only
+function getTypeName({ anyOf, type: ownType }: DescribedSchema): string {
+  const type = anyOf ? anyOf.find((alternative) => alternative.type !== 'null')?.type : ownType
   if (type === 'number') return 'float'
   return type === 'string' || type === 'integer' || type === 'boolean' ? type : 'field'
 }
 
 /** Describes one value of a body. A form must require a value that can be neither null nor blank, even if it has a default. */
 function describeInput(input: Input<unknown>, services: Services): Record<string, unknown> {
-  const preset = input.default === undefined ? undefined : defaultValue(input.default, services)
+  const preset = input.default === undefined ? undefined : resolveDefault(input.default, services)
   return {
     required: input.required || (!input.nullable && !input.blank),
     read_only: false,

@@ -1,7 +1,7 @@
 import { Json, type Request } from '../definition/action.ts'
 import type { Shape } from '../definition/input.ts'
 import { readWindow } from '../reading/list.ts'
-import { pageLinks } from './http.ts'
+import { buildPageLinks } from './http.ts'
 
 type PageRequest = Pick<Request<Shape>, 'query' | 'config' | 'url'>
 
@@ -11,24 +11,29 @@ export const pageQuery = {
   offset: 'The number of results before the page.',
 }
 
-/** Builds a page of a list whose entries are JSON texts, all of them in memory. */
-export function page(texts: readonly string[], request: PageRequest): Json {
-  const { limit, offset } = windowOf(request)
-  return pageOf(texts.slice(offset, limit === undefined ? undefined : offset + limit), texts.length, request)
+/** Builds a page of a list whose entries are all in memory, as JSON strings. */
+export function buildPage(jsonEntries: readonly string[], request: PageRequest): Json {
+  const { limit, offset } = getWindow(request)
+  return buildPageResponse(
+    jsonEntries.slice(offset, limit === undefined ? undefined : offset + limit),
+    jsonEntries.length,
+    request,
+  )
 }
 
 /** The requested window of a list (decision 1); without a limit all rows, as existing clients expect. */
-export const windowOf = ({ query, config }: PageRequest) => readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
+export const getWindow = ({ query, config }: PageRequest) =>
+  readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
 
 /**
  * Builds the response for a page that was read already.
- * @param texts its entries as JSON
+ * @param jsonEntries its entries as JSON
  * @param count number of entries in the whole list
  */
-export function pageOf(texts: readonly string[], count: number, request: PageRequest): Json {
-  const { limit, offset } = windowOf(request)
-  const results = `[${texts.join(',')}]`
+export function buildPageResponse(jsonEntries: readonly string[], count: number, request: PageRequest): Json {
+  const { limit, offset } = getWindow(request)
+  const results = `[${jsonEntries.join(',')}]`
   if (limit === undefined) return new Json(results)
-  const { next, previous } = pageLinks(request.url, request.query, limit, offset, count)
+  const { next, previous } = buildPageLinks(request.url, request.query, limit, offset, count)
   return new Json(`{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":${results}}`)
 }

@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
-import { Upload, withdraw } from '../services/uploads.ts'
+import { deleteUploads, Upload } from '../services/uploads.ts'
 import { quote } from '../sql/sql.ts'
 import { receiveFiles } from '../writing/files.ts'
 import { readPathKey } from './http.ts'
@@ -22,11 +22,11 @@ export async function withFiles<T extends { replayed: boolean }>(
   const current = async (column: PgColumn) => (pk === undefined ? undefined : readColumn(services, column, readPathKey(pk)))
   try {
     const outcome = await work(await receiveFiles(form, body, { services, caller: request.caller, uploads, current }))
-    if (outcome.replayed) await withdraw(services, uploads)
+    if (outcome.replayed) await deleteUploads(services, uploads)
     return outcome
   } catch (error) {
-    // after any other error it is unknown whether the change was made: leftover files are swept
-    if (error instanceof Problem) await withdraw(services, uploads)
+    // after any other error it is unknown whether the change was made: unused files are deleted later
+    if (error instanceof Problem) await deleteUploads(services, uploads)
     throw error
   }
 }

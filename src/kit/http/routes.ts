@@ -1,4 +1,4 @@
-// Over 400 lines: mounts every kind of operation and sends its responses, so that all of them behave alike.
+// Over 400 lines: mounts all types of operations and sends their responses, so that all of them behave alike.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Bytes, type Endpoint, Json, Reply, type Request } from '../definition/action.ts'
@@ -9,37 +9,37 @@ import { readDetail } from '../reading/detail.ts'
 import { findConditions, readListRequest, readListWindow, runList } from '../reading/list.ts'
 import { readFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
-import { translate } from '../request/constraint.ts'
+import { translateDatabaseError } from '../request/constraint.ts'
 import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { queryThrough } from '../sql/run-query.ts'
 import type { Tx } from '../sql/tx.ts'
 import { writeJson } from '../values/json.ts'
-import { claimKey, comparable, readKeyedRequest, type StoredResponse, storeResponse } from '../writing/idempotency.ts'
-import { readBodyBy } from '../writing/read-body.ts'
+import { claimKey, readKeyedRequest, type StoredResponse, storeResponse, toComparableText } from '../writing/idempotency.ts'
+import { parseBody } from '../writing/read-body.ts'
 import { checkReferences } from '../writing/references.ts'
-import { create, deleteMany, readMetadata, remove, update, writeMetadata, writeShape } from '../writing/write.ts'
+import { create, deleteMany, getWriteShape, readMetadata, remove, update, writeMetadata } from '../writing/write.ts'
 import {
-  anonymousBodyLimit,
-  exchangeOf,
-  fastifyPath,
-  header,
+  buildCursorLinks,
+  buildPageLinks,
+  createExchange,
+  getAnonymousBodyLimit,
+  getSite,
   methodNotAllowed,
-  noStore,
-  pageLinks,
+  preventStorage,
   ROUTED_METHODS,
   readBody,
+  readHeader,
   readPathKey,
   readQuery,
   sendJson,
-  siteOf,
-  walkLinks,
+  toFastifyPath,
 } from './http.ts'
 import { LargeBodies } from './large-bodies.ts'
-import { LIST_FILES, listFileKind, listFileName, writeListFile } from './list-file.ts'
-import { disposition } from './media.ts'
-import { acceptsFiles, bodyShape, exampleOf, type Operation } from './operation.ts'
-import { actionOptions, type Describe, resourceOptions } from './options.ts'
+import { buildListFileName, LIST_FILES, readListFileKind, writeListFile } from './list-file.ts'
+import { formatDisposition } from './media.ts'
+import { acceptsFiles, getBodyShape, getExample, type Operation } from './operation.ts'
+import { type Describe, describeAction, describeResource } from './options.ts'
 import { withFiles } from './request-files.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -62,7 +62,7 @@ export class Routes {
   readonly operations: Operation[] = []
   readonly services: Services
   readonly #paths = new Map<string, Map<string, { operation: Operation; handler: Handler }>>()
-  readonly #described = new Map<string, Describe>()
+  readonly #describers = new Map<string, Describe>()
 
   constructor(services: Services) {
     this.services = services
@@ -77,12 +77,12 @@ export class Routes {
     this.operations.push(operation)
   }
 
-  resource(resource: Resource): void {
+  addResource(resource: Resource): void {
     const { access, path, without = [] } = resource
     const detail = `${path}{id}/`
     const add = (
       method: Operation['method'],
-      at: string,
+      operationPath: string,
       kind: NonNullable<Operation['kind']>,
       summary: string,
       handler: Handler,
@@ -90,7 +90,7 @@ export class Routes {
       this.#add(
         {
           method,
-          path: at,
+          path: operationPath,
           access,
           right: RIGHTS[method] as Right,
           resource,
@@ -100,7 +100,7 @@ export class Routes {
           versioned: kind === 'update' || kind === 'delete',
           keyed: kind === 'create',
           errors: resource.errors?.[kind],
-          example: exampleOf(resource, kind, method),
+          example: getExample(resource, kind, method),
         },
         handler,
       )
@@ -142,8 +142,8 @@ export class Routes {
       )
     }
     if ('metadata' in resource.table && !without.includes('metadata')) this.#metadata(resource, `${detail}metadata/`)
-    this.#described.set(path, resourceOptions(resource, 'POST'))
-    this.#described.set(detail, resourceOptions(resource, 'PUT'))
+    this.#describers.set(path, describeResource(resource, 'POST'))
+    this.#describers.set(detail, describeResource(resource, 'PUT'))
   }
 
   #metadata(resource: Resource, path: string): void {
@@ -160,7 +160,7 @@ export class Routes {
           summary: `Metadata: ${resource.name.toLowerCase()}`,
           status: 200,
           versioned: method !== 'GET',
-          example: exampleOf(resource, 'metadata', method),
+          example: getExample(resource, 'metadata', method),
         },
         handler,
       )
@@ -178,14 +178,14 @@ export class Routes {
         })),
       )
     }
-    this.#described.set(path, actionOptions({ metadata: value }))
+    this.#describers.set(path, describeAction({ metadata: value }))
   }
 
-  action(definition: Endpoint): void {
+  addAction(definition: Endpoint): void {
     const { method, path, right = RIGHTS[method] as Right, status = method === 'POST' ? 201 : 200, writes } = definition
     const { summary, description, access, response, params, query, errors, throttled, versioned, example } = definition
     const { unsafe, worksOnFullDisk, containsSecret, files, asyncResponse } = definition
-    const body = writes ? writeShape(writes) : definition.body
+    const body = writes ? getWriteShape(writes) : definition.body
     const keyed = method === 'POST' && definition.run !== undefined && !containsSecret
     const docs = { method, path, summary, description, access, right, status, body, response, params, query }
     const traits = {
@@ -204,68 +204,69 @@ export class Routes {
       const base = {
         params: request.params as Record<string, string>,
         query: readQuery(request),
-        url: this.#address(request),
+        url: this.#buildUrl(request),
         caller: request.caller as Caller,
-        ifMatch: header(request, 'if-match'),
-        exchange: exchangeOf(request, reply),
+        ifMatch: readHeader(request, 'if-match'),
+        exchange: createExchange(request, reply),
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
       const services = this.#servicesFor(request)
-      // it writes a file, which is slow; or accesses the database on its own, and may leave something behind elsewhere; or returns a
-      // secret, which has to be requested directly
+      // not inside another request: it writes a file, which is slow; or uses the database by itself, and may store something elsewhere; or
+      // returns a secret, which must be requested directly
       if (request.reader && (files || definition.handle || unsafe || containsSecret)) throw new Problem('permission_denied')
       if (definition.read)
         return this.#respond(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
         const { handle, readsBody, partial } = definition
         const { result } = await withFiles(this.services, request, readBody(request), async (raw) => {
-          const read = readsBody ? {} : await readBodyBy(this.services, body ?? {}, raw, partial)
+          const read = readsBody ? {} : await parseBody(this.services, body ?? {}, raw, partial)
           return { result: await handle({ ...services, ...base, pk, body: read, raw }), replayed: false }
         })
         return this.#respond(reply, status, result)
       }
       const prepared = await definition.prepare?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
-      let own: Request<input.Shape> | undefined
+      let actionRequest: Request<input.Shape> | undefined
       try {
         return await this.#write(request, reply, status, async (write) => {
           const { tx, body: raw } = write
           if (method !== 'GET') tx.lockShared()
-          own = { ...this.services, ...base, pk, raw, body: {} }
-          if (!definition.readsBody && !writes) own.body = await readActionBody(write, body ?? {}, definition.partial ?? false)
-          return toWriteResult(await definition.run({ ...own, tx, prepared }), status)
+          actionRequest = { ...this.services, ...base, pk, raw, body: {} }
+          if (!definition.readsBody && !writes)
+            actionRequest.body = await readActionBody(write, body ?? {}, definition.partial ?? false)
+          return toWriteResult(await definition.run({ ...actionRequest, tx, prepared }), status)
         })
       } catch (error) {
-        const problem = definition.rejected && translate(error)
-        if (own && problem instanceof Problem) await definition.rejected?.(own, problem)
+        const problem = definition.rejected && translateDatabaseError(error)
+        if (actionRequest && problem instanceof Problem) await definition.rejected?.(actionRequest, problem)
         throw error
       }
     })
-    const described = this.#described.get(path)
+    const described = this.#describers.get(path)
     if (!body || method === 'DELETE' || described) return
-    this.#described.set(path, writes ? resourceOptions(writes, 'PUT') : actionOptions(body, definition))
+    this.#describers.set(path, writes ? describeResource(writes, 'PUT') : describeAction(body, definition))
   }
 
-  /** Registers every path with Fastify. Unauthorized callers are rejected before anything of a body is read. */
+  /** Registers every path with Fastify. Unauthorized callers are rejected before any part of the body is read. */
   mount(app: FastifyInstance): void {
     const largeBodies = new LargeBodies(this.services.config.bodyLimit)
     for (const [path, methods] of this.#paths) {
-      const url = fastifyPath(path)
+      const url = toFastifyPath(path)
       const config = { path }
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
       for (const [method, { operation, handler }] of methods) {
         const { access, right, unsafe, keyed, worksOnFullDisk, containsSecret } = operation
         const hasFiles = acceptsFiles(operation)
-        const needsRoom = method !== 'GET' && !worksOnFullDisk
+        const needsDiskSpace = method !== 'GET' && !worksOnFullDisk
         app.route({
           method: method as HTTPMethods,
           url,
-          config: { path, unsafe, keyed, form: bodyShape(operation), acceptsFiles: hasFiles },
+          config: { path, unsafe, keyed, form: getBodyShape(operation), acceptsFiles: hasFiles },
           exposeHeadRoute: method === 'GET',
-          ...(containsSecret && { onSend: noStore }),
-          bodyLimit: bodyLimitOf(operation, this.services.config),
+          ...(containsSecret && { onSend: preventStorage }),
+          bodyLimit: getBodyLimit(operation, this.services.config),
           onRequest: (request, reply, done) => {
             requireAccess(access, request.caller, right)
-            if (needsRoom && this.services.disk.isLow) throw new Problem('insufficient_storage')
+            if (needsDiskSpace && this.services.disk.isLow) throw new Problem('insufficient_storage')
             if (hasFiles) largeBodies.enter(request, reply)
             done()
           },
@@ -278,35 +279,35 @@ export class Routes {
         method: 'OPTIONS',
         url,
         config,
-        bodyLimit: anonymousBodyLimit(this.services.config),
+        bodyLimit: getAnonymousBodyLimit(this.services.config),
         onRequest: (request, _reply, done) => {
           requireReader(request)
           done()
         },
         handler: async (request, reply) => {
-          const may = (method: string) => {
+          const isAllowed = (method: string) => {
             const operation = methods.get(method)?.operation
             return operation?.access(request.caller, operation.right) ?? false
           }
-          const describe = this.#described.get(path) ?? actionOptions({})
-          const described = await describe([...methods.keys()].filter(may), {
+          const describe = this.#describers.get(path) ?? describeAction({})
+          const described = await describe([...methods.keys()].filter(isAllowed), {
             ...this.services,
             caller: request.caller as Caller,
           })
           return sendJson(reply.header('allow', allowed.join(', ')), 200, JSON.stringify(described))
         },
       })
-      const refuse = (request: FastifyRequest) => {
+      const rejectMethod = (request: FastifyRequest) => {
         if (request.method !== 'TRACE') requireReader(request)
         throw methodNotAllowed(request.method, allowed)
       }
-      const rest = ROUTED_METHODS.filter((method) => !allowed.includes(method))
-      app.route({ method: rest, url, config, onRequest: refuse, handler: refuse })
+      const unsupportedMethods = ROUTED_METHODS.filter((method) => !allowed.includes(method))
+      app.route({ method: unsupportedMethods, url, config, onRequest: rejectMethod, handler: rejectMethod })
     }
   }
 
   /** Writes pending data that lists have to show. */
-  async gather(): Promise<void> {
+  async flushPendingData(): Promise<void> {
     for (const { resource, kind } of this.operations) if (kind === 'list') await resource?.flush?.(this.services)
   }
 
@@ -323,8 +324,8 @@ export class Routes {
     return reader ? { ...this.services, database: reader } : this.services
   }
 
-  #address(request: FastifyRequest): string {
-    return `${siteOf(request)}${request.url.split('?', 1)[0]}`
+  #buildUrl(request: FastifyRequest): string {
+    return `${getSite(request)}${request.url.split('?', 1)[0]}`
   }
 
   async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -332,25 +333,25 @@ export class Routes {
     // a request inside another one holds a connection, and must not wait for a second one
     if (!request.reader) await resource.flush?.(services)
     const query = readQuery(request)
-    const kind = listFileKind(query)
+    const kind = readListFileKind(query)
     if (kind) {
       const file = await writeListFile(resource, kind, query, request.caller, services)
       return reply
         .header('content-type', LIST_FILES[kind])
-        .header('content-disposition', disposition('attachment', listFileName(resource, kind, services)))
+        .header('content-disposition', formatDisposition('attachment', buildListFileName(resource, kind, services)))
         .send(Buffer.from(file))
     }
-    const endless = services.config.wireForm === 'inventree'
-    const window = readListWindow(query, services.config.maxPageSize, endless)
+    const isLimitOptional = services.config.wireForm === 'inventree'
+    const window = readListWindow(query, services.config.maxPageSize, isLimitOptional)
     const result = await findConditions(resource, query, services)
-    const prepared = readListRequest(resource, query, request.caller, window, services, result)
-    const page = await runList(resource, prepared, request.caller, services)
+    const listRequest = readListRequest(resource, query, request.caller, window, services, result)
+    const page = await runList(resource, listRequest, request.caller, services)
     if (window.limit === undefined) return sendJson(reply, 200, page.rows)
-    const address = this.#address(request)
+    const address = this.#buildUrl(request)
     const { next, previous } =
       'offset' in window
-        ? pageLinks(address, query, window.limit, window.offset, page.count)
-        : walkLinks(address, query, window.limit, page.cursor)
+        ? buildPageLinks(address, query, window.limit, window.offset, page.count)
+        : buildCursorLinks(address, query, window.limit, page.cursor)
     return sendJson(
       reply,
       200,
@@ -390,18 +391,32 @@ export class Routes {
     const services = this.#servicesFor(request)
     const body = readBody(request)
     const caller = request.caller as Caller
-    const exchange = exchangeOf(request, reply)
-    const key = header(request, 'idempotency-key')
+    const exchange = createExchange(request, reply)
+    const key = readHeader(request, 'idempotency-key')
     const keyed =
       request.routeOptions.config.keyed && key !== undefined && caller
-        ? readKeyedRequest(key, caller.pk, request.method, request.url, services.secrets.digest('idempotency', comparable(body)))
+        ? readKeyedRequest(
+            key,
+            caller.pk,
+            request.method,
+            request.url,
+            services.secrets.digest('idempotency', toComparableText(body)),
+          )
         : undefined
     const outcome = await withFiles(this.services, request, body, (body) =>
       services.database.transaction(async (tx: Tx) => {
         const replayed: StoredResponse | undefined = keyed && (await claimKey(tx, keyed))
         if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
-        const done = await work({ tx, caller, services, exchange, body, flags: new Set(), ifMatch: header(request, 'if-match') })
-        const storedResponse = { status, ...done }
+        const result = await work({
+          tx,
+          caller,
+          services,
+          exchange,
+          body,
+          flags: new Set(),
+          ifMatch: readHeader(request, 'if-match'),
+        })
+        const storedResponse = { status, ...result }
         if (keyed) await storeResponse(tx, keyed, storedResponse)
         return { ...storedResponse, replayed: false }
       }, caller?.pk),
@@ -424,9 +439,9 @@ function toWriteResult(result: unknown, status: number): WriteResult {
   return { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
 }
 
-/** The maximum body size of an operation, in bytes; undefined for the usual one. A file in JSON takes four characters for three bytes. */
-function bodyLimitOf(operation: Operation, config: Config): number | undefined {
-  if (operation.access(undefined, operation.right)) return anonymousBodyLimit(config)
+/** The maximum body size of an operation, in bytes; undefined for the default. A file in JSON takes four characters for three bytes. */
+function getBodyLimit(operation: Operation, config: Config): number | undefined {
+  if (operation.access(undefined, operation.right)) return getAnonymousBodyLimit(config)
   return acceptsFiles(operation) ? config.bodyLimit + Math.ceil((config.maxFileBytes * 4) / 3) : undefined
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 
 let database: TestDatabase
 before(async () => {
-  database = await testDatabase()
+  database = await createTestDatabase()
 })
 after(() => database.drop())
 

@@ -7,7 +7,7 @@ import type { Caller } from '../request/caller.ts'
 import { notFound } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, parameterValues, quote, requestValues, Scope } from '../sql/sql.ts'
-import { nameOf, nameStatement } from '../sql/statement.ts'
+import { getStatementName, nameStatement } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
 import { rowJson, selectList } from './select.ts'
 
@@ -15,24 +15,29 @@ import { rowJson, selectList } from './select.ts'
 export type Detail = { body: string; version: string }
 
 /** An object as the response of an action, with its version as the ETag. */
-export const detailJson = ({ body, version }: Detail): Json => new Json(body, { etag: `"${version}"` })
+export const toDetailJson = ({ body, version }: Detail): Json => new Json(body, { etag: `"${version}"` })
 
-/** The way to find an object: a statement with its key as `pk` in one row, and the values of its `{@name}` parameters. */
-export type Finding = { sql: Expression; values: Readonly<Record<string, unknown>> }
+/** A query that finds an object: SQL that returns one row with its key as `pk`, and the values of its `{@name}` parameters. */
+export type DetailQuery = { sql: Expression; values: Readonly<Record<string, unknown>> }
 
-type Compiled = { text: string; names: readonly string[]; name: string | undefined }
+type CompiledStatement = { text: string; names: readonly string[]; name: string | undefined }
 
-const compiled = new WeakMap<Resource, LRUCache<string, Compiled>>()
+const compiled = new WeakMap<Resource, LRUCache<string, CompiledStatement>>()
 
 /**
- * Builds the statement that reads an object; with `inserted`, the columns of a new row, one that stores it and reads what was stored. A
- * statement does not see the rows it inserts, so that the columns come from the insert.
+ * Builds the statement that reads an object; with `inserted`, the columns of a new row, one that inserts the row and reads it. A statement
+ * does not see the rows that it inserts, so it reads the columns that the insert returns.
  */
-function compile(resource: Resource, flags: Flags, condition: string | undefined, inserted?: readonly string[]): Compiled {
-  const own = compiled.get(resource) ?? new LRUCache<string, Compiled>({ max: 200 })
-  compiled.set(resource, own)
+function compile(
+  resource: Resource,
+  flags: Flags,
+  condition: string | undefined,
+  inserted?: readonly string[],
+): CompiledStatement {
+  const statements = compiled.get(resource) ?? new LRUCache<string, CompiledStatement>({ max: 200 })
+  compiled.set(resource, statements)
   const key = [...flags, '|', condition ?? '', '|', ...(inserted ?? [])].join(' ')
-  const cached = own.get(key)
+  const cached = statements.get(key)
   if (cached) {
     cached.name ??= nameStatement()
     return cached
@@ -44,68 +49,72 @@ function compile(resource: Resource, flags: Flags, condition: string | undefined
   const where = condition ? ` and (${scope.expression(condition)})` : ''
   const table = quote(getTableName(resource.table))
   const source = inserted
-    ? `with made as (${insertInto(table, inserted, (at) => parameters.number(`column ${at}`))} returning *, xmin as "version#")
-       select ${json}::text, t."version#"::text, t."pk" from made t`
+    ? `with inserted as (${buildInsert(table, inserted, (index) => parameters.number(`column ${index}`))} returning *, xmin as "version#")
+       select ${json}::text, t."version#"::text, t."pk" from inserted t`
     : // xmin is the transaction that last wrote the row: a version that every change updates, at no cost
       `select ${json}::text, t.xmin::text from ${table} t`
   const keyCondition = inserted ? 'true' : `t."pk" = ${parameters.number('pk')}`
   const text = `${source} ${scope.joins} cross join lateral (select ${rows}) r where ${keyCondition}${where}`
   const compiledStatement = { text, names: parameters.names, name: undefined }
-  own.set(key, compiledStatement)
+  statements.set(key, compiledStatement)
   return compiledStatement
 }
 
-/** The text of an insert of one row. `place` returns the parameter of a column by its position. */
-export function insertInto(table: string, columns: readonly string[], placeholder: (at: number) => string): string {
+/** Builds the SQL of an insert of one row. `placeholder` returns the parameter of a column by its position. */
+export function buildInsert(table: string, columns: readonly string[], placeholder: (index: number) => string): string {
   if (columns.length === 0) return `insert into ${table} default values`
-  return `insert into ${table} (${columns.map(quote).join(', ')}) values (${columns.map((_, at) => placeholder(at)).join(', ')})`
+  return `insert into ${table} (${columns.map(quote).join(', ')}) values (${columns.map((_, index) => placeholder(index)).join(', ')})`
 }
 
 /** The caller for whom an object is read, and the handle that reads it. */
 export type Reader = { caller: Caller | undefined; services: Services; executor: Pick<Tx, 'texts'> }
 
-async function run(resource: Resource, flags: Flags, reader: Reader, values: Record<string, unknown>, inserted?: string[]) {
-  const { caller, services, executor: through } = reader
-  const own = resource.rows?.(caller)
-  const statement = compile(resource, flags, own?.sql, inserted)
+async function readOne(resource: Resource, flags: Flags, reader: Reader, values: Record<string, unknown>, inserted?: string[]) {
+  const { caller, services, executor } = reader
+  const accessCondition = resource.rows?.(caller)
+  const statement = compile(resource, flags, accessCondition?.sql, inserted)
   Object.assign(values, requestValues(caller, services.config))
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
-  const [row] = await through.texts({
+  const [row] = await executor.texts({
     text: statement.text,
     name: statement.name,
-    values: parameterValues(statement.names, values, own),
+    values: parameterValues(statement.names, values, accessCondition),
   })
   if (!row) throw notFound()
   const [body, version, pk] = row as [string, string, string?]
   return { body, version, pk: Number(pk) }
 }
 
-const finding = new WeakMap<Resource, LRUCache<string, { text: string; names: readonly string[] }>>()
+const detailQueryStatements = new WeakMap<Resource, LRUCache<string, { text: string; names: readonly string[] }>>()
 
 /**
  * Finds an object and reads it, as GET shows it, in one statement.
- * @returns the row in which it was found, without its key, and the object: null if the key is null, or if the caller may not access the
- *   object. Undefined if there is no matching row
+ * @returns the row of the query, without the key, and the object: null if the key is null, or if the caller may not access the object.
+ *   Undefined if the query returns no row
  */
 export async function findDetail(
   resource: Resource,
-  { sql, values }: Finding,
-  { caller, services, executor: through }: Reader,
+  { sql, values }: DetailQuery,
+  { caller, services, executor }: Reader,
 ): Promise<{ row: Record<string, unknown>; body: string | null } | undefined> {
-  const own = resource.rows?.(caller)
-  const cached = finding.get(resource) ?? new LRUCache({ max: 20 })
-  finding.set(resource, cached)
-  const key = `${own?.sql ?? ''} | ${sql}`
-  const statement = cached.get(key) ?? compileFinding(resource, sql, own?.sql)
+  const accessCondition = resource.rows?.(caller)
+  const cached = detailQueryStatements.get(resource) ?? new LRUCache({ max: 20 })
+  detailQueryStatements.set(resource, cached)
+  const key = `${accessCondition?.sql ?? ''} | ${sql}`
+  const statement = cached.get(key) ?? compileDetailQuery(resource, sql, accessCondition?.sql)
   cached.set(key, statement)
-  const all: Record<string, unknown> = { ...requestValues(caller, services.config), ...values }
-  for (const [name, read] of Object.entries(resource.parameters ?? {})) all[name] = read(services, {})
+  const allValues: Record<string, unknown> = { ...requestValues(caller, services.config), ...values }
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) allValues[name] = read(services, {})
   const { text, names } = statement
-  const [row] = await through.texts({ text, name: nameOf(text), values: parameterValues(names, all, own) })
+  const [row] = await executor.texts({
+    text,
+    name: getStatementName(text),
+    values: parameterValues(names, allValues, accessCondition),
+  })
   return row && { row: JSON.parse(row[0] as string), body: row[1] ?? null }
 }
 
-function compileFinding(resource: Resource, sql: Expression, condition: string | undefined) {
+function compileDetailQuery(resource: Resource, sql: Expression, condition: string | undefined) {
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
   const rows = selectList(resource.fields, scope, new Set())
@@ -121,7 +130,7 @@ function compileFinding(resource: Resource, sql: Expression, condition: string |
  * that does not exist, or that the caller may not access.
  */
 export async function readDetail(resource: Resource, pk: number, flags: Flags, reader: Reader): Promise<Detail> {
-  return run(resource, flags, reader, { pk })
+  return readOne(resource, flags, reader, { pk })
 }
 
 /** Stores a new object and reads it, as GET shows it, in one statement. `columns` holds the values to store, by column. */
@@ -131,7 +140,7 @@ export async function insertDetail(
   flags: Flags,
   reader: Reader,
 ): Promise<Detail & { pk: number }> {
-  const values = Object.fromEntries(columns.map(([, value], at) => [`column ${at}`, value]))
+  const values = Object.fromEntries(columns.map(([, value], index) => [`column ${index}`, value]))
   const names = columns.map(([name]) => name)
-  return run(resource, flags, reader, values, names)
+  return readOne(resource, flags, reader, values, names)
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { emptying, refill } from '../../testing/refill.ts'
+import { getEmptyStatement, refill } from '../../testing/refill.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService()
 const { superuser } = service
 
 beforeEach(async () => {
-  await refill(service, await emptying(service, 'company', 'part', 'part_category'))
+  await refill(service, await getEmptyStatement(service, 'company', 'part', 'part_category'))
   // each is written by a transaction of its own, so that each has a different version
   for (let at = 1; at <= 60; at++)
     await service.rows(`insert into company (name, currency) values ($1, 'USD')`, [`Company ${at % 7}`])

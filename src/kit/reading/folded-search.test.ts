@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { contains } from './search.ts'
+import { buildContains } from './search.ts'
 
 const service = await testService()
 const { member } = service
@@ -96,7 +96,7 @@ describe('a search', () => {
         ['sales_order_line', ['reference']],
       ] as const)
         for (const column of columns) {
-          const condition = contains(column).replace('{@value}', `'%47uF%'`)
+          const condition = buildContains(column).replace('{@value}', `'%47uF%'`)
           const { rows } = await client.query(`explain select from ${table} where ${condition}`)
           assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), new RegExp(`${table}_search_idx`), `${table}.${column}`)
         }

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
-import type { Statement, Texts } from '../../database/text-query.ts'
-import { sampleCaller } from '../../resources/callers.ts'
+import type { Statement, TextRow } from '../../database/text-query.ts'
+import { createSampleCaller } from '../../resources/callers.ts'
 import { resources } from '../../resources/index.ts'
-import { testDatabase, testServer } from '../../testing/database.ts'
+import { createTestDatabase, testServer } from '../../testing/database.ts'
 import { waitForStableDay } from '../../testing/period-boundary.ts'
-import { emptying, refill } from '../../testing/refill.ts'
+import { getEmptyStatement, refill } from '../../testing/refill.ts'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Services } from '../services/services.ts'
 import { Database } from '../sql/tx.ts'
 import { readListRequest, runList } from './list.ts'
 
 // a list that is read twice must not change in between
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 await waitForStableDay(60_000)
 const window = { limit: 25, offset: 0 }
-const caller = sampleCaller({ pk: service.pkOf('superuser'), isStaff: true, isSuperuser: true })
+const caller = createSampleCaller({ pk: service.getPk('superuser'), isStaff: true, isSuperuser: true })
 
 /** Records the results of list statements: the versions of page and count, the count, the rows, the cursor; `null` for cached parts. */
 class Listening extends Database {
   readonly statements: Statement[] = []
-  readonly sent: Texts[] = []
+  readonly sent: TextRow[] = []
   override async texts(statement: Statement) {
     const rowTexts = await super.texts(statement)
     this.statements.push(statement)
@@ -44,7 +44,7 @@ const fill = async () =>
   refill(
     service,
     `
-    ${await emptying(service, 'company', 'part', 'part_category', 'stock_location', 'purchase_order', 'project_code', 'setting')};
+    ${await getEmptyStatement(service, 'company', 'part', 'part_category', 'stock_location', 'purchase_order', 'project_code', 'setting')};
     insert into company (name, currency, is_supplier) select 'Supplier ' || n, 'USD', true from generate_series(1, 3) n;
     insert into stock_location (name) select 'Place ' || n from generate_series(1, 3) n;
     insert into part_category (name, parent) values ('Top', null), ('Middle', 1), ('Leaf', 2);
@@ -125,7 +125,7 @@ describe('a cached page', () => {
   it('includes its count, even if that was evicted from the cache', async () => {
     const database = new Listening(service.pool)
     for (let round = 0; round < 2; round++) await list('/api/order/po/', { supplier_detail: 'true' }, database)
-    const [stampOfPage, stampOfCount] = database.sent[0] as Texts
+    const [stampOfPage, stampOfCount] = database.sent[0] as TextRow
     assert.notEqual(stampOfPage, stampOfCount)
     const { text, values = [] } = database.statements[1] as Statement
     const staleValues = values.map((value) => (value === stampOfCount ? null : value))
@@ -136,7 +136,7 @@ describe('a cached page', () => {
   it('is not cached if it is very long', async () => {
     const pageVersionCounts: unknown[] = []
     class Endless extends Database {
-      override async texts({ values = [] }: Statement): Promise<Texts[]> {
+      override async texts({ values = [] }: Statement): Promise<TextRow[]> {
         pageVersionCounts.push(values.filter((value) => value === 'stamp of the page').length)
         return [['stamp of the page', 'stamp of the count', '1', `[${'1'.repeat(length)}]`]]
       }
@@ -190,9 +190,9 @@ describe('a cached page', () => {
       )
     await service.rows('insert into part_star (part, "user") values (1, $1)', [caller.pk])
     assert.deepEqual(await starred(caller), [true])
-    assert.deepEqual(await starred({ ...caller, pk: service.pkOf('viewer') }), [false])
+    assert.deepEqual(await starred({ ...caller, pk: service.getPk('viewer') }), [false])
     const count = async (as: typeof caller) => (await list('/api/part/', { starred: 'true' }, database, as)).count
-    assert.deepEqual([await count(caller), await count({ ...caller, pk: service.pkOf('viewer') })], [1, 0])
+    assert.deepEqual([await count(caller), await count({ ...caller, pk: service.getPk('viewer') })], [1, 0])
     const countMatching = async (value: string) => (await list('/api/part/', { name_regex: value }, database)).count
     assert.deepEqual([await countMatching('1'), await countMatching('[12]'), await countMatching('1')], [1, 2, 1])
     await service.rows(`insert into part (name, "IPN") values ('a b', 'c'), ('a', 'b c'), ('c', 'a b'), ('b c', 'a')`)
@@ -236,7 +236,7 @@ describe('a cached page', () => {
     )
     const active = async () =>
       JSON.parse((await list('/api/user/session/', {}, database)).rows).find((row: { pk: number }) => row.pk === pk).active
-    await until(async () => !(await active()), 'a session that expired is shown as active', 10_000)
+    await waitUntil(async () => !(await active()), 'a session that expired is shown as active', 10_000)
     assert.ok(database.sent.every(([, , count, rows]) => count !== null && rows !== null))
   })
 
@@ -257,7 +257,7 @@ describe('a cached page', () => {
   it('is invalidated when its database was recreated from an earlier one and counts up to the same number', async () => {
     const server = new pg.Client({ connectionString: process.env[testServer.urlVariable] })
     await server.connect()
-    const { name, pool, drop } = await testDatabase()
+    const { name, pool, drop } = await createTestDatabase()
     after(async () => {
       await drop()
       await server.end()
@@ -268,7 +268,7 @@ describe('a cached page', () => {
     await pool.query(`insert into project_code (code) values ('lost')`)
     assert.match(await codes(), /lost/)
     await server.query(`drop database ${name} with (force)`)
-    await until(() => pool.totalCount === 0, 'the pool keeps connections to what was dropped')
+    await waitUntil(() => pool.totalCount === 0, 'the pool keeps connections to what was dropped')
     await server.query(`create database ${name} template ${name}_backup`)
     await server.query(`drop database ${name}_backup`)
     await pool.query(`insert into project_code (code) values ('kept')`)

@@ -15,10 +15,10 @@ type Values = Record<string, unknown>
 const MAX_CACHED_LENGTH = 32 * 1024 * 1024
 /** Maximum characters of a page to cache: a longer one would evict many others. */
 const MAX_PAGE_LENGTH = 4 * 1024 * 1024
-/** Maximum size of cached counts: nearly all of it is their keys. */
+/** Maximum size of cached counts. Nearly all of it is for their keys. */
 const MAX_COUNTS_BYTES = 4 * 1024 * 1024
-/** Approximate size of an entry besides its texts. */
-const OVERHEAD = 500
+/** Approximate size of an entry besides its strings. */
+const ENTRY_OVERHEAD = 500
 
 /**
  * Pages and counts of lists as they were last read from a database. Each request asks PostgreSQL, in its own snapshot, whether they are
@@ -27,40 +27,46 @@ const OVERHEAD = 500
 class PageCache {
   readonly #counts = new LRUCache<string, Versioned<number>>({
     maxSize: MAX_COUNTS_BYTES,
-    sizeCalculation: (_, key) => key.length + OVERHEAD,
+    sizeCalculation: (_, key) => key.length + ENTRY_OVERHEAD,
   })
   readonly #pages = new LRUCache<string, Versioned<Page>>({
     maxSize: MAX_CACHED_LENGTH,
     maxEntrySize: MAX_PAGE_LENGTH,
-    sizeCalculation: ({ value }, key) => value.rows.length + key.length + OVERHEAD,
+    sizeCalculation: ({ value }, key) => value.rows.length + key.length + ENTRY_OVERHEAD,
   })
 
   /** Reads the page of a list for these parameter values. */
   async read(statement: ListStatement, values: Values, database: Database, limits: RegexLimits | undefined): Promise<Page> {
-    // text and values determine PostgreSQL's result, for any caller: nothing else can affect the page
-    const cacheKey = (without: ReadonlySet<string>) =>
-      JSON.stringify(statement.names.flatMap((name) => (without.has(name) ? [] : [values[name]])))
+    // the result depends only on the text and the values of the statement, for any caller
+    const cacheKey = (excludedNames: ReadonlySet<string>) =>
+      JSON.stringify(statement.names.flatMap((name) => (excludedNames.has(name) ? [] : [values[name]])))
     const pageKey = `${statement.id} ${cacheKey(NOT_IN_PAGE)}`
     const countKey = `${statement.id} ${cacheKey(NOT_COUNTED)}`
-    const isKept = !statement.dependsOnNow
-    const page = isKept ? this.#pages.get(pageKey) : undefined
-    const count = isKept ? this.#counts.get(countKey) : undefined
-    const all: Values = { ...values, knownPage: page?.version ?? null, knownCount: count?.version ?? null }
+    const isCacheable = !statement.dependsOnNow
+    const page = isCacheable ? this.#pages.get(pageKey) : undefined
+    const count = isCacheable ? this.#counts.get(countKey) : undefined
+    const allValues: Values = { ...values, knownPage: page?.version ?? null, knownCount: count?.version ?? null }
     const { text, name, names } = statement
-    const [row] = await database.texts({ text, name, values: names.map((name) => all[name]), ...limits })
-    if (!row) throw new Error('a list statement gives one row')
-    const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
-    if (page?.version === pageStamp) return page.value
-    const now = {
-      count: counted === null ? (count as Versioned<number>).value : Number(counted),
+    const [row] = await database.texts({ text, name, values: names.map((name) => allValues[name]), ...limits })
+    if (!row) throw new Error('a list statement must return one row')
+    const [pageVersion, countVersion, countText, rows, cursor] = row as [
+      string,
+      string,
+      string | null,
+      string | null,
+      string | null,
+    ]
+    if (page?.version === pageVersion) return page.value
+    const newPage = {
+      count: countText === null ? (count as Versioned<number>).value : Number(countText),
       rows: rows as string,
       ...(cursor && { cursor }),
     }
-    if (isKept) {
-      this.#counts.set(countKey, { version: countStamp, value: now.count })
-      this.#pages.set(pageKey, { version: pageStamp, value: now })
+    if (isCacheable) {
+      this.#counts.set(countKey, { version: countVersion, value: newPage.count })
+      this.#pages.set(pageKey, { version: pageVersion, value: newPage })
     }
-    return now
+    return newPage
   }
 }
 
@@ -71,7 +77,7 @@ const NOT_COUNTED = new Set([...NOT_IN_PAGE, 'limit', 'offset', 'after'])
 
 const caches = new WeakMap<Database, PageCache>()
 
-/** Reads a page of a list, from the cache as far as that is still valid. */
+/** Reads a page of a list, using the cached page and count if they are still valid. */
 export function readPage(
   statement: ListStatement,
   values: Record<string, unknown>,
@@ -79,7 +85,7 @@ export function readPage(
   limits?: RegexLimits,
 ): Promise<Page> {
   const { origin } = database
-  const memory = caches.get(origin) ?? new PageCache()
-  caches.set(origin, memory)
-  return memory.read(statement, values, database, limits)
+  const cache = caches.get(origin) ?? new PageCache()
+  caches.set(origin, cache)
+  return cache.read(statement, values, database, limits)
 }

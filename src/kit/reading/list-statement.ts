@@ -5,10 +5,10 @@ import type { Condition } from '../definition/filter.ts'
 import { ETAG, type Resource } from '../definition/resource.ts'
 import { type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
-import { hitPage, hitParts } from './search-statement.ts'
+import { buildHitPage, buildHitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
-import { SKIP_FROM, skipObjects } from './skip-objects.ts'
-import { listed, totalOf, versionSql } from './version.ts'
+import { MIN_SKIP_OFFSET, skipObjects } from './skip-objects.ts'
+import { rowCountSql, sqlStringList, versionSql } from './version.ts'
 
 /** Rows after an offset; without a limit all of them. */
 export type PageWindow = { limit: number | undefined; offset: number }
@@ -20,8 +20,8 @@ export type Window = PageWindow | { limit: number; after: number }
 export type ListShape = { conditions: readonly Condition[]; order: readonly string[]; flags: Flags; window: Window }
 
 /**
- * A list statement. It returns one row of five texts: the version of the page, the version of the count, the count, the rows as a JSON
- * list, and, when reading by cursor, the key of the last row of a full page. A version equals an earlier one only if nothing has changed
+ * A list statement. It returns one row of five strings: the version of the page, the version of the count, the count, the rows as a JSON
+ * list, and, when reading by cursor, the key of the last row of a full page. A version equals an earlier one only if no table has changed
  * that the page or the count depends on. Parts cached under the same version (`knownPage`, `knownCount`) are null; a cached page includes
  * its count.
  */
@@ -37,37 +37,37 @@ export type ListStatement = {
   dependsOnNow: boolean
 }
 
-/** The kinds of list statements, each with a builder of its own. Everything else of the window is a parameter. */
+/** The kinds of list statements, each with its own builder. All other values of the window are parameters. */
 type Kind =
   | { kind: 'page'; limit: Limit; start: 'first' | 'offset' | 'deep' }
   | { kind: 'keyset'; limit: Limit }
   | { kind: 'search'; limit: Limit; start: 'first' | 'offset' | 'after' }
 
-/** The end of the rows that are read, and the cut to the page; empty for nothing. */
+/** SQL that limits the rows to read, and SQL that limits them further to the page; empty for no limit. */
 type Limit = { end: Expression; cut: Expression }
 
 const COMMON_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
-const EXACT = 'limit {@limit}::integer'
+const EXACT_LIMIT = 'limit {@limit}::integer'
 const OFFSET = 'offset {@offset}::integer'
 
 /**
- * Common limits are literals in the statement; any other limit is rounded up to the next of these and then cut: PostgreSQL estimates an
- * unknown limit as a tenth of the table, and would read whole tables for a plan that fits that.
+ * Common limits are literals in the statement, and any other limit is rounded up to the next of these and then cut. For a limit that is a
+ * parameter, PostgreSQL would plan for a tenth of the table, and read whole tables.
  */
-function limitOf(limit: number | undefined): Limit {
+function chooseLimit(limit: number | undefined): Limit {
   if (limit === undefined) return { end: '', cut: '' }
-  const usual = COMMON_LIMITS.find((usual) => usual >= limit)
-  if (usual === undefined) return { end: EXACT, cut: '' }
-  return { end: `limit ${usual}`, cut: usual === limit ? '' : EXACT }
+  const commonLimit = COMMON_LIMITS.find((commonLimit) => commonLimit >= limit)
+  if (commonLimit === undefined) return { end: EXACT_LIMIT, cut: '' }
+  return { end: `limit ${commonLimit}`, cut: commonLimit === limit ? '' : EXACT_LIMIT }
 }
 
-function kindOf({ conditions, window }: ListShape): Kind {
-  const limit = limitOf(window.limit)
+function chooseKind({ conditions, window }: ListShape): Kind {
+  const limit = chooseLimit(window.limit)
   const isSearch = conditions.some(({ search, regex }) => search || regex)
   if ('after' in window) return isSearch ? { kind: 'search', limit, start: 'after' } : { kind: 'keyset', limit }
   const start = window.offset > 0 ? 'offset' : 'first'
   if (isSearch) return { kind: 'search', limit, start }
-  return { kind: 'page', limit, start: window.limit !== undefined && window.offset >= SKIP_FROM ? 'deep' : start }
+  return { kind: 'page', limit, start: window.limit !== undefined && window.offset >= MIN_SKIP_OFFSET ? 'deep' : start }
 }
 
 const statements = new LRUCache<string, ListStatement>({ max: 2_000 })
@@ -76,10 +76,10 @@ let resourceCount = 0
 let statementCount = 0
 
 /** The statement of a list: its text depends on its conditions, order and flags, and is built once for each combination. */
-export function listStatement(resource: Resource, shape: ListShape): ListStatement {
+export function getListStatement(resource: Resource, shape: ListShape): ListStatement {
   const number = resourceNumbers.get(resource) ?? ++resourceCount
   resourceNumbers.set(resource, number)
-  const kind = kindOf(shape)
+  const kind = chooseKind(shape)
   const conditions = shape.conditions.map(({ sql }) => sql)
   const key = JSON.stringify([number, kind, conditions, shape.order, [...shape.flags]])
   const cached = statements.get(key)
@@ -99,14 +99,14 @@ class List {
   readonly parameters = new Parameters()
   readonly table: string
   /** The tables that determine which rows exist, and their number. */
-  readonly counted = new Set<string>()
+  readonly countedTables = new Set<string>()
   /** Further tables that the rows of a page are read from. */
   readonly outputTables = new Set<string>()
   /** All conditions, empty for none; and the same without the words of a search. */
   readonly where: string
-  readonly unsearched: string
+  readonly whereWithoutSearch: string
   /** The terms of the order, with their directions. */
-  readonly by: string[]
+  readonly orderTerms: string[]
   /** The joins of the conditions, those of the order, and both. */
   readonly joins: { where: string; order: string; both: string }
 
@@ -114,57 +114,57 @@ class List {
     this.resource = resource
     this.shape = shape
     this.table = quote(getTableName(resource.table))
-    const row = this.scope(this.counted)
-    const filled = shape.conditions.map(({ sql, search }, at) => ({ sql: `(${this.fill(sql, row, at)})`, search }))
-    this.where = filled.map(({ sql }) => sql).join(' and ')
-    this.unsearched = filled.flatMap(({ sql, search }) => (search ? [] : [sql])).join(' and ')
-    const ordered = this.scope()
-    this.by = shape.order.map((entry) => ordered.expression(entry))
+    const row = this.scope(this.countedTables)
+    const sqlConditions = shape.conditions.map(({ sql, search }, index) => ({ sql: `(${this.fill(sql, row, index)})`, search }))
+    this.where = sqlConditions.map(({ sql }) => sql).join(' and ')
+    this.whereWithoutSearch = sqlConditions.flatMap(({ sql, search }) => (search ? [] : [sql])).join(' and ')
+    const orderScope = this.scope()
+    this.orderTerms = shape.order.map((entry) => orderScope.expression(entry))
     this.joins = {
       where: row.joins,
-      order: ordered.joins,
+      order: orderScope.joins,
       // both lists use the same names for the same joins
-      both: [...new Set([...row.joinList, ...ordered.joinList])].join(' '),
+      both: [...new Set([...row.joinList, ...orderScope.joinList])].join(' '),
     }
   }
 
-  /** A scope of its rows. Tables read in it are added to these tables. */
+  /** Creates a scope of its rows, which adds the tables that it reads to `tables`. */
   scope(tables = this.outputTables): Scope {
     return new Scope(this.resource.table, 't', this.parameters, tables)
   }
 
-  /** The SQL of the expression of the condition at this index, whose values are numbered by it. */
-  fill(sql: Expression, scope: Scope, at: number): string {
-    return scope.expression(sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))
+  /** The SQL of a condition's expression. The index of the condition is part of the names of its values. */
+  fill(sql: Expression, scope: Scope, index: number): string {
+    return scope.expression(sql, (name) => (name.startsWith('value') ? `${index}:${name}` : name))
   }
 
-  /** The SQL of a text that only has parameters to fill in. */
+  /** The SQL of an expression with parameters only. */
   sql(text: Expression): string {
     return text.replaceAll(/\{@(\w+)\}/g, (_, name: string) => this.parameters.number(name))
   }
 
-  /** `where` with all conditions and these. */
-  narrowed(...further: string[]): string {
+  /** A `where` clause with all conditions of the list and further ones. */
+  buildWhere(...further: string[]): string {
     const all = [...(this.where ? [this.where] : []), ...further]
     return all.length ? ` where ${all.join(' and ')}` : ''
   }
 
-  /** All its rows, as the text after `select`. */
-  get all(): string {
-    return `from ${this.table} t ${this.joins.where}${this.narrowed()}`
+  /** All its rows, as the SQL after `select`. */
+  get fromAndWhere(): string {
+    return `from ${this.table} t ${this.joins.where}${this.buildWhere()}`
   }
 
   /** The number of its rows if it is maintained by triggers, as it always is for all rows of a table. */
   get storedCount(): string | undefined {
     const { conditions } = this.shape
     const storedCount = conditions.length === 1 ? this.resource.tallied?.[conditions[0]?.sql as string]?.rows : undefined
-    return storedCount && this.scope(this.counted).expression(storedCount)
+    return storedCount && this.scope(this.countedTables).expression(storedCount)
   }
 
   /** The number of its rows, counted if it is not maintained. */
-  get count(): string {
-    if (!this.where) return `coalesce(k.total, (select count(*) ${this.all}))`
-    return this.storedCount ?? `(select count(*) ${this.all})`
+  get countSql(): string {
+    if (!this.where) return `coalesce(k.total, (select count(*) ${this.fromAndWhere}))`
+    return this.storedCount ?? `(select count(*) ${this.fromAndWhere})`
   }
 }
 
@@ -183,59 +183,59 @@ type PageQuery = {
 /** A row with its version, which `*` does not include. */
 const FULL_ROW = 't.*, t.xmin as "version#"'
 const OWN_COUNT = '(select count(*) from page)'
-const AFTER = 't.pk > {@after}::integer'
-const CURSOR = `(select case when count(*) = {@limit}::integer then max(pk)::text end from page)`
+const AFTER_CURSOR = 't.pk > {@after}::integer'
+const NEXT_CURSOR = `(select case when count(*) = {@limit}::integer then max(pk)::text end from page)`
 
 /** A page in the order of the list. Rows before the offset are skipped by their keys alone: only those of the page are fetched. */
 function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): PageQuery {
   const end = list.sql(limit.end)
-  const count = list.where && !list.storedCount ? countByPage(list, limit, start) : list.count
+  const count = list.where && !list.storedCount ? countByPage(list, limit, start) : list.countSql
   const skipped = start === 'deep' ? skipObjects(list.resource, list.shape, end, list.scope()) : undefined
   if (skipped) return { parts: skipped.parts, page: { keys: skipped.keys }, count, cursor: 'null' }
-  const rows = `from ${list.table} t ${list.joins.both}${list.narrowed()} order by ${list.by.join(', ')} ${end}`
+  const rows = `from ${list.table} t ${list.joins.both}${list.buildWhere()} order by ${list.orderTerms.join(', ')} ${end}`
   const page = start === 'first' ? { rows: `select ${FULL_ROW} ${rows}` } : { keys: `select t.pk ${rows} ${list.sql(OFFSET)}` }
   return { parts: [], page, count, cursor: 'null' }
 }
 
 /** The next rows in the order of the primary key. A page does not depend on the number of rows before it. */
 function findKeyset(list: List, { limit }: Kind & { kind: 'keyset' }): PageQuery {
-  const where = list.narrowed(list.sql(AFTER))
+  const where = list.buildWhere(list.sql(AFTER_CURSOR))
   const rows = `select ${FULL_ROW} from ${list.table} t ${list.joins.both}${where} order by t.pk ${list.sql(limit.end)}`
-  return { parts: [], page: { rows }, count: list.count, cursor: list.sql(CURSOR) }
+  return { parts: [], page: { rows }, count: list.countSql, cursor: list.sql(NEXT_CURSOR) }
 }
 
-/** A page of the rows that words or regular expressions match: their number cannot be estimated, so that they are read once, for page and count. */
+/** A page of the rows that words or regular expressions match. Their number cannot be estimated, so they are read once, for page and count. */
 function findSearch(list: List, { limit, start }: Kind & { kind: 'search' }): PageQuery {
-  const terms = list.shape.conditions.flatMap(({ search }, at) =>
-    search ? [{ search, fill: (sql: Expression, scope: Scope) => list.fill(sql, scope, at) }] : [],
+  const terms = list.shape.conditions.flatMap(({ search }, index) =>
+    search ? [{ search, fill: (sql: Expression, scope: Scope) => list.fill(sql, scope, index) }] : [],
   )
   const end = list.sql(start === 'offset' ? `${limit.end} ${OFFSET}` : limit.end)
-  const order = { by: list.by, joins: list.joins.order, end }
+  const order = { by: list.orderTerms, joins: list.joins.order, end }
   return {
-    parts: hitParts(list.table, terms, { where: list.unsearched, joins: list.joins.where }, () => list.scope()),
-    page: { keys: hitPage(list.table, order, start === 'after' ? [list.sql(AFTER)] : []) },
+    parts: buildHitParts(list.table, terms, { where: list.whereWithoutSearch, joins: list.joins.where }, () => list.scope()),
+    page: { keys: buildHitPage(list.table, order, start === 'after' ? [list.sql(AFTER_CURSOR)] : []) },
     count: '(select count(*) from hit)',
-    cursor: start === 'after' ? list.sql(CURSOR) : 'null',
+    cursor: start === 'after' ? list.sql(NEXT_CURSOR) : 'null',
   }
 }
 
-/** The number of rows: a page that is not full determines it, so that nothing has to be counted. */
+/** The number of rows, which follows from a page that is not full, so that nothing has to be counted. */
 function countByPage(list: List, { end, cut }: Limit, start: 'first' | 'offset' | 'deep'): string {
   if (!end) return OWN_COUNT
   const isLast = `${OWN_COUNT} < ${list.sql(cut || end).replace('limit ', '')}`
-  if (start === 'first') return `case when ${isLast} then ${OWN_COUNT} else ${list.count} end`
+  if (start === 'first') return `case when ${isLast} then ${OWN_COUNT} else ${list.countSql} end`
   // a page beyond the last row does not show how many rows come before it
-  return `case when ${isLast} and ${OWN_COUNT} > 0 then ${list.sql('{@offset}')}::integer + ${OWN_COUNT} else ${list.count} end`
+  return `case when ${isLast} and ${OWN_COUNT} > 0 then ${list.sql('{@offset}')}::integer + ${OWN_COUNT} else ${list.countSql} end`
 }
 
-function find(list: List, kind: Kind): PageQuery {
+function buildPageQuery(list: List, kind: Kind): PageQuery {
   if (kind.kind === 'page') return findPage(list, kind)
   return kind.kind === 'keyset' ? findKeyset(list, kind) : findSearch(list, kind)
 }
 
 function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatement {
   const list = new List(resource, shape)
-  const { parts, page, count, cursor } = find(list, kind)
+  const { parts, page, count, cursor } = buildPageQuery(list, kind)
   const row = list.scope()
   const shared = new SharedObjects('page')
   const columns = selectList(resource.fields, row, shape.flags, shared)
@@ -246,24 +246,24 @@ function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatemen
       ? `select t.*, row_number() over () as "n#" from (${page.rows}) t ${cut}`
       : `select ${FULL_ROW}, found."n#" from (select found.pk, row_number() over () as "n#" from (${page.keys}) found ${cut}) found
          join ${list.table} t on t.pk = found.pk`
-  const before = [...parts, `page as materialized (${numbered})`, ...shared.parts].join(', ')
+  const withClause = [...parts, `page as materialized (${numbered})`, ...shared.parts].join(', ')
   const rows = `select ${columns}${version} from page t ${row.joins} ${shared.joins} order by t."n#"`
   const json = rowJson('r', resource.fields, row, shape.flags, 'r')
-  const tables = new Set([...list.counted, ...list.outputTables])
-  const { all, storedCount = '' } = list
-  const versions = `${versionSql(tables, `${all} ${before} ${rows}`)} as page, ${versionSql(list.counted, `${all} ${storedCount}`)} as count`
-  const total = list.where ? '' : `, ${totalOf(getTableName(resource.table))} as total`
+  const tables = new Set([...list.countedTables, ...list.outputTables])
+  const { fromAndWhere: all, storedCount = '' } = list
+  const versions = `${versionSql(tables, `${all} ${withClause} ${rows}`)} as page, ${versionSql(list.countedTables, `${all} ${storedCount}`)} as count`
+  const total = list.where ? '' : `, ${rowCountSql(getTableName(resource.table))} as total`
   const isCached = `k.page = ${list.sql('{@knownPage}')}`
-  const text = `with ${before} select k.page, k.count,
+  const text = `with ${withClause} select k.page, k.count,
     case when ${isCached} or k.count = ${list.sql('{@knownCount}')} then null else ${count} end,
     case when ${isCached} then null else (select coalesce(json_agg(${json}), '[]')::text from (${rows}) r) end,
     case when ${isCached} then null else ${cursor} end
-    from (select ${versions}${total} from change_counter where table_name in (${listed(tables)})) k`
+    from (select ${versions}${total} from change_counter where table_name in (${sqlStringList(tables)})) k`
   return {
     id: ++statementCount,
     text,
     names: list.parameters.names,
     name: undefined,
-    dependsOnNow: /\bnow\(\)/.test(`${all} ${before} ${rows}`),
+    dependsOnNow: /\bnow\(\)/.test(`${all} ${withClause} ${rows}`),
   }
 }

@@ -1,19 +1,14 @@
 // Steps of reading a list:
 // 1. `readListWindow`, `findConditions` and `readListRequest` turn the query into a window (a page after an offset, or the next rows after
-//   a
-//    `cursor`), conditions, an order that ends with the primary key, and the fields to show; a value that cannot be parsed is a 400.
-// 2. `listStatement` (list-statement.ts) builds one SQL statement for this combination and reuses it: `findPage`, `findKeyset` or
-//   `findSearch`
-//    finds and counts the rows of the page, and `compile` builds their JSON around that.
-// 3. The statement also returns two versions, of the page and of the count: sums of the change counters of every table that its expressions
-//   state
-//    (`{from part}`) or its scopes join, which stay the same only as long as nothing changes there.
-// 4. `readPage` (list-cache.ts) sends the versions under which this process has cached the page and the count, and PostgreSQL computes, in
-//   the
-//    snapshot of the request, only what they no longer match.
-// 5. `runList` then looks up the objects that filters name but no row proves to exist: a filter by a missing one is a 400, or the list is
-//   read a
-//    second time without it; the text of the rows is sent as PostgreSQL built it.
+//    a `cursor`), conditions, an order that ends with the primary key, and the fields to show. A value that cannot be parsed is a 400.
+// 2. `getListStatement` (list-statement.ts) builds one SQL statement for this combination and caches it: `findPage`, `findKeyset` or
+//    `findSearch` finds and counts the rows of the page, and `compile` adds their JSON.
+// 3. The statement also returns two versions, of the page and of the count: sums of the change counters of every table that its
+//    expressions name (`{from part}`) or its scopes join. They stay the same only while these tables do not change.
+// 4. `readPage` (list-cache.ts) sends the versions under which this process has cached the page and the count. PostgreSQL computes, in the
+//    snapshot of the request, only those of them that have changed.
+// 5. `runList` then looks up the objects that filters name but no row proves to exist. A filter by a missing object is a 400, or the list
+//    is read a second time without it. The JSON of the rows is sent as PostgreSQL built it.
 import { getTableName } from 'drizzle-orm'
 import type { Flags } from '../definition/field.ts'
 import {
@@ -33,66 +28,66 @@ import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
 import { queryErrors } from '../values/value-errors.ts'
 import { type Page, readPage } from './list-cache.ts'
-import { listStatement, type PageWindow, type Window } from './list-statement.ts'
+import { getListStatement, type PageWindow, type Window } from './list-statement.ts'
 import { type RegexLimits, readByRegex } from './regex.ts'
 import { readSearch } from './search.ts'
 import { readFlags } from './select.ts'
 
 const MAX_KEY = 2_147_483_647
 
-/** Decision 1: a limit that is absent, 0 or invalid is none; an offset that is negative or invalid is 0. */
-export function readWindow(query: Query, maximum: number, endless: boolean): PageWindow {
-  const number = (text: string | undefined) =>
+/** Decision 1: a limit that is absent, 0 or invalid means no limit; an offset that is negative or invalid means 0. */
+export function readWindow(query: Query, maximum: number, isLimitOptional: boolean): PageWindow {
+  const parseNumber = (text: string | undefined) =>
     text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), MAX_KEY) : 0
-  const limit = number(query.limit)
-  if (!limit && endless) return { limit: undefined, offset: 0 }
-  return { limit: Math.min(limit || maximum, maximum), offset: number(query.offset) }
+  const limit = parseNumber(query.limit)
+  if (!limit && isLimitOptional) return { limit: undefined, offset: 0 }
+  return { limit: Math.min(limit || maximum, maximum), offset: parseNumber(query.offset) }
 }
 
 /** The position before the first row: no key is lower than 0. */
-const WALK_START = -1
+const BEFORE_FIRST_KEY = -1
 
 /**
- * The requested rows of a resource's list: a page, or with `cursor` the next rows of a pass over all of them. It follows the primary key,
- * which never changes, so that each row that exists throughout is returned exactly once, whatever is written concurrently.
+ * The requested rows of a resource's list: a page, or with `cursor` the next rows of a pass over all of them. The pass follows the primary
+ * key, which never changes, so that each row that exists throughout is returned exactly once, despite concurrent writes.
  */
-export function readListWindow(query: Query, maximum: number, endless: boolean): Window {
+export function readListWindow(query: Query, maximum: number, isLimitOptional: boolean): Window {
   const { cursor } = query
-  if (cursor === undefined) return readWindow(query, maximum, endless)
+  if (cursor === undefined) return readWindow(query, maximum, isLimitOptional)
   if (query.offset) throw invalidQuery({ cursor: [queryErrors.cursor_with_offset] })
   if (!['', 'pk'].includes(query.ordering ?? '')) throw invalidQuery({ cursor: [queryErrors.cursor_with_ordering] })
-  const after = cursor === '' ? WALK_START : readKey(cursor)
+  const after = cursor === '' ? BEFORE_FIRST_KEY : readKey(cursor)
   if (after === undefined) throw invalidQuery({ cursor: [queryErrors.invalid_cursor] })
   const { limit = maximum } = readWindow(query, maximum, false)
   return { limit, after }
 }
 
 /** The names that a list can be ordered by, each with its expressions. */
-export function orderings(resource: Resource): Record<string, Expression[]> {
+export function listOrderings(resource: Resource): Record<string, Expression[]> {
   const own = Object.entries(resource.fields).flatMap(([name, field]) => (field.order ? [[name, field.order] as const] : []))
   return { ...Object.fromEntries(own), ...resource.order }
 }
 
 /** Every filter of a list by its parameter's name. */
-export function filters(resource: Resource): Record<string, Filter> {
+export function listFilters(resource: Resource): Record<string, Filter> {
   const own = Object.entries(resource.fields).flatMap(([name, field]) => (field.filter ? [[name, field.filter] as const] : []))
   return { ...Object.fromEntries(own), ...resource.filters }
 }
 
-const derived = <T>(make: (resource: Resource) => T) => {
+const cachePerResource = <T>(compute: (resource: Resource) => T) => {
   const cache = new WeakMap<Resource, T>()
   return (resource: Resource): T => {
     const cached = cache.get(resource)
     if (cached !== undefined) return cached
-    const value = make(resource)
+    const value = compute(resource)
     cache.set(resource, value)
     return value
   }
 }
-const orderingsOf = derived(orderings)
+const getOrderings = cachePerResource(listOrderings)
 /** Each filter with its name, and the names of the parameters that it reads. */
-const filtersOf = derived((resource) =>
-  Object.entries(filters(resource)).map(([name, filter]) => ({
+const getFilters = cachePerResource((resource) =>
+  Object.entries(listFilters(resource)).map(([name, filter]) => ({
     name,
     filter,
     parameters: 'names' in filter ? Object.keys(filter.names) : [name],
@@ -101,16 +96,16 @@ const filtersOf = derived((resource) =>
 
 /** The order of a list, as SQL: unknown names are ignored; the primary key comes last. */
 function readOrder(resource: Resource, query: Query): string[] {
-  const cached = orderingsOf(resource)
+  const cached = getOrderings(resource)
   const read = (names: readonly string[]) =>
     names.flatMap((entry) => {
       const name = entry.trim()
       const descending = name.startsWith('-')
       const plain = descending ? name.slice(1) : name
-      const meaning =
+      const expressions =
         (Object.hasOwn(cached, plain) ? cached[plain] : undefined) ?? (['pk', '-pk'].includes(name) ? ['{pk}'] : undefined)
       const direction = descending ? 'desc' : 'asc'
-      return meaning?.map((sql) => `${sql} ${direction}`) ?? resource.orderFamily?.(plain, direction) ?? []
+      return expressions?.map((sql) => `${sql} ${direction}`) ?? resource.orderFamily?.(plain, direction) ?? []
     })
   const requestedOrder = [...new Set(read((query.ordering ?? '').split(',').slice(0, 10)))]
   const order = requestedOrder.length ? requestedOrder : read(resource.defaultOrder ?? [])
@@ -131,11 +126,12 @@ export type ListRequest = {
 /** Finds the conditions of those filters that need to query the database. */
 export async function findConditions(resource: Resource, query: Query, services: Services): Promise<Condition[]> {
   const extraConditions: Condition[] = []
-  for (const { filter, parameters } of filtersOf(resource)) {
+  for (const { filter, parameters } of getFilters(resource)) {
     if (filter.kind !== 'found') continue
     const { family } = filter
-    const isAsked = parameters.some((entry) => query[entry]) || (family && Object.keys(query).some((name) => family.test(name)))
-    if (!isAsked) continue
+    const isRequested =
+      parameters.some((entry) => query[entry]) || (family && Object.keys(query).some((name) => family.test(name)))
+    if (!isRequested) continue
     const condition = await filter.find(query, services)
     if (condition) extraConditions.push(condition)
   }
@@ -143,7 +139,7 @@ export async function findConditions(resource: Resource, query: Query, services:
 }
 
 /**
- * Reads a list's query; `found` are the conditions of `findConditions`. A value that cannot be parsed is rejected, naming the parameter;
+ * Reads a list's query; `extraConditions` are those of `findConditions`. A value that cannot be parsed is rejected, naming the parameter;
  * unknown parameters are ignored.
  */
 export function readListRequest(
@@ -157,7 +153,7 @@ export function readListRequest(
   const lenient = services.config.wireForm === 'inventree'
   const conditions: Condition[] = [...extraConditions]
   const references: FilterReference[] = []
-  const take = (read: Condition | FilterReference | undefined) => {
+  const addCondition = (read: Condition | FilterReference | undefined) => {
     if (!read) return
     if ('sql' in read) {
       conditions.push(read)
@@ -166,19 +162,19 @@ export function readListRequest(
     conditions.push(read.condition)
     references.push(read)
   }
-  for (const { name, filter, parameters } of filtersOf(resource)) {
+  for (const { name, filter, parameters } of getFilters(resource)) {
     if (filter.kind === 'custom') {
       if (parameters.some((entry) => query[entry]))
-        take(filter.read(query, { setting: (key) => services.settings.get(key), config: services.config }))
+        addCondition(filter.read(query, { setting: (key) => services.settings.get(key), config: services.config }))
       continue
     }
     if (filter.kind === 'found') continue
     const value = query[name]
-    if (value !== undefined) take(readFilter(name, filter, value, lenient))
+    if (value !== undefined) addCondition(readFilter(name, filter, value, lenient))
   }
   conditions.push(...readSearch(resource, query))
-  const own = resource.rows?.(caller)
-  if (own) conditions.push(own)
+  const accessCondition = resource.rows?.(caller)
+  if (accessCondition) conditions.push(accessCondition)
   return {
     query,
     conditions,
@@ -211,12 +207,12 @@ export async function runList(
   const { conditions, references, window, query } = request
   const values: Record<string, unknown> = { ...window, ...requestValues(caller, services.config) }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, query)
-  for (const [at, condition] of conditions.entries())
-    for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
-  const statement = listStatement(resource, request)
+  for (const [conditionIndex, condition] of conditions.entries())
+    for (const [index, value] of condition.values.entries()) values[`${conditionIndex}:value${index || ''}`] = value
+  const statement = getListStatement(resource, request)
   const read = (limits?: RegexLimits) => readPage(statement, values, services.database, limits)
-  const byRegex = conditions.filter(({ regex }) => regex)
-  const page = await (byRegex.length ? readByRegex(byRegex, services, caller?.pk, read) : read())
+  const regexConditions = conditions.filter(({ regex }) => regex)
+  const page = await (regexConditions.length ? readByRegex(regexConditions, services, caller?.pk, read) : read())
   const ignored = references.length ? await checkReferences(references, page.count, services) : []
   if (ignored.length === 0) return page
   const remaining = conditions.filter((condition) => !ignored.includes(condition))
@@ -224,8 +220,8 @@ export async function runList(
 }
 
 /**
- * Rejects a filter by an object that does not exist, or returns it to be ignored. Rows found prove that the object exists, unless the
- * filter excludes.
+ * Rejects a filter by an object that does not exist, or returns its condition, which is then ignored. If there are rows, the object exists,
+ * unless the filter is negative.
  */
 async function checkReferences(references: FilterReference[], count: number, services: Services): Promise<Condition[]> {
   const ignored: Condition[] = []

@@ -5,11 +5,11 @@ import { callerValues, type Expression, Parameters, parameterValues, quote, Scop
 import type { Reader } from './detail.ts'
 import { selectList } from './select.ts'
 
-/** One of the objects read for many owners, as its detail shows it: its owner, and its JSON text. */
+/** An object that was read for one of many owners: the key of the owner, and the object as JSON, as its detail shows it. */
 export type OwnedObject = { owner: number; body: string }
 
 /** Every flag of a resource: with these an object is shown completely. */
-export const allFlags = ({ fields }: Resource): Flags =>
+export const getAllFlags = ({ fields }: Resource): Flags =>
   new Set(Object.values(fields).flatMap(({ flag }) => (flag ? [flag.name] : [])))
 
 /**
@@ -22,43 +22,45 @@ export const allFlags = ({ fields }: Resource): Flags =>
 export async function readObjects(
   resource: Resource,
   { owners, belongs, limit }: { owners: readonly number[]; belongs: Expression; limit: number },
-  { caller, services, executor: through }: Reader,
+  { caller, services, executor }: Reader,
 ): Promise<OwnedObject[]> {
-  const own = resource.rows?.(caller)
+  const accessCondition = resource.rows?.(caller)
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
-  const list = selectList(resource.fields, scope, allFlags(resource))
-  const conditions = [belongs, ...(own ? [own.sql] : [])].map((condition) => `(${scope.expression(condition)})`)
+  const columns = selectList(resource.fields, scope, getAllFlags(resource))
+  const conditions = [belongs, ...(accessCondition ? [accessCondition.sql] : [])].map(
+    (condition) => `(${scope.expression(condition)})`,
+  )
   const text = `select owner.pk::text, row_to_json(r)::text from unnest(${parameters.number('owners')}::integer[]) owner (pk)
-    cross join ${quote(getTableName(resource.table))} t ${scope.joins} cross join lateral (select ${list}) r
+    cross join ${quote(getTableName(resource.table))} t ${scope.joins} cross join lateral (select ${columns}) r
     where ${conditions.join(' and ')} order by t."pk" limit ${parameters.number('limit')}::integer`
   const values: Record<string, unknown> = { ...callerValues(caller), owners, limit }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
-  const rows = await through.texts({ text, values: parameterValues(parameters.names, values, own) })
+  const rows = await executor.texts({ text, values: parameterValues(parameters.names, values, accessCondition) })
   return rows.map(([owner, body]) => ({ owner: Number(owner), body: body as string }))
 }
 
 /**
- * Reads objects in one statement, as GET shows each with these flags. Each is looked up by its key, whatever their number: a statement
- * ordered by key would be planned as a scan of the whole table until all are found.
- * @returns their JSON texts in the order of the keys; without those that the caller may not access
+ * Reads objects in one statement, as GET shows each with these flags. Each is looked up by its key, however many there are: for a statement
+ * ordered by key, PostgreSQL would scan the table until all are found.
+ * @returns the objects as JSON, in the order of the keys; without those that the caller may not access
  */
 export async function readByKeys(
   resource: Resource,
   pks: readonly number[],
   flags: Flags,
-  { caller, services, executor: through }: Reader,
+  { caller, services, executor }: Reader,
 ): Promise<string[]> {
-  const own = resource.rows?.(caller)
+  const accessCondition = resource.rows?.(caller)
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
-  const list = selectList(resource.fields, scope, flags)
-  const where = own ? ` where ${scope.expression(own.sql)}` : ''
-  const text = `select row_to_json(r)::text from unnest(${parameters.number('pks')}::integer[]) with ordinality wanted (pk, "n#")
-    cross join lateral (select * from ${quote(getTableName(resource.table))} x where x."pk" = wanted.pk limit 1) t
-    ${scope.joins} cross join lateral (select ${list}) r${where} order by wanted."n#"`
+  const columns = selectList(resource.fields, scope, flags)
+  const where = accessCondition ? ` where ${scope.expression(accessCondition.sql)}` : ''
+  const text = `select row_to_json(r)::text from unnest(${parameters.number('pks')}::integer[]) with ordinality requested (pk, "n#")
+    cross join lateral (select * from ${quote(getTableName(resource.table))} x where x."pk" = requested.pk limit 1) t
+    ${scope.joins} cross join lateral (select ${columns}) r${where} order by requested."n#"`
   const values: Record<string, unknown> = { ...callerValues(caller), pks }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
-  const rows = await through.texts({ text, values: parameterValues(parameters.names, values, own) })
+  const rows = await executor.texts({ text, values: parameterValues(parameters.names, values, accessCondition) })
   return rows.map(([body]) => body as string)
 }

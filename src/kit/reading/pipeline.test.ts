@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createPool } from '../../database/connect.ts'
 import type { Enqueue } from '../../database/text-query.ts'
-import { roundTrips } from '../../testing/round-trips.ts'
+import { createRoundTripCounter } from '../../testing/round-trips.ts'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import type { Services } from '../services/services.ts'
 import { Database } from '../sql/tx.ts'
 import { withPipeline } from './pipeline.ts'
@@ -26,7 +26,7 @@ const text = async (from: Database, statement: { text: string; name?: string; va
 
 describe('a pipeline', () => {
   it('sends all reads immediately over one connection, each as its own transaction', async () => {
-    const trips = roundTrips(pool)
+    const trips = createRoundTripCounter(pool)
     let results: (string | null | undefined)[][] = []
     const count = await trips(async () => {
       results = await withPipeline(services, undefined, (pipeline) =>
@@ -131,7 +131,7 @@ describe('a pipeline', () => {
         return text(pipeline, { text: 'select 1' })
       }),
     )
-    await until(async () => started === 2, 'two begin')
+    await waitUntil(async () => started === 2, 'two begin')
     // the other connections serve all other statements
     assert.deepEqual(await Promise.all([1, 2, 3].map(() => text(database, { text: 'select 2' }))), ['2', '2', '2'])
     assert.equal(started, 2)
@@ -148,7 +148,7 @@ describe('a pipeline', () => {
         await gate.promise
       })
     const all = [holdClient(1), holdClient(1), holdClient(1), holdClient(2)]
-    await until(async () => started.length === 2, 'two begin')
+    await waitUntil(async () => started.length === 2, 'two begin')
     assert.deepEqual(started, [1, 2])
     gate.resolve()
     await Promise.all(all)

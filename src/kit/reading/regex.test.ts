@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type Client, type TestResponse, testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 
 const service = await testService()
 const { viewer } = service
@@ -80,7 +80,7 @@ describe('a regular expression of a client', () => {
         const response = await parts({ name_regex: `x{${number}}`, search: 'part' })
         return { ...response, after: Date.now() - began }
       })
-      await until(async () => (await waiting()) === 2, 'no expression is looked for')
+      await waitUntil(async () => (await waiting()) === 2, 'no expression is looked for')
       for (let round = 0; round < 10; round++) {
         const before = performance.now()
         assert.equal((await viewer.get('/api/company/')).status, 200)
@@ -112,7 +112,7 @@ describe('a regular expression of a client', () => {
     }
     const all = await whileLocked(async () => {
       const viewerRequests = Array.from({ length: 7 }, (_, at) => ask(viewer, `v${at}`))
-      await until(async () => (await waiting()) === 2, 'no expression is looked for')
+      await waitUntil(async () => (await waiting()) === 2, 'no expression is looked for')
       const other = ask(service.member, 'other')
       // it has arrived when a request sent after it returns
       await service.member.get('/api/company/')

@@ -9,18 +9,18 @@ import type { ErrorMessage } from '../values/message.ts'
 import { queryErrors } from '../values/value-errors.ts'
 
 /** Maximum time of a statement with clients' regular expressions, in milliseconds. */
-const TIME_LIMIT = 2_000
+const TIME_LIMIT_MS = 2_000
 
-/** Limits of a statement with clients' regular expressions: its time, and the turn in which it runs. */
+/** Limits of a statement with clients' regular expressions: its timeout, and the queue that it waits in. */
 export type RegexLimits = Required<Pick<Statement, 'timeLimit' | 'enqueue'>>
 
-/** Milliseconds to wait for a turn: a little more than twice the time of a statement. */
+/** Milliseconds to wait in the queue: a little more than twice the timeout of a statement. */
 const TURN_TIMEOUT_MS = 5_000
 
 const semaphores = new WeakMap<Database, Semaphore>()
 
-/** Limits regular expressions to a quarter of the connections, so that they hold up no other request. */
-function semaphoreOf({ database, config }: Services): Semaphore {
+/** Limits regular expressions to a quarter of the connections, so that other requests do not wait for them. */
+function getSemaphore({ database, config }: Services): Semaphore {
   const existing = semaphores.get(database.origin)
   if (existing) return existing
   const maxConcurrent = Math.max(1, Math.floor(config.databasePoolSize / 4))
@@ -41,36 +41,40 @@ export async function readByRegex<T>(
   account: number | undefined,
   read: (limits: RegexLimits) => Promise<T>,
 ): Promise<T> {
-  const turns = semaphoreOf(services)
-  const limits: RegexLimits = { timeLimit: TIME_LIMIT, enqueue: (work) => turns.run(work, { account }) }
+  const semaphore = getSemaphore(services)
+  const limits: RegexLimits = { timeLimit: TIME_LIMIT_MS, enqueue: (work) => semaphore.run(work, { account }) }
   try {
     return await read(limits)
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === QUERY_CANCELED) throw conditionError(conditions, queryErrors.regular_expression_too_slow)
-    const invalidOnes = isRegexError(error) ? await findInvalid(conditions, services.database, limits) : []
-    throw invalidOnes.length ? conditionError(invalidOnes, queryErrors.invalid_regular_expression) : error
+    if (code === QUERY_CANCELED) throw createConditionError(conditions, queryErrors.regular_expression_too_slow)
+    const rejectedConditions = isRegexError(error) ? await findRejectedConditions(conditions, services.database, limits) : []
+    throw rejectedConditions.length ? createConditionError(rejectedConditions, queryErrors.invalid_regular_expression) : error
   }
 }
 
 const QUERY_CANCELED = '57014'
 
-/** SQLSTATEs of a rejected expression: invalid; or, for one that is too complex, invalid, too deep, out of memory, or an internal error. */
+/** Whether an error has a SQLSTATE of a rejected expression: invalid, or, if it is too complex, too deep, out of memory or internal error. */
 const isRegexError = (error: unknown) => ['2201B', '54001', '53200', 'XX000'].includes((error as { code?: string }).code ?? '')
 
-/** The conditions whose expression is rejected on its own: the others did not cause the error. */
-async function findInvalid(conditions: readonly Condition[], database: Database, limits: RegexLimits): Promise<Condition[]> {
+/** Finds the conditions whose regular expression PostgreSQL rejects. */
+async function findRejectedConditions(
+  conditions: readonly Condition[],
+  database: Database,
+  limits: RegexLimits,
+): Promise<Condition[]> {
   const invalidConditions: Condition[] = []
   for (const condition of conditions) {
-    const alone = { text: `select '' ~* $1`, values: condition.values, ...limits }
-    await database.texts(alone).catch((error) => {
+    const testStatement = { text: `select '' ~* $1`, values: condition.values, ...limits }
+    await database.texts(testStatement).catch((error) => {
       if (isRegexError(error)) invalidConditions.push(condition)
-      // it timed out, or got no turn
+      // it timed out in the queue
       else if (error instanceof Problem) throw error
     })
   }
   return invalidConditions
 }
 
-const conditionError = (conditions: readonly Condition[], message: ErrorMessage) =>
+const createConditionError = (conditions: readonly Condition[], message: ErrorMessage) =>
   invalidQuery(Object.fromEntries(conditions.map(({ regex }) => [regex, [message]])))

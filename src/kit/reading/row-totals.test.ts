@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { PoolClient } from 'pg'
 import { sweep } from '../../resources/background-task/housekeeping.ts'
-import { emptying, refill } from '../../testing/refill.ts'
+import { getEmptyStatement, refill } from '../../testing/refill.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService()
@@ -27,7 +27,7 @@ async function counts(path: string, table: string): Promise<[number, number]> {
 }
 
 beforeEach(async () => {
-  await refill(service, await emptying(service, 'company', 'project_code'))
+  await refill(service, await getEmptyStatement(service, 'company', 'project_code'))
   await service.rows('select correct_total(relation) from watched_table')
 })
 

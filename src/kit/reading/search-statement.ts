@@ -1,10 +1,10 @@
 import type { Search } from '../definition/filter.ts'
 import type { Expression, Scope } from '../sql/sql.ts'
 
-/** Number of rows that are checked one by one, whatever a search looks for: that takes about 10 ms. */
+/** Maximum number of rows that are always checked one by one, which takes about 10 ms. */
 const MAX_FEW_ROWS = 1_000
-/** Number of rows that are checked one by one if the words match more rows than this. */
-const SOME = 20_000
+/** Maximum number of rows that are checked one by one if the words match more rows than this. */
+const MAX_SOME_ROWS = 20_000
 /** Number of hits beyond which a page is faster by scanning the list in its order than by sorting them. */
 const MIN_MANY_ROWS = 100_000
 
@@ -12,40 +12,42 @@ const MIN_MANY_ROWS = 100_000
 type Term = { search: Search; fill: (expression: Expression, scope: Scope) => string }
 
 /**
- * The parts of a `with` clause that find the keys of a search's hits, as `hit`. Each word is looked up by indexes in the whole table, and
- * the keys of all words are intersected. If other conditions leave few rows, or some and the words match very many, those rows are checked
- * instead.
- * @param terms the words; none if a filter looks for a text
+ * Builds the parts of a `with` clause that find the keys of a search's hits, as `hit`. Each word is looked up by indexes in the whole table,
+ * and the keys of all words are intersected. If the other conditions match few rows, or a moderate number while the words match very many,
+ * those rows are checked instead.
+ * @param terms the words; none if only a filter has a regular expression
  * @param filters the other conditions, as one, and their joins; possibly none
  * @param scope creates a scope of the rows `t`
  */
-export function hitParts(
+export function buildHitParts(
   table: string,
   terms: readonly Term[],
   filters: { where: string; joins: string },
   scope: () => Scope,
 ): string[] {
-  const [keys = '', ...further] = terms.map(({ search, fill }, at) => `k${at}.pk from (${fill(search.keys, scope())}) k${at}`)
+  const [keys = '', ...further] = terms.map(
+    ({ search, fill }, index) => `k${index}.pk from (${fill(search.keys, scope())}) k${index}`,
+  )
   const matchSql = [`select distinct ${keys}`, ...further.map((more) => `select ${more}`)].join(' intersect ')
   if (!filters.where) return [`hit as materialized (${matchSql})`]
   const row = scope()
-  const ofRow = terms.map(({ search, fill }) => `(${fill(search.ofRow, row)})`).join(' and ')
+  const rowCondition = terms.map(({ search, fill }) => `(${fill(search.rowCondition, row)})`).join(' and ')
   const filteredSql = (condition: string) => `select t.pk from ${table} t ${filters.joins} where ${filters.where} ${condition}`
   if (!keys) return [`hit as materialized (${filteredSql('')})`]
-  const lookedAt = (rows: string, condition: string) =>
-    `select t.pk from ${rows} left_over join ${table} t on t.pk = left_over.pk ${row.joins} where ${condition} and ${ofRow}`
+  const checkRows = (rows: string, condition: string) =>
+    `select t.pk from ${rows} candidate join ${table} t on t.pk = candidate.pk ${row.joins} where ${condition} and ${rowCondition}`
   const areFew = `(select count(*) from few) <= ${MAX_FEW_ROWS}`
-  const areSome = `(select count(*) from some_rows) between 1 and ${SOME}`
+  const areSome = `(select count(*) from some_rows) between 1 and ${MAX_SOME_ROWS}`
   return [
     `few as materialized (${filteredSql(`limit ${MAX_FEW_ROWS + 1}`)})`,
-    `known as materialized (select pk from (${matchSql}) found where not ${areFew})`,
-    `some_rows as materialized (${filteredSql(`and (select count(*) from known) > ${SOME} limit ${SOME + 1}`)})`,
+    `matching as materialized (select pk from (${matchSql}) found where not ${areFew})`,
+    `some_rows as materialized (${filteredSql(`and (select count(*) from matching) > ${MAX_SOME_ROWS} limit ${MAX_SOME_ROWS + 1}`)})`,
     `hit as materialized (
-       ${lookedAt('few', areFew)}
+       ${checkRows('few', areFew)}
        union all
-       ${lookedAt('some_rows', areSome)}
+       ${checkRows('some_rows', areSome)}
        union all
-       select fitting.pk from known cross join lateral (${filteredSql('and t.pk = known.pk limit 1')}) fitting where not ${areFew} and not ${areSome}
+       select filtered.pk from matching cross join lateral (${filteredSql('and t.pk = matching.pk limit 1')}) filtered where not ${areFew} and not ${areSome}
      )`,
   ]
 }
@@ -56,20 +58,20 @@ type Order = { by: readonly string[]; joins: string; end: string }
 /**
  * The keys of a page of `hit`, in order. Hits are fetched one by one, which is fast for the few of most searches; if there are very many,
  * the list is scanned in its order, by an index, until the page is full.
- * @param onward further conditions of the rows `t`
+ * @param furtherConditions further conditions of the rows `t`
  */
-export function hitPage(table: string, { by, joins, end }: Order, onward: readonly string[]): string {
+export function buildHitPage(table: string, { by, joins, end }: Order, furtherConditions: readonly string[]): string {
   const terms = by.map((term) => /^(.*) ((?:asc|desc)(?: nulls last)?)$/s.exec(term) as unknown as [string, string, string])
-  const columns = terms.map(([, sql], at) => `${sql} as by${at}`).join(', ')
-  const order = terms.map(([, , direction], at) => `found.by${at} ${direction}`).join(', ')
+  const columns = terms.map(([, sql], index) => `${sql} as by${index}`).join(', ')
+  const order = terms.map(([, , direction], index) => `found.by${index} ${direction}`).join(', ')
   const areMany = `(select count(*) from hit) > ${MIN_MANY_ROWS}`
-  const where = (...conditions: string[]) => [...conditions, ...onward].join(' and ')
-  const fetched = (condition: string) => `select found.pk from hit cross join lateral (
+  const where = (...conditions: string[]) => [...conditions, ...furtherConditions].join(' and ')
+  const fetchHits = (condition: string) => `select found.pk from hit cross join lateral (
       select t.pk, ${columns} from ${table} t ${joins} where ${where('t.pk = hit.pk')} limit 1
     ) found where ${condition} order by ${order} ${end}`
-  if (!end) return fetched('true')
+  if (!end) return fetchHits('true')
   // inside an expression hits are a hash table to probe, and the planner cannot start from them
   const isHit = 'case when t.pk in (select pk from hit) then true end'
-  return `select pk from (${fetched(`not ${areMany}`)}) fetched
-    union all select pk from (select t.pk from ${table} t ${joins} where ${where(areMany, isHit)} order by ${by.join(', ')} ${end}) passed_by`
+  return `select pk from (${fetchHits(`not ${areMany}`)}) fetched
+    union all select pk from (select t.pk from ${table} t ${joins} where ${where(areMany, isHit)} order by ${by.join(', ')} ${end}) scanned`
 }

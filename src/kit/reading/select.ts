@@ -7,14 +7,14 @@ import { quote, type Scope } from '../sql/sql.ts'
 export function readFlags(
   resource: Resource,
   query: Record<string, string>,
-  on: (value: string) => boolean,
+  isOn: (value: string) => boolean,
   view: 'list' | 'detail',
 ): Flags {
   const flags = new Set<string>()
   for (const field of Object.values(resource.fields)) {
     if (!field.flag) continue
     const flagValue = query[field.flag.name]
-    if (flagValue === undefined || flagValue === '' ? field.flag[view] : on(flagValue)) flags.add(field.flag.name)
+    if (flagValue === undefined || flagValue === '' ? field.flag[view] : isOn(flagValue)) flags.add(field.flag.name)
   }
   return flags
 }
@@ -42,7 +42,7 @@ export class SharedObjects {
     return `${name}.object`
   }
 
-  /** Each with its name, for the `with` clause of the statement. */
+  /** One CTE for each object, for the `with` clause of the statement. */
   get parts(): string[] {
     return this.#objects.map(({ name, sql }) => `${name} as materialized (${sql})`)
   }
@@ -52,18 +52,18 @@ export class SharedObjects {
   }
 }
 
-/** The select list of an object: every field that is shown, under its name, each in its wire form. With `shared`, nested objects are left to it. */
+/** The select list of an object: every visible field under its name, in its wire form. Nested objects are added to `shared`, if it is given. */
 export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: SharedObjects): string {
   const parts: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     if (field.flag && !flags.has(field.flag.name)) continue
     if (field.nested) {
-      const { of, on } = field.nested
+      const { getShape: of, on } = field.nested
       const column = /^\{(\w+)\}$/.exec(on)?.[1]
       const object = shared && column ? shared.add(of(), column, scope, name) : nestedObject(of(), on, scope, name)
       parts.push(`${object} as ${quote(name)}`)
     } else if (field.rows) {
-      parts.push(`${nestedRows(field.rows.of(), field.rows.by, scope, name)} as ${quote(name)}`)
+      parts.push(`${nestedRows(field.rows.getShape(), field.rows.column, scope, name)} as ${quote(name)}`)
     } else if (field.sql) {
       const value = scope.expression(field.sql)
       parts.push(`${field.inside ? withObjects(value, field.inside, scope) : value} as ${quote(name)}`)
@@ -79,9 +79,9 @@ function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string):
 }
 
 /** All objects that refer to this one. The sub-select runs once for each row, by an index on their column. */
-function nestedRows(shape: ReadShape, by: string, outer: Scope, name: string): string {
+function nestedRows(shape: ReadShape, column: string, outer: Scope, name: string): string {
   const { alias, list, source, json } = objectParts(shape, outer, name)
-  return `(select coalesce(json_agg(${json} order by o.pk), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(by)} = ${outer.expression('{pk}')}) o)`
+  return `(select coalesce(json_agg(${json} order by o.pk), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(column)} = ${outer.expression('{pk}')}) o)`
 }
 
 /** The SQL parts of a nested object: the alias of its table, its select list, the text after `from`, and its JSON, of row `o`. */
@@ -95,19 +95,22 @@ function objectParts(shape: ReadShape, outer: Scope, name: string) {
 /**
  * A row of the select list of these fields as JSON. Keys that existing clients do not expect are cut from its text, which is safe because
  * the quotes of values are escaped.
- * @param usual the expression if nothing is ever left out
+ * @param defaultJson the expression if no key can be omitted
  */
-export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags, usual = `row_to_json(${row})`): string {
+export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags, defaultJson = `row_to_json(${row})`): string {
   const fullRowJson = `row_to_json(${row})`
   const isShown = ({ flag }: Fields[string]) => !flag || flags.has(flag.name)
   const omittableFields = Object.entries(fields).filter(([, field]) => field.isOmittedWhenNull && isShown(field))
-  if (omittableFields.length === 0) return usual
-  const cut = omittableFields.reduce((text, [name]) => `replace(${text}, '"${name}":null,', '')`, `${fullRowJson}::text`)
-  return `(case when ${scope.expression('{@left}')}::boolean then (${cut})::json else ${fullRowJson} end)`
+  if (omittableFields.length === 0) return defaultJson
+  const jsonWithoutNulls = omittableFields.reduce(
+    (text, [name]) => `replace(${text}, '"${name}":null,', '')`,
+    `${fullRowJson}::text`,
+  )
+  return `(case when ${scope.expression('{@left}')}::boolean then (${jsonWithoutNulls})::json else ${fullRowJson} end)`
 }
 
 /** A JSON object with further objects added: those of `inside` that exist. */
 function withObjects(value: string, inside: Record<string, Nested>, scope: Scope): string {
-  const added = Object.entries(inside).map(([key, { of, on }]) => `('${key}', ${nestedObject(of(), on, scope, key)})`)
+  const added = Object.entries(inside).map(([key, { getShape: of, on }]) => `('${key}', ${nestedObject(of(), on, scope, key)})`)
   return `(select coalesce(json_object_agg(key, value), '{}') from (select key, value from json_each(${value}) union all select key, value from (values ${added.join(', ')}) added (key, value) where value is not null) entry)`
 }

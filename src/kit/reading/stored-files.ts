@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Resource } from '../definition/resource.ts'
 import { type Access, type Caller, requireAccess } from '../request/caller.ts'
 import { isPath } from '../services/files.ts'
-import { smallPaths } from '../services/pictures.ts'
+import { listSmallPaths } from '../services/pictures.ts'
 import type { Services, StoredFiles } from '../services/services.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 
@@ -24,7 +24,7 @@ export type FileColumn = Pick<Resource, 'rows'> & {
 }
 
 /** The columns of a resource that name stored files. */
-export const fileColumnsOf = ({ table, access, rows, fields }: Resource): FileColumn[] =>
+export const listFileColumns = ({ table, access, rows, fields }: Resource): FileColumn[] =>
   Object.values(fields).flatMap(({ input }) =>
     input?.file?.column ? [{ table, access, rows, ...input.file, column: input.file.column }] : [],
   )
@@ -44,9 +44,9 @@ export async function listReferencedPaths(
 
 /** Time that an uploaded file may stay without a row before it counts as left over from a crash. */
 const MAX_LOOSE_FILE_AGE = '1 day'
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** Maximum number of files deleted in one batch. */
-const BATCH = 200
+const BATCH_SIZE = 200
 
 type Store = Pick<Services, 'database' | 'files'>
 
@@ -77,30 +77,30 @@ export class FileIndex implements StoredFiles {
     requireAccess(access, caller, 'view')
     const parameters = new Parameters()
     const scope = new Scope(table, 't', parameters)
-    const own = rows?.(caller)
-    const where = `${scope.expression(`{${column.name}}`)} = ${parameters.number('path')}${own ? ` and (${scope.expression(own.sql)})` : ''}`
+    const rowFilter = rows?.(caller)
+    const where = `${scope.expression(`{${column.name}}`)} = ${parameters.number('path')}${rowFilter ? ` and (${scope.expression(rowFilter.sql)})` : ''}`
     const nameSql = name ? scope.expression(`{${name.name}}`) : `''`
     const [row] = await this.#store.database.read<{ name: string | null }>({
       text: `select ${nameSql} as name from ${quote(getTableName(table))} t ${scope.joins} where ${where} limit 1`,
-      values: parameterValues(parameters.names, { ...callerValues(caller), path }, own),
+      values: parameterValues(parameters.names, { ...callerValues(caller), path }, rowFilter),
     })
     return row && { name: row.name || (path.split('/').at(-1) as string), isPicture }
   }
 
   async clear(): Promise<void> {
     const { database, files } = this.#store
-    await files.clear(Date.now() - DAY)
-    for (let cleared = BATCH; cleared === BATCH; ) {
+    await files.clear(Date.now() - DAY_MS)
+    for (let cleared = BATCH_SIZE; cleared === BATCH_SIZE; ) {
       cleared = await database.transaction(async (tx) => {
         const loose = await tx.query<{ path: string }>(
-          `select path from loose_file where since < now() - interval '${MAX_LOOSE_FILE_AGE}' order by path limit ${BATCH} for update skip locked`,
+          `select path from loose_file where since < now() - interval '${MAX_LOOSE_FILE_AGE}' order by path limit ${BATCH_SIZE} for update skip locked`,
         )
         const paths = loose.map(({ path }) => path)
         if (paths.length === 0) return 0
-        // a file that several rows name, such as a picture, is kept for the others
+        // a file that other rows still name, such as a picture, is not deleted
         const queries = this.columns.map(({ table, column }) => {
-          const at = quote(column.name)
-          return `select ${at} from ${quote(getTableName(table))} where ${at} = any($1::text[])`
+          const columnName = quote(column.name)
+          return `select ${columnName} from ${quote(getTableName(table))} where ${columnName} = any($1::text[])`
         })
         const usedPaths = queries.length
           ? (await tx.query<{ path: string }>(`select path from (${queries.join(' union ')}) as named (path)`, [paths])).map(
@@ -109,7 +109,7 @@ export class FileIndex implements StoredFiles {
           : []
         // an imported value may not be a path at all
         const unusedPaths = paths.filter((path) => isPath(path) && !usedPaths.includes(path))
-        for (const path of unusedPaths) for (const filePath of [path, ...smallPaths(path)]) await files.remove(filePath)
+        for (const path of unusedPaths) for (const filePath of [path, ...listSmallPaths(path)]) await files.remove(filePath)
         await tx.query('delete from loose_file where path = any($1::text[])', [paths])
         return paths.length
       })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { emptying, refill } from '../../testing/refill.ts'
+import { getEmptyStatement, refill } from '../../testing/refill.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService()
 const { superuser } = service
 
 beforeEach(async () => {
-  await refill(service, await emptying(service, 'company'))
+  await refill(service, await getEmptyStatement(service, 'company'))
   await service.rows(
     `insert into company (name, currency, is_supplier) select 'Company ' || n % 7, 'USD', n % 2 = 0 from generate_series(1, 100) n`,
   )

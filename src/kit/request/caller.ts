@@ -31,8 +31,8 @@ export type Access = {
   readonly words: (right: Right) => string
 }
 
-const access = (words: Access['words'], may: (caller: Caller | undefined, right: Right) => boolean): Access =>
-  Object.assign(may, { words })
+const access = (words: Access['words'], isAllowed: (caller: Caller | undefined, right: Right) => boolean): Access =>
+  Object.assign(isAllowed, { words })
 
 /** Any of these roles grants the right. A superuser may do everything. */
 export const roles = (...names: string[]): Access =>
@@ -82,7 +82,7 @@ export const everyone: Access = access(
 )
 
 /** One rule for reading, another for every change. */
-export const reading = (read: Access, write: Access): Access => {
+export const readWriteAccess = (read: Access, write: Access): Access => {
   const rule = (right: Right) => (right === 'view' ? read : write)
   return access(
     (right) => rule(right).words(right),

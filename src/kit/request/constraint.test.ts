@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { translate } from './constraint.ts'
+import { translateDatabaseError } from './constraint.ts'
 import { Problem } from './problem.ts'
 
 const service = await testService()
@@ -16,7 +16,7 @@ test('a text that is too long for its column is a client error', async () => {
     ])
     .catch((rejection: unknown) => rejection)
   assert.equal((error as { code: string }).code, '22001')
-  const problem = translate(error)
+  const problem = translateDatabaseError(error)
   assert.ok(problem instanceof Problem)
   assert.equal(problem.status, 400)
 })
@@ -25,7 +25,7 @@ test('a statement that exceeds its time limit is reported as a busy service, and
   const client = await service.pool.connect()
   try {
     const rejection = async (text: string) => {
-      const problem = translate(await client.query(text).catch((error: unknown) => error))
+      const problem = translateDatabaseError(await client.query(text).catch((error: unknown) => error))
       assert.ok(problem instanceof Problem, text)
       return { status: problem.status, ...problem.headers }
     }

@@ -1,4 +1,4 @@
-import { type Errors, TOO_LARGE as TOO_LARGE_ERROR } from './errors.ts'
+import { type Errors, QUANTITY_TOO_LARGE as TOO_LARGE_ERROR } from './errors.ts'
 import { invalid, Problem } from './problem.ts'
 import { constraintErrors } from './request-errors.ts'
 
@@ -11,10 +11,10 @@ export const outOfRangeErrors = (field: string): Record<string, Errors> => ({
 })
 
 /**
- * Translates a database error for the client. By SQLSTATE and the constraint's name, never by its text; `known` are the texts of the
- * resource's own constraints, and of a code (`tooLarge`).
+ * Translates a database error for the client, by its SQLSTATE and the name of its constraint, never by its text.
+ * @param errorsByName errors of the resource's own constraints by name, and of SQLSTATEs (`outOfRangeErrors`)
  */
-export function translate(error: unknown, errorsByName: Record<string, Errors> = {}): unknown {
+export function translateDatabaseError(error: unknown, errorsByName: Record<string, Errors> = {}): unknown {
   if (error instanceof Problem) return error
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (constraint && errorsByName[constraint]) return invalid(errorsByName[constraint])
@@ -59,7 +59,7 @@ export function translate(error: unknown, errorsByName: Record<string, Errors> =
 }
 
 /** Messages of `pg` for a database that is gone or does not respond; these errors have no code. */
-const LOST =
+const LOST_CONNECTION_MESSAGE =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/
 
 /**
@@ -68,5 +68,5 @@ const LOST =
  */
 function isLostConnection(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EAGAIN|EHOST|ENET|EAI_|ENOTFOUND|08)/.test(code) || LOST.test(message)
+  return /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EAGAIN|EHOST|ENET|EAI_|ENOTFOUND|08)/.test(code) || LOST_CONNECTION_MESSAGE.test(message)
 }

@@ -33,7 +33,7 @@ export const referenceExpected = (value: unknown): ErrorMessage =>
   valueErrors.reference_expected({ received: value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value })
 
 /** The error of a quantity that is too large to be stored, or that makes another one too large. */
-export const TOO_LARGE = valueErrors.result_too_large({ max_whole_digits: QUANTITY_DIGITS })
+export const QUANTITY_TOO_LARGE = valueErrors.result_too_large({ max_whole_digits: QUANTITY_DIGITS })
 
 /** One error of a request, as `application/problem+json` lists them. */
 export type FieldErrorJson = { pointer: string; code: string; parameters: Readonly<Record<string, unknown>>; message: string }
@@ -45,15 +45,15 @@ const OBJECT_LEVEL_KEYS = new Set(['non_field_errors', 'detail', 'error', 'actio
  * Every message of an error body with the position that it is about, in the order of the body.
  * @param pointer of the body itself
  */
-export function messagesIn(body: unknown, pointer = ''): FieldErrorJson[] {
+export function listMessages(body: unknown, pointer = ''): FieldErrorJson[] {
   if (ErrorMessage.is(body)) {
     const { code, parameters, message } = body
     return [{ pointer, code, parameters, message }]
   }
   if (Array.isArray(body))
-    return body.flatMap((entry, at) => messagesIn(entry, ErrorMessage.is(entry) ? pointer : `${pointer}/${at}`))
+    return body.flatMap((entry, index) => listMessages(entry, ErrorMessage.is(entry) ? pointer : `${pointer}/${index}`))
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([name, entry]) =>
-    messagesIn(entry, OBJECT_LEVEL_KEYS.has(name) ? pointer : `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    listMessages(entry, OBJECT_LEVEL_KEYS.has(name) ? pointer : `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   )
 }

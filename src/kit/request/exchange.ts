@@ -3,7 +3,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 /** The client that a request comes from, for records. */
 export type Client = Pick<Exchange, 'address' | 'userAgent'>
 
-/** The HTTP request as an operation sees it besides URL and body, and the parts of the response that it may set besides its text. */
+/** An HTTP request as an operation sees it, without its URL and body; and the parts of the response that it may set in addition to the body. */
 export type Exchange = {
   /** GET, or HEAD if only the headers of the response are requested; POST ... */
   readonly method: string
@@ -17,6 +17,6 @@ export type Exchange = {
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, options?: CookieSerializeOptions): void
   clearCookie(name: string): void
-  /** Sets a header of the response, including an error. */
+  /** Sets a header of the response, even if that becomes an error. */
   setHeader(name: string, value: string): void
 }

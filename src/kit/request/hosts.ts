@@ -1,5 +1,5 @@
-import { type Config, isEverywhere, isLoopback } from '../../config.ts'
-import { ownAddresses } from '../../network.ts'
+import { type Config, isLoopback, isWildcardHost } from '../../config.ts'
+import { listOwnAddresses } from '../../network.ts'
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '::1']
 
@@ -11,15 +11,15 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '::1']
  */
 export function createHostCheck({ siteUrl, allowedHosts, host }: Config): (host: string) => boolean {
   if (allowedHosts === '*') return () => true
-  const site = nameOf(new URL(siteUrl).host)
-  const names = new Set([...LOOPBACK_HOSTS, site, ...[host, ...allowedHosts].map((name) => withoutBrackets(name.toLowerCase()))])
-  const byAddress = isEverywhere(host) && isLoopback(site)
+  const site = parseHostName(new URL(siteUrl).host)
+  const names = new Set([...LOOPBACK_HOSTS, site, ...[host, ...allowedHosts].map((name) => removeBrackets(name.toLowerCase()))])
+  const acceptsOwnAddresses = isWildcardHost(host) && isLoopback(site)
   return (hostHeader) => {
-    const name = nameOf(hostHeader)
-    return names.has(name) || (byAddress && ownAddresses().includes(name))
+    const name = parseHostName(hostHeader)
+    return names.has(name) || (acceptsOwnAddresses && listOwnAddresses().includes(name))
   }
 }
 
-const nameOf = (host: string): string => withoutBrackets(host.toLowerCase().replace(/:\d*$/, ''))
+const parseHostName = (host: string): string => removeBrackets(host.toLowerCase().replace(/:\d*$/, ''))
 
-const withoutBrackets = (name: string): string => name.replace(/^\[(.*)\]$/, '$1')
+const removeBrackets = (name: string): string => name.replace(/^\[(.*)\]$/, '$1')

@@ -1,5 +1,5 @@
 import { ErrorMessage, errorCatalogue } from '../values/message.ts'
-import { type Errors, type FieldErrorJson, messagesIn } from './errors.ts'
+import { type Errors, type FieldErrorJson, listMessages } from './errors.ts'
 
 /**
  * The catalogue of all request errors. A code is stable: clients may rely on it, so it is never reused for another meaning. docs/errors.md
@@ -57,8 +57,8 @@ const defaults = errorCatalogue(
 ) as Readonly<Record<ProblemCode, ErrorMessage>>
 
 /**
- * The input of an error body. A message becomes `{detail}` unless it is `bare`, as some were recorded; a list of messages stays one. In a
- * `query` the fields are query parameters.
+ * The input of an error body. A message becomes `{detail}`, unless its form is `bare`, as in some recorded responses; a list of messages
+ * stays a list. In the form `query` the fields are query parameters.
  */
 type Body = ErrorMessage | readonly ErrorMessage[] | Errors
 type Form = 'detail' | 'bare' | 'query'
@@ -82,7 +82,7 @@ export class Problem extends Error {
     this.status = problems[code].status
     this.body = ErrorMessage.is(body) && form !== 'bare' ? { detail: body } : body
     this.headers = headers
-    this.fieldErrors = form === 'query' ? inQuery(messagesIn(body)) : messagesIn(body)
+    this.fieldErrors = form === 'query' ? toQueryPointers(listMessages(body)) : listMessages(body)
   }
 
   /** A copy with other headers, or with other values in its body, such as the scanned code. */
@@ -92,14 +92,14 @@ export class Problem extends Error {
 }
 
 /** Positions in a body as query parameters: `/status` becomes `?status`. */
-const inQuery = (errors: readonly FieldErrorJson[]): FieldErrorJson[] =>
+const toQueryPointers = (errors: readonly FieldErrorJson[]): FieldErrorJson[] =>
   errors.map((error) => ({ ...error, pointer: error.pointer.replace(/^\//, '?') }))
 
 /** Restores a problem that was stored (`StoredProblem`). */
-export const restoredProblem = ({ code, body, field_errors = [] }: StoredProblem): Problem =>
+export const restoreProblem = ({ code, body, field_errors = [] }: StoredProblem): Problem =>
   Object.assign(new Problem(code), { body, fieldErrors: field_errors })
 
-export const storedProblem = ({ code, body, fieldErrors }: Problem): StoredProblem => ({
+export const toStoredProblem = ({ code, body, fieldErrors }: Problem): StoredProblem => ({
   code,
   body,
   field_errors: [...fieldErrors],
@@ -122,7 +122,7 @@ export const notFound = (): Problem => new Problem('not_found')
  * The error in the form of RFC 9457, for clients that request `application/problem+json`.
  * @param isAboutQuery whether the request has no body, so that its fields are query parameters
  */
-export function problemJson(problem: Problem, requestId: string, isAboutQuery: boolean) {
+export function toProblemJson(problem: Problem, requestId: string, isAboutQuery: boolean) {
   const { body, fieldErrors } = problem
   const normalized = Array.isArray(body) ? { non_field_errors: body } : ErrorMessage.is(body) ? { detail: body } : body
   const { detail, ...fields } = normalized as Record<string, unknown>
@@ -133,7 +133,7 @@ export function problemJson(problem: Problem, requestId: string, isAboutQuery: b
     code: problem.code,
     ...(typeof detail === 'string' || ErrorMessage.is(detail) ? { detail } : {}),
     ...(Object.keys(fields).length ? { errors: fields } : {}),
-    field_errors: isAboutQuery ? inQuery(fieldErrors) : fieldErrors,
+    field_errors: isAboutQuery ? toQueryPointers(fieldErrors) : fieldErrors,
     request_id: requestId,
   }
 }

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../values/message.ts'
 
-/** Errors of a request before any of it is processed, or of its timing. */
+/** Errors of a whole request: found before it is processed, or caused by its timing or by limits. */
 export const requestErrors = errorCatalogue('Requests', {
   unknown_address: 'API endpoint not found',
   address_without_slash: 'API endpoint not found: all URLs end with a slash',
@@ -38,7 +38,7 @@ export const requestErrors = errorCatalogue('Requests', {
   too_many_pictures: 'Too many images are being processed.',
 })
 
-/** Errors that the database found, if the resource has no better text. */
+/** Errors that the database reports, for resources without a more specific text. */
 export const constraintErrors = errorCatalogue('Constraints', {
   already_exists: 'An object with these values already exists.',
   not_unique_together: 'The fields {fields:texts} must make a unique set.',

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../config.ts'
-import { testBucket } from '../../testing/servers/bucket.ts'
+import { startTestBucket } from '../../testing/servers/bucket.ts'
 import { Problem } from '../request/problem.ts'
 import type { Bucket } from './bucket.ts'
-import { TooLarge } from './files.ts'
+import { FileTooLargeError } from './files.ts'
 import { openBucket } from './open-files.ts'
 
-const { environment, stored, keys, stop } = await testBucket()
+const { environment, readObject: stored, keys, stop } = await startTestBucket()
 const open = (more: Record<string, string> = {}) =>
   openBucket(loadConfig({ ...environment, ...more }), pino({ level: 'silent' })) as Bucket
 const bucket = open({ S3_PREFIX: 'our/files' })
@@ -52,8 +52,8 @@ describe('files in a bucket', () => {
       throw new Error('its sender went away')
     }
     await assert.rejects(bucket.write('b.bin', breaking()), /its sender went away/)
-    await assert.rejects(bucket.write('c.bin', [large], 6 * 1024 * 1024), TooLarge)
-    await assert.rejects(bucket.write('d.bin', [Buffer.from('abc')], 2), TooLarge)
+    await assert.rejects(bucket.write('c.bin', [large], 6 * 1024 * 1024), FileTooLargeError)
+    await assert.rejects(bucket.write('d.bin', [Buffer.from('abc')], 2), FileTooLargeError)
     assert.deepEqual(keys(), before)
   })
 
@@ -77,8 +77,8 @@ describe('files in a bucket', () => {
   })
 
   it('report a missing bucket, and return 503 for errors of the store', async () => {
-    assert.match((await open({ S3_BUCKET: 'no-such-bucket' }).trouble()) ?? '', /^the bucket no-such-bucket cannot be used/)
-    assert.equal(await bucket.trouble(), undefined)
+    assert.match((await open({ S3_BUCKET: 'no-such-bucket' }).findProblem()) ?? '', /^the bucket no-such-bucket cannot be used/)
+    assert.equal(await bucket.findProblem(), undefined)
     await assert.rejects(open({ S3_SECRET_ACCESS_KEY: 'wrong' }).write('f.txt', [Buffer.from('a')]), isUnavailable)
     await bucket.clear(Date.now())
     await stop()

@@ -23,13 +23,13 @@ type Options = Pick<
 
 /** Lifetime of a link, in seconds. */
 const LINK_SECONDS = 300
-/** Bytes of one part: a larger file is sent in several parts, one of which is held in memory. The minimum of S3. */
-const PART = 5 * 1024 * 1024
-/** Milliseconds until the store has accepted a connection, and for which it may be silent. */
+/** Size of one part: the minimum of S3. A larger file is sent in several parts, and one part at a time is held in memory. */
+const PART_BYTES = 5 * 1024 * 1024
+/** Timeouts in milliseconds: for the store to accept a connection, and for a connection without traffic. */
 const STORE_TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 30_000 }
 
 /**
- * Files in a bucket of S3, or of a compatible store. The path of a file, after the prefix, is its key. The S3 packages are loaded when the
+ * Files in a bucket of S3, or of a compatible store. The key of a file is the prefix and its path. The S3 packages are loaded when the
  * first file is requested.
  *
  * All errors of the store, except for a missing file, are logged and thrown as 503.
@@ -45,7 +45,7 @@ export class Bucket implements Files {
   }
 
   /** Explains why the bucket cannot be used; undefined if it can. */
-  async trouble(): Promise<string | undefined> {
+  async findProblem(): Promise<string | undefined> {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3')
     const { s3Bucket: Bucket } = this.#options
     try {
@@ -63,17 +63,17 @@ export class Bucket implements Files {
     const measure = new Measure(limit)
     const body = Readable.from(measure.pass(content), { objectMode: false })
     // an error of the content's sender is not an error of the store
-    let broken: unknown
+    let contentError: unknown
     body.once('error', (error) => {
-      broken = error
+      contentError = error
     })
     const client = await this.#open()
-    const upload = new Upload({ client, params: { ...this.#at(path), Body: body }, queueSize: 1, partSize: PART })
+    const upload = new Upload({ client, params: { ...this.#toObjectKey(path), Body: body }, queueSize: 1, partSize: PART_BYTES })
     try {
       await upload.done()
     } catch (error) {
-      if (broken !== undefined) throw broken
-      throw this.#failed('write', path, error)
+      if (contentError !== undefined) throw contentError
+      throw this.#logFailure('write', path, error)
     }
     return measure.result()
   }
@@ -81,11 +81,11 @@ export class Bucket implements Files {
   async find(path: string): Promise<StoredFile | undefined> {
     const { HeadObjectCommand } = await import('@aws-sdk/client-s3')
     try {
-      const { ContentLength = 0, LastModified } = await (await this.#open()).send(new HeadObjectCommand(this.#at(path)))
+      const { ContentLength = 0, LastModified } = await (await this.#open()).send(new HeadObjectCommand(this.#toObjectKey(path)))
       return { size: ContentLength, modified: LastModified?.getTime() ?? 0 }
     } catch (error) {
       if (isNotFound(error)) return undefined
-      throw this.#failed('find', path, error)
+      throw this.#logFailure('find', path, error)
     }
   }
 
@@ -100,13 +100,13 @@ export class Bucket implements Files {
   async remove(path: string): Promise<void> {
     const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
     try {
-      await (await this.#open()).send(new DeleteObjectCommand(this.#at(path)))
+      await (await this.#open()).send(new DeleteObjectCommand(this.#toObjectKey(path)))
     } catch (error) {
-      if (!isNotFound(error)) throw this.#failed('remove', path, error)
+      if (!isNotFound(error)) throw this.#logFailure('remove', path, error)
     }
   }
 
-  /** Aborts multipart uploads that a crash left. A store that cannot list them has to abort them by a lifecycle rule of its own. */
+  /** Aborts multipart uploads that a crash left behind. A store that cannot list them has to abort them by a lifecycle rule of its own. */
   async clear(before: number): Promise<void> {
     const { AbortMultipartUploadCommand, ListMultipartUploadsCommand } = await import('@aws-sdk/client-s3')
     const client = await this.#open()
@@ -126,7 +126,7 @@ export class Bucket implements Files {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3')
     const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
     const command = new GetObjectCommand({
-      ...this.#at(path),
+      ...this.#toObjectKey(path),
       ResponseContentType: type,
       ResponseContentDisposition: disposition,
       ResponseCacheControl: 'private, no-store',
@@ -138,16 +138,16 @@ export class Bucket implements Files {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3')
     const Range = range && `bytes=${range.start}-${range.end}`
     try {
-      const { Body } = await (await this.#open()).send(new GetObjectCommand({ ...this.#at(path), Range }))
+      const { Body } = await (await this.#open()).send(new GetObjectCommand({ ...this.#toObjectKey(path), Range }))
       yield* Body as Readable
     } catch (error) {
       // an empty file has no first byte
-      if ((error as Error).name !== 'InvalidRange') throw this.#failed('read', path, error)
+      if ((error as Error).name !== 'InvalidRange') throw this.#logFailure('read', path, error)
     }
   }
 
   /** Key of a path, which always stays within the prefix. */
-  #at(path: string): { Bucket: string; Key: string } {
+  #toObjectKey(path: string): { Bucket: string; Key: string } {
     const { s3Bucket, s3Prefix } = this.#options
     return { Bucket: s3Bucket, Key: [...(s3Prefix ? [s3Prefix] : []), requirePath(path)].join('/') }
   }
@@ -174,7 +174,7 @@ export class Bucket implements Files {
     })
   }
 
-  #failed(operation: string, path: string, error: unknown): Problem {
+  #logFailure(operation: string, path: string, error: unknown): Problem {
     const { name, message } = error as Error
     this.#log.error({ what: operation, path, reason: `${name}: ${message}` }, 'the file storage rejected a request')
     return new Problem('unavailable', requestErrors.file_store_unreachable, { 'retry-after': '5' })

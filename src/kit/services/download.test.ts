@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it, test } from 'node:test'
 import { ROOT } from '../../paths.ts'
-import { downloader, isPublic, NotFetched } from './download.ts'
+import { createDownload, FetchError, isPublic } from './download.ts'
 
 const requests: string[] = []
 let server: Server
@@ -44,11 +44,11 @@ const resolve = async (host: string) => {
 }
 /** In these tests 127.0.0.1 represents the public internet, and everything else is internal. */
 const allowedHosts = ['127.0.0.1']
-const download = downloader({ allowedHosts, resolve })
+const download = createDownload({ allowedHosts, resolve })
 const fetched = async (address: string, limit = 1_000) => String(await download(address, { limit, milliseconds: 2_000 }))
 const requestsOfRejected = async (address: string, limit?: number) => {
   const before = requests.length
-  await assert.rejects(fetched(address, limit), NotFetched, address)
+  await assert.rejects(fetched(address, limit), FetchError, address)
   return requests.slice(before)
 }
 /** Asserts that the check rejects an address, since a failure could also mean that nothing listens there. */
@@ -56,7 +56,7 @@ const rejectedByCheck = async (address: string) => {
   const before = requests.length
   await assert.rejects(
     fetched(address),
-    (error) => error instanceof NotFetched && /FETCH_ALLOWED_HOSTS|the host .* does not exist|invalid URL/.test(error.message),
+    (error) => error instanceof FetchError && /FETCH_ALLOWED_HOSTS|the host .* does not exist|invalid URL/.test(error.message),
     address,
   )
   assert.equal(requests.length, before, address)
@@ -94,7 +94,7 @@ describe('the checked download', () => {
       await rejectedByCheck(`http://${host}:${port}/x`)
     // the addresses of this machine are internal, whatever they are
     const own = ['8.8.8.8', '2606:4700::1111']
-    const here = downloader({ own: () => own, resolve: async () => own })
+    const here = createDownload({ own: () => own, resolve: async () => own })
     for (const host of ['8.8.8.8', '[2606:4700::1111]', '[2606:4700:0::1111]', 'here.test'])
       await assert.rejects(here(`http://${host}:${port}/x`, { limit: 100, milliseconds: 100 }), /FETCH_ALLOWED_HOSTS/, host)
   })
@@ -118,16 +118,16 @@ describe('the checked download', () => {
   it('looks a host up once, and connects to the address that it checked', async () => {
     let times = 0
     // a name that resolves to a different address the second time
-    const turning = downloader({ allowedHosts, resolve: async () => (times++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']) })
+    const turning = createDownload({ allowedHosts, resolve: async () => (times++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']) })
     assert.equal(String(await turning(`http://turning.test:${port}/x`, { limit: 100 })), 'a picture')
     assert.equal(times, 1)
     assert.equal(requests.at(-1), `127.0.0.1 turning.test:${port} /x`)
-    await assert.rejects(turning(`http://turning.test:${port}/x`, { limit: 100 }), NotFetched)
+    await assert.rejects(turning(`http://turning.test:${port}/x`, { limit: 100 }), FetchError)
   })
 
   it('limits size and time', async () => {
     await requestsOfRejected(`http://127.0.0.1:${port}/endless`, 100_000)
-    const slow = downloader({ allowedHosts })
+    const slow = createDownload({ allowedHosts })
     await assert.rejects(slow(`http://127.0.0.1:${port}/silent`, { limit: 100, milliseconds: 100 }), /too long/)
     for (const path of ['missing']) await requestsOfRejected(`http://127.0.0.1:${port}/${path}`)
     for (const address of [`http://user:secret@127.0.0.1:${port}/x`, 'ftp://127.0.0.1/x', 'data:,x'])
@@ -140,9 +140,9 @@ describe('the checked download', () => {
       address: string,
     ) => {
       const { allowed = [], ...rest } = options
-      const restrictedDownload = downloader({ allowedHosts: [...allowedHosts, ...allowed], resolve })
+      const restrictedDownload = createDownload({ allowedHosts: [...allowedHosts, ...allowed], resolve })
       return restrictedDownload(address, { limit: 100, milliseconds: 2_000, ...rest }).then(String, (error) => {
-        if (!(error instanceof NotFetched)) throw error
+        if (!(error instanceof FetchError)) throw error
         return error.message.includes('FETCH_ALLOWED_HOSTS') ? 'rejected' : error.message
       })
     }
@@ -166,7 +166,7 @@ describe('the checked download', () => {
       'rejected',
     )
     assert.equal(await fetchedWith({ internalHosts: ['two.test'] }, reached), 'rejected')
-    const plain = downloader()
+    const plain = createDownload()
     assert.equal(
       String(await plain(`http://127.0.0.1:${port}/x`, { limit: 100, internalHosts: [`127.0.0.1:${port}`] })),
       'a picture',

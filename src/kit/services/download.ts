@@ -2,12 +2,12 @@ import { lookup as lookUp } from 'node:dns/promises'
 import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { networkMatcher, ownAddresses } from '../../network.ts'
+import { createNetworkMatcher, listOwnAddresses } from '../../network.ts'
 import type { ErrorMessage } from '../values/message.ts'
 import { fetchErrors } from '../values/value-errors.ts'
 
 /** The reason why a URL could not be fetched, in words for the user who entered it. */
-export class NotFetched extends Error {
+export class FetchError extends Error {
   readonly reason: ErrorMessage
 
   constructor(reason: ErrorMessage) {
@@ -31,12 +31,12 @@ export type DownloadOptions = {
 
 /**
  * Fetches the body of an http or https URL of the public internet, or of a host that FETCH_ALLOWED_HOSTS allows.
- * @throws NotFetched
+ * @throws FetchError
  */
 export type Download = (address: string, options: DownloadOptions) => Promise<Buffer>
 
-/** Networks that are not the public internet: of this machine, a private network, one link, for documentation, or wrapping another. */
-const isSpecial = networkMatcher([
+/** Networks outside the public internet: this machine, private networks, link-local and documentation addresses, and tunnels. */
+const isSpecial = createNetworkMatcher([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -58,7 +58,7 @@ const isSpecial = networkMatcher([
 ])
 
 /** The IPv6 range assigned to the public internet. */
-const isGlobalIPv6 = networkMatcher(['2000::/3'])
+const isGlobalIPv6 = createNetworkMatcher(['2000::/3'])
 
 /** Whether an IP address belongs to the public internet. */
 export function isPublic(address: string): boolean {
@@ -68,7 +68,7 @@ export function isPublic(address: string): boolean {
 
 /** Check of the addresses that may be connected to. */
 export type AddressCheck = {
-  /** Throws NotFetched for a URL whose host is an IP address that is not allowed: Node connects to it without a lookup. */
+  /** Throws FetchError for a URL whose host is an IP address that is not allowed: Node connects to it without a lookup. */
   requireAllowed: (url: URL) => void
   /** Looks a host name up, and fails if one of its addresses is not allowed. */
   lookup: LookupFunction
@@ -87,14 +87,14 @@ export type AddressCheckOptions = {
  * Creates the address check. Each host name is resolved once, its addresses are checked, and one of them is connected to, so that a name
  * whose addresses change right after (DNS rebinding) reaches nothing else. The addresses of this machine are internal, too.
  */
-export function addressCheck(options: AddressCheckOptions = {}): AddressCheck {
-  const { allowedHosts = [], resolve = resolveName, own = ownAddresses } = options
-  const isAllowedNetwork = networkMatcher(allowedHosts.filter((host) => isIP(host.split('/', 1)[0] as string)))
+export function createAddressCheck(options: AddressCheckOptions = {}): AddressCheck {
+  const { allowedHosts = [], resolve = resolveName, own = listOwnAddresses } = options
+  const isAllowedNetwork = createNetworkMatcher(allowedHosts.filter((host) => isIP(host.split('/', 1)[0] as string)))
   const isAllowed = (address: string) => isAllowedNetwork(address) || (isPublic(address) && !own().includes(address))
 
   const requireAllowed = ({ hostname }: URL) => {
     const host = hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) && !isAllowed(host)) throw new NotFetched(fetchErrors.fetch_host_not_public)
+    if (isIP(host) && !isAllowed(host)) throw new FetchError(fetchErrors.fetch_host_not_public)
   }
   const lookup: LookupFunction = (host, { all }, done) => {
     resolve(host).then(
@@ -102,19 +102,19 @@ export function addressCheck(options: AddressCheckOptions = {}): AddressCheck {
         const entries = addresses.map((address) => ({ address, family: isIP(address) }))
         const [first] = entries
         if (!first || !(allowedHosts.includes(host) || addresses.every(isAllowed)))
-          done(new NotFetched(fetchErrors.fetch_host_not_public), [])
+          done(new FetchError(fetchErrors.fetch_host_not_public), [])
         else if (all) done(null, entries)
         else done(null, first.address, first.family)
       },
-      () => done(new NotFetched(fetchErrors.fetch_unknown_host({ host })), []),
+      () => done(new FetchError(fetchErrors.fetch_unknown_host({ host })), []),
     )
   }
   return { requireAllowed, lookup }
 }
 
 /** Creates the checked download. */
-export function downloader(checkOptions: AddressCheckOptions = {}): Download {
-  const check = addressCheck(checkOptions)
+export function createDownload(checkOptions: AddressCheckOptions = {}): Download {
+  const check = createAddressCheck(checkOptions)
   return async (address, options) => {
     const { limit, milliseconds = 10_000, userAgent = 'Stockroom', internalHosts = [], maxRedirects = 3 } = options
     const signal = AbortSignal.timeout(milliseconds)
@@ -122,12 +122,12 @@ export function downloader(checkOptions: AddressCheckOptions = {}): Download {
     try {
       let url = new URL(address)
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new NotFetched(fetchErrors.fetch_scheme_not_allowed)
-        if (url.username || url.password) throw new NotFetched(fetchErrors.fetch_with_password)
-        const mayBeInternal = internalHosts.includes(url.host)
-        if (!mayBeInternal) check.requireAllowed(url)
-        const lookup = mayBeInternal ? undefined : check.lookup
-        const response = await get(url, { lookup, signal, agent: false, headers })
+        if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchError(fetchErrors.fetch_scheme_not_allowed)
+        if (url.username || url.password) throw new FetchError(fetchErrors.fetch_with_password)
+        const canBeInternal = internalHosts.includes(url.host)
+        if (!canBeInternal) check.requireAllowed(url)
+        const lookup = canBeInternal ? undefined : check.lookup
+        const response = await sendGet(url, { lookup, signal, agent: false, headers })
         const { statusCode = 0 } = response
         if (statusCode >= 300 && statusCode < 400 && response.headers.location) {
           response.destroy()
@@ -136,22 +136,22 @@ export function downloader(checkOptions: AddressCheckOptions = {}): Download {
         }
         if (statusCode !== 200) {
           response.destroy()
-          throw new NotFetched(fetchErrors.fetch_bad_status({ status: statusCode }))
+          throw new FetchError(fetchErrors.fetch_bad_status({ status: statusCode }))
         }
         return await readAll(response, limit)
       }
-      throw new NotFetched(maxRedirects ? fetchErrors.fetch_too_many_redirects : fetchErrors.fetch_redirected)
+      throw new FetchError(maxRedirects ? fetchErrors.fetch_too_many_redirects : fetchErrors.fetch_redirected)
     } catch (error) {
-      if (error instanceof NotFetched) throw error
-      if (signal.aborted) throw new NotFetched(fetchErrors.fetch_timeout)
-      throw new NotFetched(error instanceof TypeError ? fetchErrors.fetch_invalid_redirect : fetchErrors.fetch_no_connection)
+      if (error instanceof FetchError) throw error
+      if (signal.aborted) throw new FetchError(fetchErrors.fetch_timeout)
+      throw new FetchError(error instanceof TypeError ? fetchErrors.fetch_invalid_redirect : fetchErrors.fetch_no_connection)
     }
   }
 }
 
 const resolveName = async (host: string): Promise<string[]> => (await lookUp(host, { all: true })).map(({ address }) => address)
 
-const get = (url: URL, options: RequestOptions): Promise<IncomingMessage> =>
+const sendGet = (url: URL, options: RequestOptions): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? getHttps : getHttp
     send(url, options, resolve).on('error', reject)
@@ -162,7 +162,7 @@ async function readAll(response: IncomingMessage, limit: number): Promise<Buffer
   let size = 0
   for await (const piece of response as AsyncIterable<Buffer>) {
     size += piece.length
-    if (size > limit) throw new NotFetched(fetchErrors.fetch_too_large({ max_bytes: limit }))
+    if (size > limit) throw new FetchError(fetchErrors.fetch_too_large({ max_bytes: limit }))
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

@@ -4,7 +4,7 @@ import type { Database } from '../sql/tx.ts'
 /** Days for which events are kept after every reader has received them. */
 const MIN_RETENTION_DAYS = 1
 /** Rows per batch. */
-const BATCH = 2000
+const BATCH_SIZE = 2000
 
 /** The backlog of a reader. */
 export type Backlog = {
@@ -26,10 +26,10 @@ export async function readBacklog(database: Database): Promise<{ readers: Backlo
         select created from event where event.position > reader.position order by event.position limit 1
       ) oldest on true order by name`,
   })
-  const [rest] = await database.read<{ count: number }>({
+  const [unnumbered] = await database.read<{ count: number }>({
     text: 'select count(*)::float8 as count from event where position is null',
   })
-  return { readers, unnumbered: rest?.count ?? 0 }
+  return { readers, unnumbered: unnumbered?.count ?? 0 }
 }
 
 /**
@@ -53,13 +53,13 @@ async function deleteEvents(database: Database, condition: string, values: unkno
   let deleted: number
   do {
     const [result] = await database.read<{ count: number }>({
-      text: `with gone as (
+      text: `with deleted as (
           delete from event where position in (
-            select position from event where position is not null and ${condition} order by position limit ${BATCH} for update skip locked
+            select position from event where position is not null and ${condition} order by position limit ${BATCH_SIZE} for update skip locked
           ) returning 1
-        ) select count(*)::integer as count from gone`,
+        ) select count(*)::integer as count from deleted`,
       values,
     })
     deleted = result?.count ?? 0
-  } while (deleted === BATCH)
+  } while (deleted === BATCH_SIZE)
 }

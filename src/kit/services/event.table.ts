@@ -3,8 +3,8 @@ import { bigint, index, integer, pgTable, uniqueIndex } from 'drizzle-orm/pg-cor
 import { instant, text, varchar } from '../sql/columns.ts'
 
 /**
- * Changes of objects: a row for each change, written in its transaction (by triggers: `watch_events`; named ones by `eventWrite`). Never
- * contains the new values. ADR 0029 explains the order in which they are seen.
+ * Changes of objects: a row for each change, written in its transaction (by triggers, see `watch_events`; events of actions by
+ * `buildEventStatement`). Never contains the new values. ADR 0029 explains the order in which readers see them.
  */
 export const event = pgTable(
   'event',

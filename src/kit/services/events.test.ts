@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { testDatabase } from '../../testing/database.ts'
+import { createTestDatabase } from '../../testing/database.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { Database, type Tx } from '../sql/tx.ts'
 import { deleteOldEvents, readBacklog } from './event-cleanup.ts'
-import { type EventReader, Events, eventWrite, type OutboxEvent } from './events.ts'
+import { buildEventStatement, type EventReader, Events, type OutboxEvent } from './events.ts'
 
-const { pool, drop } = await testDatabase()
+const { pool, drop } = await createTestDatabase()
 const nodes: Events[] = []
 after(async () => {
   await Promise.all(nodes.map((one) => one.stop()))
@@ -20,10 +20,10 @@ const log = pino({ level: 'silent' })
 
 /** Creates another node, as far as events can tell. */
 async function node(...readers: EventReader[]): Promise<{ events: Events; database: Database }> {
-  const database: Database = new Database(pool, undefined, () => events.committed())
-  const events = new Events({ database, maintenance: { pass: async () => {} }, log })
+  const database: Database = new Database(pool, undefined, () => events.handleCommit())
+  const events = new Events({ database, maintenance: { requireAvailable: async () => {} }, log })
   nodes.push(events)
-  await events.serve(readers)
+  await events.setReaders(readers)
   events.start()
   return { events, database }
 }
@@ -52,7 +52,7 @@ describe('a reader', () => {
     const { database, events } = await node(reader)
     await database.transaction((tx) => code(tx, 'one'), 7)
     await pool.query(`update project_code set description = 'by hand' where code = 'one'`)
-    await until(() => had.length === 2, 'it is not told')
+    await waitUntil(() => had.length === 2, 'it is not told')
     assert.deepEqual(
       had.map(({ model, kind, account }) => ({ model, kind, account })),
       [
@@ -69,10 +69,10 @@ describe('a reader', () => {
     const { database, events } = await node({ ...reader, accepts: ({ kind }) => kind === 'thing.done' })
     await database.transaction(async (tx) => {
       await code(tx, 'two')
-      tx.atCommit(eventWrite('project_code', [1, 2], 'thing.done'))
+      tx.atCommit(buildEventStatement('project_code', [1, 2], 'thing.done'))
     })
-    await until(() => had.length === 2, 'it is not told')
-    await until(
+    await waitUntil(() => had.length === 2, 'it is not told')
+    await waitUntil(
       async () => (await readBacklog(database)).readers.find((one) => one.reader === 'choosy')?.events === 0,
       'it is behind',
     )
@@ -84,13 +84,13 @@ describe('a reader', () => {
     let fails = 2
     const { database, events } = await node({
       name: 'inside',
-      async take(batch, tx) {
+      async handleBatch(batch, tx) {
         await tx.query('insert into had select unnest($1::bigint[])', [batch.map(({ position }) => position)])
         if (fails-- > 0) throw new Error('not now')
       },
     })
     for (let count = 0; count < 10; count++) await database.transaction((tx) => code(tx, `inside ${count}`))
-    await until(async () => (await pool.query('select from had')).rowCount === 10, 'it has not all')
+    await waitUntil(async () => (await pool.query('select from had')).rowCount === 10, 'it has not all')
     await events.stop()
   })
 
@@ -104,17 +104,17 @@ describe('a reader', () => {
     const { database, events } = await node(stubborn.reader, other.reader)
     await database.transaction((tx) => code(tx, 'stubborn'))
     await database.transaction((tx) => code(tx, 'more'))
-    await until(() => other.had.length === 2, 'others wait')
+    await waitUntil(() => other.had.length === 2, 'others wait')
     assert.deepEqual(stubborn.had, [])
     const backlog = async () => (await readBacklog(database)).readers.find(({ reader }) => reader === 'stubborn')
     // the other one may have received all of them before
-    await until(async () => ((await backlog())?.failures ?? 0) >= 1, 'it is not tried')
+    await waitUntil(async () => ((await backlog())?.failures ?? 0) >= 1, 'it is not tried')
     const behind = await backlog()
     assert.equal(behind?.events, 2)
     assert.ok((behind?.age ?? 0) > 0)
     const [{ problem }] = (await pool.query(`select problem from event_reader where name = 'stubborn'`)).rows
     assert.equal(problem, 'it does not answer')
-    await until(() => stubborn.had.length === 2, 'it is not told again')
+    await waitUntil(() => stubborn.had.length === 2, 'it is not told again')
     assert.equal(tries.length, 4)
     const [first, second, third] = tries as [number, number, number]
     assert.ok(second - first >= 1_000 && third - second >= 2_000, 'the pauses do not grow')
@@ -168,7 +168,7 @@ describe('following 32 concurrent writers', () => {
             if (seed % 2) await code(tx, `${seed} ${round}`)
             await tx.query('select from project_code where pk = $1 for update', [key])
             const emitted = ++number
-            tx.atCommit(eventWrite('project_code', [key], `write.${emitted}`))
+            tx.atCommit(buildEventStatement('project_code', [key], `write.${emitted}`))
             await tx.query('insert into written values ($1, $2)', [key, emitted])
             if (round % 5 === 0) await pause(5)
             if (round % 7 === 6) throw new Error('given up')
@@ -179,18 +179,18 @@ describe('following 32 concurrent writers', () => {
     const writers = Array.from({ length: 32 }, (_, seed) => writer(seed))
     const began = performance.now()
     // it follows even though a transaction older than all of them is open
-    await until(() => had.length > 1_500, 'the reader stands still', 90_000)
+    await waitUntil(() => had.length > 1_500, 'the reader stands still', 90_000)
     isOver = true
     await Promise.all(writers)
     const written = (await pool.query('select key, number from written')).rows as { key: number; number: number }[]
     const emitted = () => had.filter(({ kind }) => kind.startsWith('write.'))
-    await until(() => emitted().length >= written.length, 'events are missing', 60_000)
+    await waitUntil(() => emitted().length >= written.length, 'events are missing', 60_000)
     assert.ok(!had.some(({ account }) => account === 99))
     await open.query('set local stockroom.account = 99')
     await open.query(`update project_code set description = 'at last' where code = 'open from the start'`)
     await open.query('commit')
     open.release()
-    await until(async () => had.length >= (await committed()) - before, 'events are missing', 60_000)
+    await waitUntil(async () => had.length >= (await committed()) - before, 'events are missing', 60_000)
 
     const order = new Map<number, number[]>()
     for (const { key, kind } of emitted()) order.set(key, [...(order.get(key) ?? []), Number(kind.slice('write.'.length))])
@@ -235,7 +235,7 @@ describe('two nodes', () => {
     for (let count = 0; count < 100; count++) {
       await (count % 2 ? one : two).database.transaction((tx) => code(tx, `shared ${count}`))
     }
-    await until(() => had.length >= 100, 'not all are delivered')
+    await waitUntil(() => had.length >= 100, 'not all are delivered')
     assert.equal(peak, 1)
     assert.equal(had.length, 100)
     assert.deepEqual(

@@ -32,7 +32,7 @@ type NamedReader = {
 }
 
 /** A reader inside the database: its writes and its position are one transaction, so that it receives each event exactly once. */
-export type BatchReader = NamedReader & { take(events: readonly OutboxEvent[], tx: Tx): Promise<void> }
+export type BatchReader = NamedReader & { handleBatch(events: readonly OutboxEvent[], tx: Tx): Promise<void> }
 
 /**
  * A reader outside the database: it receives each event at least once. The last ones are delivered a second time if its node died before
@@ -44,7 +44,7 @@ export type Receiver = NamedReader & {
 }
 
 /**
- * A reader of events: in the order of their positions, never on two nodes at the same time. If it throws, it receives the same event again
+ * A reader of events. It receives them in the order of their positions, on one node at a time. If it throws, it receives the same event again
  * after a backoff, and nothing else until then. Other readers continue.
  */
 export type EventReader = BatchReader | Receiver
@@ -56,32 +56,32 @@ const LEASE_MS = 15_000
 /** Milliseconds of deliveries after which the reader's position is stored. */
 const RENEW_INTERVAL_MS = 1_000
 /** Milliseconds between polls without a notification. */
-const POLLING = 1_000
+const POLL_INTERVAL_MS = 1_000
 /** The minimum time between two rounds of numbering, in milliseconds; the pause is at least as long as the last round. */
-const REST = 20
+const NUMBERING_PAUSE_MS = 20
 /** The same while there are no readers here: numbering many events together costs less. */
-const IDLE_POLL_INTERVAL_MS = 1_000
+const IDLE_NUMBERING_PAUSE_MS = 1_000
 /** Maximum number of events numbered in one statement, and read in one batch. */
-const NUMBERED = 5_000
-const BATCH = 200
+const NUMBERING_BATCH_SIZE = 5_000
+const READ_BATCH_SIZE = 200
 /** The maximum backoff after a failure, in seconds. */
 const MAX_RETRY_DELAY_SECONDS = 600
 /** Milliseconds that deliveries in progress have to end when the service stops. */
 const STOP_TIMEOUT_MS = 4_000
 
 /** Stores an event for objects of a table, which are locked. @param kind its name, such as `purchaseorder.placed` */
-export const eventWrite = (model: string, keys: readonly number[], kind: string): Statement => ({
+export const buildEventStatement = (model: string, keys: readonly number[], kind: string): Statement => ({
   text: 'select say_event($1, key, $3) from unnest($2::integer[]) key',
   values: [model, keys, kind],
 })
 
 type Options = {
   database: Database
-  maintenance: Pick<Maintenance, 'pass'>
+  maintenance: Pick<Maintenance, 'requireAvailable'>
   log: Logger
 }
 
-/** Numbers committed events and delivers them to their readers (ADR 0029). Every node that works does both. */
+/** Numbers committed events and delivers them to their readers (ADR 0029). Every node that runs background work does both. */
 export class Events {
   readonly #options: Options
   readonly #node = randomUUID()
@@ -93,7 +93,7 @@ export class Events {
   #numbering: Promise<void> | undefined
   #polling: Promise<void> | undefined
   /** Whether another transaction committed while events were being numbered. */
-  #isToNumber = false
+  #shouldNumber = false
   #shouldPoll = false
 
   constructor(options: Options) {
@@ -103,36 +103,36 @@ export class Events {
   /** Starts the work. */
   start(): void {
     this.#timer = setInterval(() => {
-      this.committed()
+      this.handleCommit()
       this.wake()
-    }, POLLING).unref()
-    this.committed()
+    }, POLL_INTERVAL_MS).unref()
+    this.handleCommit()
     this.wake()
   }
 
   /** Sets the readers on this node from now on. The position of a reader stays stored when it is left out. */
-  async serve(readers: readonly EventReader[]): Promise<void> {
+  async setReaders(readers: readonly EventReader[]): Promise<void> {
     this.#readers = readers
     const { database } = this.#options
     const names = readers.map(({ name }) => name)
-    const begin = `from unnest($1::text[]) name where not exists (select from event_reader reader where reader.name = name.name)`
-    const isNew = (await database.read({ text: `select ${begin} limit 1`, values: [names] })).length > 0
+    const fromNewNames = `from unnest($1::text[]) name where not exists (select from event_reader reader where reader.name = name.name)`
+    const isNew = (await database.read({ text: `select ${fromNewNames} limit 1`, values: [names] })).length > 0
     if (isNew) {
-      // events from before a reader existed have their position then
-      while ((await numberEvents(database)) === NUMBERED);
+      // numbers the existing events first, so that a new reader begins after them
+      while ((await numberEvents(database)) === NUMBERING_BATCH_SIZE);
       await database.read({
         text: `insert into event_reader (name, position)
-          select name, coalesce((select max(position) from event where position is not null), 0) ${begin} on conflict do nothing`,
+          select name, coalesce((select max(position) from event where position is not null), 0) ${fromNewNames} on conflict do nothing`,
         values: [names],
       })
     }
     this.wake()
   }
 
-  /** Called after a commit on this node: it may have left events. */
-  committed(): void {
+  /** Called after a commit on this node, which may have stored events. */
+  handleCommit(): void {
     if (!this.#timer) return
-    this.#isToNumber = true
+    this.#shouldNumber = true
     this.#numbering ??= this.#number().finally(() => {
       this.#numbering = undefined
     })
@@ -152,10 +152,10 @@ export class Events {
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#stopping.abort()
-    const over = new AbortController()
+    const abortController = new AbortController()
     const all = Promise.all([this.#numbering, this.#polling, ...this.#rounds.values()])
-    await Promise.race([all, pause(STOP_TIMEOUT_MS, undefined, { signal: over.signal }).catch(() => {})])
-    over.abort()
+    await Promise.race([all, pause(STOP_TIMEOUT_MS, undefined, { signal: abortController.signal }).catch(() => {})])
+    abortController.abort()
   }
 
   get #isStopped(): boolean {
@@ -163,22 +163,22 @@ export class Events {
   }
 
   async #number(): Promise<void> {
-    while (this.#isToNumber && !this.#isStopped) {
-      this.#isToNumber = false
-      const began = performance.now()
+    while (this.#shouldNumber && !this.#isStopped) {
+      this.#shouldNumber = false
+      const startTime = performance.now()
       try {
         const text = 'select number_events($1) as count'
         const [numbered] = await this.#options.database.read<{ count: number }>({
           text,
-          values: [NUMBERED],
+          values: [NUMBERING_BATCH_SIZE],
           name: 'number_events',
         })
-        if (numbered?.count === NUMBERED) this.#isToNumber = true
+        if (numbered?.count === NUMBERING_BATCH_SIZE) this.#shouldNumber = true
       } catch (error) {
-        this.#failed(error, 'could not number events')
+        this.#logFailure(error, 'could not number events')
       }
-      const rest = this.#readers.length > 0 ? REST : IDLE_POLL_INTERVAL_MS
-      await pause(Math.max(rest, performance.now() - began), undefined, { signal: this.#stopping.signal }).catch(() => {})
+      const pauseMs = this.#readers.length > 0 ? NUMBERING_PAUSE_MS : IDLE_NUMBERING_PAUSE_MS
+      await pause(Math.max(pauseMs, performance.now() - startTime), undefined, { signal: this.#stopping.signal }).catch(() => {})
     }
   }
 
@@ -189,131 +189,131 @@ export class Events {
       try {
         const names = this.#readers.map(({ name }) => name).filter((name) => !this.#rounds.has(name))
         const due = await this.#options.database.read<{ name: string }>({
-          text: `select name from event_reader reader where name = any($1) and ${IS_DUE}
+          text: `select name from event_reader reader where name = any($1) and ${IS_DUE_SQL}
             and exists (select from event where event.position > reader.position)`,
           values: [names],
           name: 'due_readers',
         })
         for (const { name } of due) {
-          const reader = this.#readers.find((one) => one.name === name)
+          const reader = this.#readers.find((candidate) => candidate.name === name)
           if (reader) this.#startReader(reader)
         }
       } catch (error) {
-        this.#failed(error, 'could not look for event listeners')
+        this.#logFailure(error, 'could not look for event listeners')
       }
     }
   }
 
   #startReader(reader: EventReader): void {
     if (this.#rounds.has(reader.name)) return
-    const round = ('take' in reader ? this.#deliverBatch(reader) : this.#deliver(reader))
+    const round = ('handleBatch' in reader ? this.#deliverBatch(reader) : this.#deliver(reader))
       .catch((error) => {
-        this.#failed(error, 'could not read events')
+        this.#logFailure(error, 'could not read events')
         return false
       })
-      .then((hadIt) => {
+      .then((isServedHere) => {
         this.#rounds.delete(reader.name)
         // for events that arrived after it had read to the end; a reader served elsewhere is handled there
-        if (hadIt) this.wake()
+        if (isServedHere) this.wake()
       })
     this.#rounds.set(reader.name, round)
   }
 
-  #failed(error: unknown, failedAction: string): void {
+  #logFailure(error: unknown, failedAction: string): void {
     if (!this.#isStopped) this.#options.log.warn({ err: error }, failedAction)
   }
 
   /** Runs a round of a reader inside the database. Returns false if it is served elsewhere. */
   async #deliverBatch(reader: BatchReader): Promise<boolean> {
     const { database, maintenance } = this.#options
-    let hadIt = false
+    let isServedHere = false
     for (let more = true; more && !this.#isStopped; ) {
-      await maintenance.pass()
+      await maintenance.requireAvailable()
       try {
         const deliveredCount = await database.transaction((tx) => deliverBatch(reader, tx))
-        hadIt ||= deliveredCount !== undefined
+        isServedHere ||= deliveredCount !== undefined
         more = deliveredCount !== undefined && deliveredCount > 0
       } catch (error) {
-        await this.#noteFailure(reader, error)
+        await this.#recordFailure(reader, error)
         return true
       }
     }
-    return hadIt
+    return isServedHere
   }
 
   /** Runs a round of a reader outside the database. Returns false if it is served elsewhere. */
   async #deliver(reader: Receiver): Promise<boolean> {
     const { database, maintenance } = this.#options
-    await maintenance.pass()
-    const hold = await ReaderLease.acquire(database, reader.name, this.#node)
-    if (!hold) return false
+    await maintenance.requireAvailable()
+    const lease = await ReaderLease.acquire(database, reader.name, this.#node)
+    if (!lease) return false
     try {
       for (;;) {
         const events = await readEvents(
           (text, values) => database.read({ text, values, name: 'read_events' }),
-          hold.position,
-          BATCH,
+          lease.position,
+          READ_BATCH_SIZE,
         )
         for (const event of events) {
-          if (this.#isStopped || (hold.age > RENEW_INTERVAL_MS && !(await hold.renew()))) break
+          if (this.#isStopped || (lease.age > RENEW_INTERVAL_MS && !(await lease.renew()))) break
           if (reader.accepts?.(event) ?? true) await this.#deliverOne(reader, event)
-          hold.position = event.position
+          lease.position = event.position
         }
-        if (events.length === 0 || this.#isStopped || !(await hold.renew())) break
-        await maintenance.pass()
+        if (events.length === 0 || this.#isStopped || !(await lease.renew())) break
+        await maintenance.requireAvailable()
       }
     } catch (error) {
       if (this.#isStopped) return true
-      await hold.renew()
-      await this.#noteFailure(reader, error)
+      await lease.renew()
+      await this.#recordFailure(reader, error)
     } finally {
-      await hold.release()
+      await lease.release()
     }
     return true
   }
 
   /** @throws Error when it fails, times out, or the service stops */
   async #deliverOne(reader: Receiver, event: OutboxEvent): Promise<void> {
-    const over = new AbortController()
-    const end = () => over.abort()
-    const late = Promise.withResolvers<never>()
-    over.signal.addEventListener('abort', () =>
-      late.reject(new Error(`it did not complete within ${DELIVERY_TIMEOUT_MS / 1000} seconds`)),
+    const abortController = new AbortController()
+    const abortDelivery = () => abortController.abort()
+    const failure = Promise.withResolvers<never>()
+    abortController.signal.addEventListener('abort', () =>
+      failure.reject(new Error(`it did not complete within ${DELIVERY_TIMEOUT_MS / 1000} seconds`)),
     )
-    const timer = setTimeout(end, DELIVERY_TIMEOUT_MS)
-    this.#stopping.signal.addEventListener('abort', end, { once: true })
+    const timer = setTimeout(abortDelivery, DELIVERY_TIMEOUT_MS)
+    this.#stopping.signal.addEventListener('abort', abortDelivery, { once: true })
     try {
-      await Promise.race([reader.deliver(event, over.signal), late.promise])
+      await Promise.race([reader.deliver(event, abortController.signal), failure.promise])
     } finally {
       clearTimeout(timer)
-      this.#stopping.signal.removeEventListener('abort', end)
+      this.#stopping.signal.removeEventListener('abort', abortDelivery)
     }
   }
 
-  async #noteFailure({ name }: EventReader, error: unknown): Promise<void> {
+  async #recordFailure({ name }: EventReader, error: unknown): Promise<void> {
     const problem = (error as Error).message.slice(0, 500)
-    const [noted] = await this.#options.database.read<{ failures: number }>({
+    const [updated] = await this.#options.database.read<{ failures: number }>({
       text: `update event_reader set failures = failures + 1, problem = $2,
           retry_at = now() + make_interval(secs => least(power(2, least(failures, 20)), $3))
         where name = $1 returning failures`,
       values: [name, problem, MAX_RETRY_DELAY_SECONDS],
     })
     this.#options.log.warn(
-      { reader: name, failures: noted?.failures, err: error },
+      { reader: name, failures: updated?.failures, err: error },
       'an event listener failed and will be retried',
     )
   }
 }
 
-/** Assigns positions to committed events, at most NUMBERED. Returns their number. */
+/** Assigns positions to one batch of committed events. Returns their number. */
 async function numberEvents(database: Database): Promise<number> {
-  const statement = { text: 'select number_events($1) as count', values: [NUMBERED], name: 'number_events' }
+  const statement = { text: 'select number_events($1) as count', values: [NUMBERING_BATCH_SIZE], name: 'number_events' }
   const [numbered] = await database.read<{ count: number }>(statement)
   return numbered?.count ?? 0
 }
 
 /** Whether no node serves a reader, and it is not waiting after a failure. */
-const IS_DUE = '(held_until is null or held_until < now()) and (retry_at is null or retry_at <= now())'
+const IS_DUE_SQL = '(held_until is null or held_until < now()) and (retry_at is null or retry_at <= now())'
 
 /** Sets its position: a reader that received further events has no failures any more. */
 const ADVANCE_SQL = 'position = $2, failures = case when position < $2 then 0 else failures end, problem = null, retry_at = null'
@@ -336,15 +336,15 @@ async function readEvents(read: Read, position: number, limit: number): Promise<
  */
 async function deliverBatch(reader: BatchReader, tx: Tx): Promise<number | undefined> {
   const row = await tx.first<{ position: string; failures: number }>(
-    `select position, failures from event_reader where name = $1 and ${IS_DUE} for update skip locked`,
+    `select position, failures from event_reader where name = $1 and ${IS_DUE_SQL} for update skip locked`,
     [reader.name],
   )
   if (!row) return undefined
-  const events = await readEvents(queryWithin(tx), Number(row.position), row.failures > 0 ? 1 : BATCH)
+  const events = await readEvents(queryWithin(tx), Number(row.position), row.failures > 0 ? 1 : READ_BATCH_SIZE)
   const last = events.at(-1)
   if (!last) return 0
   const acceptedEvents = reader.accepts ? events.filter((event) => reader.accepts?.(event)) : events
-  if (acceptedEvents.length > 0) await reader.take(acceptedEvents, tx)
+  if (acceptedEvents.length > 0) await reader.handleBatch(acceptedEvents, tx)
   await tx.query(`update event_reader set ${ADVANCE_SQL} where name = $1`, [reader.name, last.position])
   return events.length
 }
@@ -372,7 +372,7 @@ class ReaderLease {
     const since = performance.now()
     const [row] = await database.read<{ position: string }>({
       text: `update event_reader set holder = $2, held_until = now() + make_interval(secs => $3)
-        where name = $1 and ${IS_DUE} returning position`,
+        where name = $1 and ${IS_DUE_SQL} returning position`,
       values: [name, node, LEASE_MS / 1000],
     })
     return row && new ReaderLease(database, name, node, Number(row.position), since)

@@ -26,7 +26,7 @@ export type Files = {
   /**
    * Writes a file, which is on disk once this resolves. An existing one is replaced; readers see either version, complete.
    * @param limit maximum size in bytes
-   * @throws TooLarge, or any error of the content; nothing is left then
+   * @throws FileTooLargeError, or any error of the content; nothing is left then
    */
   write(path: string, content: Content, limit?: number): Promise<WrittenFile>
   find(path: string): Promise<StoredFile | undefined>
@@ -37,33 +37,33 @@ export type Files = {
   /** Deletes unfinished files whose writing began before a time (milliseconds since 1970). */
   clear(before: number): Promise<void>
   /** A URL by which any holder may read the file for some minutes; undefined if files are read only through the service. */
-  link(path: string, as: FileHeaders): Promise<string | undefined>
+  link(path: string, headers: FileHeaders): Promise<string | undefined>
 }
 
 /** Response headers of a file: `Content-Type` and `Content-Disposition`. */
 export type FileHeaders = { type: string; disposition: string }
 
 /** The content exceeds its size limit. */
-export class TooLarge extends Error {}
+export class FileTooLargeError extends Error {}
 
 /** Number of bytes in the head of a file: as many as libraries need to determine its type. */
 export const HEAD_BYTES = 4_100
 /** The longest file name that every file system supports, in bytes. */
-const NAME_LENGTH = 255
-const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cs}]+$/u
+const MAX_NAME_BYTES = 255
+const NAME_PATTERN = /^(?!\.)[^/\\\p{Cc}\p{Cs}]+$/u
 
-/** Whether a text is a path of a stored file: names with `/` between them, none of which begins with a dot. */
+/** Whether a string is the path of a stored file: names with `/` between them, none of which begins with a dot. */
 export const isPath = (text: string): boolean =>
-  text.length <= 1_000 && text.split('/').every((name) => NAME.test(name) && Buffer.byteLength(name) <= NAME_LENGTH)
+  text.length <= 1_000 && text.split('/').every((name) => NAME_PATTERN.test(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES)
 
-/** The same path. @throws Error when it is invalid */
+/** Returns the path. @throws Error if it is invalid */
 export function requirePath(path: string): string {
   if (!isPath(path)) throw new Error(`${JSON.stringify(path)} is not a path of a stored file`)
   return path
 }
 
 /** Converts a sender's file name to one that is safe in a path and in a URL: plain letters, digits, dots and dashes. */
-export function safeName(name: string): string {
+export function toSafeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const plain = last
     .normalize('NFKD')
@@ -76,30 +76,30 @@ export function safeName(name: string): string {
 }
 
 /** The extension of a file's name in lower case, without its dot; empty if it has none. */
-export const extensionOf = (name: string): string => /\.([^./\\]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+export const getExtension = (name: string): string => /\.([^./\\]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const RANDOM_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** Number of random characters that make a path unique and impossible to guess. */
-const UNIQUE = 12
+const RANDOM_LENGTH = 12
 
 /**
  * A path for a new file of this name, which no other file ever had.
  * @param length maximum number of characters
  */
-export function newPath(folder: string, name: string, length = 100): string {
-  const safe = safeName(name)
-  const extension = extensionOf(safe)
+export function createPath(folder: string, name: string, length = 100): string {
+  const safe = toSafeName(name)
+  const extension = getExtension(safe)
   const suffix = extension && `.${extension}`
   const stem = safe.slice(0, safe.length - suffix.length)
-  const room = Math.max(1, length - folder.length - suffix.length - UNIQUE - 2)
-  const own = Array.from({ length: UNIQUE }, sign).join('')
-  return `${folder}/${stem.slice(0, room)}_${own}${suffix}`
+  const maxStemLength = Math.max(1, length - folder.length - suffix.length - RANDOM_LENGTH - 2)
+  const randomPart = Array.from({ length: RANDOM_LENGTH }, randomCharacter).join('')
+  return `${folder}/${stem.slice(0, maxStemLength)}_${randomPart}${suffix}`
 }
 
-const sign = () => SIGNS[randomInt(SIGNS.length)]
+const randomCharacter = () => RANDOM_CHARACTERS[randomInt(RANDOM_CHARACTERS.length)]
 
 /** The folder of stored files on this machine. */
-export const mediaFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'media')
+export const getMediaFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'media')
 
 /** Passes content on while it is written, and measures it. */
 export class Measure {
@@ -112,12 +112,12 @@ export class Measure {
     this.#limit = limit
   }
 
-  /** The same content. @throws TooLarge at the first byte beyond the limit */
+  /** The same content. @throws FileTooLargeError at the first byte beyond the limit */
   async *pass(content: Content): AsyncGenerator<Uint8Array> {
     for await (const piece of content) {
       if (this.#size < HEAD_BYTES) this.#first.push(piece.subarray(0, HEAD_BYTES - this.#size))
       this.#size += piece.length
-      if (this.#size > this.#limit) throw new TooLarge()
+      if (this.#size > this.#limit) throw new FileTooLargeError()
       this.#hash.update(piece)
       yield piece
     }
@@ -141,10 +141,10 @@ export class MediaFolder implements Files {
   }
 
   async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<WrittenFile> {
-    const target = this.#at(path)
+    const target = this.#resolve(path)
     const folder = dirname(target)
-    const draft = join(this.#unfinished, Array.from({ length: 20 }, sign).join(''))
-    for (const needed of [folder, this.#unfinished]) await mkdir(needed, { recursive: true, mode: 0o700 })
+    const draft = join(this.#unfinished, Array.from({ length: 20 }, randomCharacter).join(''))
+    for (const directory of [folder, this.#unfinished]) await mkdir(directory, { recursive: true, mode: 0o700 })
     const handle = await open(draft, 'wx', 0o600)
     const measure = new Measure(limit)
     try {
@@ -154,7 +154,7 @@ export class MediaFolder implements Files {
       await syncFolder(folder)
     } catch (error) {
       await rm(draft, { force: true })
-      throw isFull(error) ? new Problem('insufficient_storage') : error
+      throw isDiskFull(error) ? new Problem('insufficient_storage') : error
     } finally {
       await handle.close()
     }
@@ -163,7 +163,7 @@ export class MediaFolder implements Files {
 
   async find(path: string): Promise<StoredFile | undefined> {
     try {
-      const stats = await stat(this.#at(path))
+      const stats = await stat(this.#resolve(path))
       return stats.isFile() ? { size: stats.size, modified: Math.floor(stats.mtimeMs) } : undefined
     } catch (error) {
       if (isNotFound(error)) return undefined
@@ -172,15 +172,15 @@ export class MediaFolder implements Files {
   }
 
   read(path: string, range?: Range): Readable {
-    return createReadStream(this.#at(path), range)
+    return createReadStream(this.#resolve(path), range)
   }
 
   bytes(path: string): Promise<Buffer> {
-    return readFile(this.#at(path))
+    return readFile(this.#resolve(path))
   }
 
   async remove(path: string): Promise<void> {
-    await rm(this.#at(path), { force: true })
+    await rm(this.#resolve(path), { force: true })
   }
 
   async clear(before: number): Promise<void> {
@@ -198,7 +198,7 @@ export class MediaFolder implements Files {
   async link(): Promise<undefined> {}
 
   /** File name of a path, which always stays within the folder. */
-  #at(path: string): string {
+  #resolve(path: string): string {
     return join(this.#root, requirePath(path))
   }
 }
@@ -215,4 +215,4 @@ export async function syncFolder(folder: string): Promise<void> {
 
 const isNotFound = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
-type Bounds = {
+type ThreadLimits = {
   /** Maximum time in milliseconds. */
   timeLimit: number
   resourceLimits: ResourceLimits
@@ -14,16 +14,16 @@ type Bounds = {
  * @param module a module that reads `workerData`, and posts one message
  * @returns that message
  */
-export function inThread<Answer>(
+export function runInThread<Result>(
   module: URL,
   workerData: unknown,
-  { timeLimit, resourceLimits, timeoutError }: Bounds,
-): Promise<Answer> {
+  { timeLimit, resourceLimits, timeoutError }: ThreadLimits,
+): Promise<Result> {
   const thread = new Worker(module, { workerData, resourceLimits, stdout: true, stderr: true, env: {} })
-  return new Promise<Answer>((resolve, reject) => {
-    const refuse = () => reject(timeoutError())
-    const timer = setTimeout(refuse, timeLimit)
-    thread.once('message', resolve).once('error', refuse).once('exit', refuse)
+  return new Promise<Result>((resolve, reject) => {
+    const fail = () => reject(timeoutError())
+    const timer = setTimeout(fail, timeLimit)
+    thread.once('message', resolve).once('error', fail).once('exit', fail)
     thread.once('exit', () => clearTimeout(timer))
   }).finally(() => thread.terminate())
 }

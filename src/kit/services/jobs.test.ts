@@ -3,14 +3,14 @@ import { after, afterEach, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { installJobTables } from '../../database/job-tables.ts'
-import { testDatabase } from '../../testing/database.ts'
+import { createTestDatabase } from '../../testing/database.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { until as within } from '../../testing/until.ts'
+import { waitUntil as within } from '../../testing/until.ts'
 import { Database } from '../sql/tx.ts'
 import { type Attempt, JOBS_CHANNEL, Jobs, type Queue } from './jobs.ts'
 import { Listener } from './listener.ts'
 
-const { pool, url, drop } = await testDatabase()
+const { pool, url, drop } = await createTestDatabase()
 const database = new Database(pool)
 const logLines: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => void logLines.push(line) })

@@ -17,10 +17,10 @@ export type Queue<Data extends object = object> = {
   /** Maximum seconds of one attempt. It then counts as lost, as if its process had died, and is retried. */
   timeoutSeconds: number
   /**
-   * Seconds without a heartbeat from its process after which an attempt counts as lost, at least 10; without it, only its time limit
-   * detects that. An attempt that is wrongly considered lost may continue: it must not write anything any more.
+   * Seconds without a heartbeat from its process after which an attempt counts as lost, at least 10; if undefined, an attempt counts as
+   * lost only at its time limit. One that is wrongly considered lost may still be running: it must not write anything any more.
    */
-  silence?: number
+  heartbeatTimeoutSeconds?: number
   /**
    * Number of its jobs that a node runs concurrently; one by default. If set, all of them have an owner: while a job of an owner runs, on
    * any node, no other job of that owner is started, unless two are started in the same instant.
@@ -29,7 +29,7 @@ export type Queue<Data extends object = object> = {
   /**
    * Runs one job; an error causes a retry. It may be called a second time for a job whose process died, so that work that must not happen
    * twice has to be recorded before it is done.
-   * @throws NotAgain when it failed and must not be retried
+   * @throws NonRetryableError when it failed and must not be retried
    */
   handle(data: Data, attempt: Attempt): Promise<void>
 }
@@ -41,11 +41,11 @@ export type Attempt = {
   signal: AbortSignal
 }
 
-/** The owner of a job, and its name: while it waits it is not added a second time. Jobs of a higher priority go first; the default is 0. */
-export type Owned = { owner: string; name: string; priority?: number }
+/** The owner of a job, and its name: while a job waits, another one with the same owner and name is not added. Higher priorities go first; the default is 0. */
+export type JobIdentity = { owner: string; name: string; priority?: number }
 
 /** The `singleton_key` of the job. */
-export const singletonOf = ({ owner, name }: Pick<Owned, 'owner' | 'name'>): string => `${owner} ${name}`
+export const toSingletonKey = ({ owner, name }: Pick<JobIdentity, 'owner' | 'name'>): string => `${owner} ${name}`
 
 /** The error of a job that failed and must be given up immediately. */
 export class NonRetryableError extends Error {}
@@ -54,7 +54,7 @@ export class NonRetryableError extends Error {}
 export type FailedJob = { queue: string; id: string; error: unknown }
 
 /** Seconds between polls for work without a notification: for retries, and after a lost connection. */
-const POLLING = 10
+const POLL_INTERVAL_SECONDS = 10
 /** Seconds between checks for lost attempts. */
 const MAINTENANCE_INTERVAL_SECONDS = 10
 /** Milliseconds that work in progress has to end when the service stops. */
@@ -68,7 +68,7 @@ export class Jobs {
   readonly #boss: PgBoss
   readonly #database: Database
   readonly #log: Logger
-  readonly #failed: (job: FailedJob) => void
+  readonly #onFailed: (job: FailedJob) => void
   readonly #queues = new Map<string, Queue>()
   /** The workers of each queue. */
   readonly #workers = new Map<string, readonly string[]>()
@@ -76,11 +76,11 @@ export class Jobs {
   #started = false
   #stopped = false
 
-  /** @param failed called for each job that is given up */
-  constructor(database: Database, log: Logger, failed: (job: FailedJob) => void = () => {}) {
+  /** @param onFailed called for each job that is given up */
+  constructor(database: Database, log: Logger, onFailed: (job: FailedJob) => void = () => {}) {
     this.#database = database
     this.#log = log
-    this.#failed = failed
+    this.#onFailed = onFailed
     this.#boss = new PgBoss({
       db: { executeSql: (text, values) => database.execute(text, values) },
       schedule: false,
@@ -105,14 +105,22 @@ export class Jobs {
   async start({ works }: { works: boolean }): Promise<void> {
     if (works) await this.#boss.start()
     this.#started = works
-    for (const { name, retries, retryDelay, retryDelayMax, timeoutSeconds, silence, concurrency } of this.#queues.values()) {
+    for (const {
+      name,
+      retries,
+      retryDelay,
+      retryDelayMax,
+      timeoutSeconds,
+      heartbeatTimeoutSeconds,
+      concurrency,
+    } of this.#queues.values()) {
       const options = {
         retryLimit: retries,
         retryDelay,
         retryDelayMax,
         retryBackoff: true,
         expireInSeconds: timeoutSeconds,
-        ...(silence !== undefined && { heartbeatSeconds: silence }),
+        ...(heartbeatTimeoutSeconds !== undefined && { heartbeatSeconds: heartbeatTimeoutSeconds }),
         // housekeeping decides how long completed and failed jobs are kept
         deleteAfterSeconds: 0,
       }
@@ -120,14 +128,18 @@ export class Jobs {
       await this.#boss.createQueue(name, { ...options, policy: concurrency === undefined ? 'standard' : 'short' })
       await this.#boss.updateQueue(name, options)
     }
-    if (works) for (const queue of this.#queues.values()) await this.#employ(queue)
+    if (works) for (const queue of this.#queues.values()) await this.#startWorkers(queue)
   }
 
   /** Inserts a job in a transaction. `data` is readable for anyone with access to the database: it holds no secret (decision 39). */
-  async send(tx: Tx, queue: string, data: object, owned?: Owned): Promise<void> {
+  async send(tx: Tx, queue: string, data: object, identity?: JobIdentity): Promise<void> {
     const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) }
-    const its = owned && { group: { id: owned.owner }, singletonKey: singletonOf(owned), priority: owned.priority ?? 0 }
-    await this.#boss.send(queue, data, { db, ...its })
+    const identityOptions = identity && {
+      group: { id: identity.owner },
+      singletonKey: toSingletonKey(identity),
+      priority: identity.priority ?? 0,
+    }
+    await this.#boss.send(queue, data, { db, ...identityOptions })
     await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, queue])
   }
 
@@ -148,14 +160,14 @@ export class Jobs {
     if (!this.#started || this.#stopped) return
     this.#stopped = true
     const idle = Promise.all([...this.#workers.keys()].map((name) => this.#boss.offWork(name, { wait: true })))
-    if (!(await inTime(idle, STOP_TIMEOUT_MS))) {
+    if (!(await endsInTime(idle, STOP_TIMEOUT_MS))) {
       this.#stopping.abort()
-      await inTime(idle, 1_000)
+      await endsInTime(idle, 1_000)
     }
     await this.#boss.stop({ graceful: false })
   }
 
-  async #employ(queue: Queue): Promise<void> {
+  async #startWorkers(queue: Queue): Promise<void> {
     const workers: string[] = []
     this.#workers.set(queue.name, workers)
     for (let count = 0; count < (queue.concurrency ?? 1); count++) workers.push(await this.#startWorker(queue))
@@ -165,7 +177,11 @@ export class Jobs {
     const { name } = queue
     return this.#boss.work<object, void, { includeMetadata: true; pollingIntervalSeconds: number }>(
       name,
-      { includeMetadata: true, pollingIntervalSeconds: POLLING, ...(queue.concurrency !== undefined && { groupConcurrency: 1 }) },
+      {
+        includeMetadata: true,
+        pollingIntervalSeconds: POLL_INTERVAL_SECONDS,
+        ...(queue.concurrency !== undefined && { groupConcurrency: 1 }),
+      },
       async ([job]) => {
         if (!job) return
         const attempt = {
@@ -178,7 +194,7 @@ export class Jobs {
           const isLast = attempt.isLast || error instanceof NonRetryableError
           if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: isLast }, 'a background task failed')
           if (isLast && !attempt.isLast) await this.#markFailed(name, job.id)
-          if (isLast) this.#failed({ queue: name, id: job.id, error })
+          if (isLast) this.#onFailed({ queue: name, id: job.id, error })
           throw error
         } finally {
           // the worker would pause after each job, even if there are more
@@ -190,13 +206,13 @@ export class Jobs {
 }
 
 /** Whether work ends within the given milliseconds. */
-async function inTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+async function endsInTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
+  const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, milliseconds, false)
   })
   try {
-    return await Promise.race([work.then(() => true), late])
+    return await Promise.race([work.then(() => true), timeout])
   } finally {
     clearTimeout(timer)
   }

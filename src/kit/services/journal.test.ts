@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { pino } from 'pino'
-import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
 import { Database } from '../sql/tx.ts'
 import { Journal } from './journal.ts'
@@ -15,7 +15,7 @@ const codes = async (): Promise<string[]> =>
   (await database.pool.query('select code from project_code order by pk')).rows.map(({ code }) => code)
 
 before(async () => {
-  database = await testDatabase()
+  database = await createTestDatabase()
 })
 after(() => database.drop())
 beforeEach(async () => {
@@ -27,9 +27,9 @@ describe('the journal', () => {
   it('writes rows together, in the order in which they were added', async () => {
     let statements = 0
     const counted = new (class extends Database {
-      override note(...args: Parameters<Database['note']>): Promise<void> {
+      override executeUnsynced(...args: Parameters<Database['executeUnsynced']>): Promise<void> {
         statements++
-        return super.note(...args)
+        return super.executeUnsynced(...args)
       }
     })(database.pool)
     const journal = new Journal(counted, log)

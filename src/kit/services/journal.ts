@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { nameOf } from '../sql/statement.ts'
+import { getStatementName } from '../sql/statement.ts'
 import type { Database } from '../sql/tx.ts'
 
 /** Maximum number of buffered rows; the caller that adds another one waits. */
@@ -9,7 +9,7 @@ const MAX_QUEUED_ROWS = 1000
 const FLUSH_ROWS = 100
 const FLUSH_DELAY_MS = 50
 
-/** A row, and the statement that inserts a list of rows, which it takes as one JSON text. */
+/** A row, and the statement that inserts a list of rows, which it takes as one JSON string. */
 type Entry = { insert: string; row: Readonly<Record<string, unknown>> }
 
 /** Rows that are written together. */
@@ -37,7 +37,7 @@ export class Journal {
   /** Adds a row. Resolves immediately, or, if too many rows are buffered already, when these are written. */
   async add(entry: Entry): Promise<void> {
     while (this.#batch && this.#batch.entries.length >= this.#maxRows) await this.#pendingFlush
-    this.#batch ??= this.#gather()
+    this.#batch ??= this.#startBatch()
     const { entries, startFlush } = this.#batch
     if (entries.push(entry) >= Math.min(FLUSH_ROWS, this.#maxRows)) startFlush()
   }
@@ -48,7 +48,7 @@ export class Journal {
     return this.#pendingFlush
   }
 
-  #gather(): Batch {
+  #startBatch(): Batch {
     const flushSignal = Promise.withResolvers<void>()
     const timer = setTimeout(flushSignal.resolve, FLUSH_DELAY_MS)
     const entries: Entry[] = []
@@ -64,7 +64,11 @@ export class Journal {
   async #write(entries: readonly Entry[]): Promise<void> {
     for (const [insert, group] of Map.groupBy(entries, (entry) => entry.insert))
       try {
-        await this.#database.note({ text: insert, values: [JSON.stringify(group.map(({ row }) => row))], name: nameOf(insert) })
+        await this.#database.executeUnsynced({
+          text: insert,
+          values: [JSON.stringify(group.map(({ row }) => row))],
+          name: getStatementName(insert),
+        })
       } catch (error) {
         this.#log.error({ err: error, rows: group.length }, 'could not record a security event')
       }

@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { testDatabase, testServer } from '../../testing/database.ts'
-import { databaseProxy } from '../../testing/servers/database-proxy.ts'
-import { until } from '../../testing/until.ts'
+import { createTestDatabase, testServer } from '../../testing/database.ts'
+import { startDatabaseProxy } from '../../testing/servers/database-proxy.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { Listener } from './listener.ts'
 
-const { name, pool, url, drop } = await testDatabase()
+const { name, pool, url, drop } = await createTestDatabase()
 // a database cannot be closed from a connection to it
 const server = new pg.Client({ connectionString: process.env[testServer.urlVariable] })
 await server.connect()
@@ -26,7 +26,7 @@ test('a listener reports when it lost its connection and when it is back, and lo
   await listener.start()
   assert.ok(listener.isCurrent)
   await pool.query(`select pg_notify('news', 'one')`)
-  await until(() => notifications.length === 2, 'what was announced is not heard')
+  await waitUntil(() => notifications.length === 2, 'what was announced is not heard')
   assert.deepEqual(notifications, [undefined, 'one'])
 
   await server.query(`alter database ${name} allow_connections false`)
@@ -35,21 +35,24 @@ test('a listener reports when it lost its connection and when it is back, and lo
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stockroom listener' and datname = $1`,
     [name],
   )
-  await until(() => !listener.isCurrent, 'a lost connection is not noticed')
+  await waitUntil(() => !listener.isCurrent, 'a lost connection is not noticed')
   assert.deepEqual(notifications, [undefined, 'one', undefined], 'what is remembered is given up')
-  await until(() => logMessages.length > 0 && Date.now() > began + 2_000, 'nothing is said of a connection that cannot be made')
+  await waitUntil(
+    () => logMessages.length > 0 && Date.now() > began + 2_000,
+    'nothing is said of a connection that cannot be made',
+  )
   assert.deepEqual(notifications, [undefined, 'one', undefined])
 
   await server.query(`alter database ${name} allow_connections true`)
-  await until(() => listener.isCurrent, 'it does not connect again')
+  await waitUntil(() => listener.isCurrent, 'it does not connect again')
   await pool.query(`select pg_notify('news', 'two')`)
-  await until(() => notifications.includes('two'), 'it does not listen again')
+  await waitUntil(() => notifications.includes('two'), 'it does not listen again')
   assert.deepEqual(notifications, [undefined, 'one', undefined, undefined, 'two'])
   assert.deepEqual(logMessages, ['cannot listen for changes; retrying', 'listening for changes again'])
 })
 
 test('a listener notices a hanging connection within two seconds, discards it and opens a new one', async () => {
-  const proxy = await databaseProxy(url)
+  const proxy = await startDatabaseProxy(url)
   const payloads: (string | undefined)[] = []
   const lines: string[] = []
   const node = new Listener(
@@ -64,13 +67,13 @@ test('a listener notices a hanging connection within two seconds, discards it an
     proxy.freeze()
     await pause(2_000)
     assert.ok(!node.isCurrent, 'what is heard is still trusted')
-    await until(() => payloads.length === 2, 'what is remembered is not given up')
-    await until(() => proxy.opened > 2, 'it does not try again while everything hangs')
+    await waitUntil(() => payloads.length === 2, 'what is remembered is not given up')
+    await waitUntil(() => proxy.connectionCount > 2, 'it does not try again while everything hangs')
     assert.ok(!node.isCurrent)
     proxy.thaw()
-    await until(() => node.isCurrent, 'it does not listen again')
+    await waitUntil(() => node.isCurrent, 'it does not listen again')
     await pool.query(`select pg_notify('news', 'after')`)
-    await until(() => payloads.includes('after'), 'it does not hear')
+    await waitUntil(() => payloads.includes('after'), 'it does not hear')
     assert.deepEqual(payloads, [undefined, undefined, undefined, 'after'])
     assert.deepEqual(lines, ['cannot listen for changes; retrying', 'listening for changes again'])
   } finally {
@@ -79,13 +82,13 @@ test('a listener notices a hanging connection within two seconds, discards it an
 })
 
 test('a listener never trusts a connection over which nothing is delivered', async () => {
-  const proxy = await databaseProxy(url)
+  const proxy = await startDatabaseProxy(url)
   const deaf = new Listener(proxy.url, [], () => assert.fail('it heard something'), pino({ level: 'silent' }))
   proxy.withhold()
   try {
     await deaf.start()
     assert.ok(!deaf.isCurrent)
-    await until(() => proxy.opened > 1, 'it does not try again')
+    await waitUntil(() => proxy.connectionCount > 1, 'it does not try again')
     assert.ok(!deaf.isCurrent)
   } finally {
     await deaf.stop()
@@ -99,7 +102,7 @@ test('a listener keeps its connection if its own process was busy for longer tha
     await node.start()
     for (const end = performance.now() + 2_500; performance.now() < end; );
     assert.ok(!node.isCurrent, 'what was heard so long ago is trusted')
-    await until(() => node.isCurrent, 'it is not trusted again')
+    await waitUntil(() => node.isCurrent, 'it is not trusted again')
     assert.deepEqual(payloads, [undefined], 'it was lost')
   } finally {
     await node.stop()
@@ -107,7 +110,7 @@ test('a listener keeps its connection if its own process was busy for longer tha
 })
 
 test('a stop does not wait for a server that hangs', async () => {
-  const proxy = await databaseProxy(url)
+  const proxy = await startDatabaseProxy(url)
   const node = new Listener(proxy.url, [], () => {}, pino({ level: 'silent' }))
   await node.start()
   proxy.freeze()

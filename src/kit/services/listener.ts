@@ -8,27 +8,27 @@ const HEARTBEAT_INTERVAL_MS = 500
 /** Maximum time for a heartbeat to return, and for a connection to start listening, in milliseconds. */
 const HEARTBEAT_TIMEOUT_MS = 1_300
 const CONNECT_TIMEOUT_MS = 3_000
-/** Milliseconds after a heartbeat was sent during which the listener is up to date if it returned: until the next one is missed. */
-const TRUST = HEARTBEAT_INTERVAL_MS + HEARTBEAT_TIMEOUT_MS
+/** Milliseconds for which the listener counts as up to date after it sent a heartbeat that returned: until the next one is missed. */
+const MAX_HEARTBEAT_AGE_MS = HEARTBEAT_INTERVAL_MS + HEARTBEAT_TIMEOUT_MS
 /** Milliseconds until a lost connection is reopened, and until one that is closing is cut. */
-const RETRY = 500
+const RETRY_DELAY_MS = 500
 const STOP_TIMEOUT_MS = 500
 
 /** One connection of the listener. */
-type Line = {
+type Connection = {
   client: pg.Client
   socket: Socket
   /** Time when the last heartbeat was sent, by the clock of `performance.now()`. */
-  sent: number
+  sentAt: number
   /** Sends the next heartbeat, or stops waiting for the last one. */
   timer?: NodeJS.Timeout
   /** Called when it is listening, or never will be. */
-  settled: () => void
+  onSettled: () => void
 }
 
 /**
  * Listens to the NOTIFY messages of other connections and other nodes, so that cached data is invalidated as soon as it changes. While the
- * connection is down no cached data may be trusted: `isCurrent` reports the state, and `heard` is called with `undefined` when the
+ * connection is down no cached data may be trusted: `isCurrent` reports the state, and `onNotification` is called with `undefined` when the
  * connection is lost and when it is restored.
  *
  * A connection can hang without being closed. Therefore the listener sends heartbeats to itself: PostgreSQL delivers in the order of the
@@ -42,10 +42,10 @@ export class Listener {
   readonly #log: Logger
   /** The channel of its own heartbeats, which no other node listens to. */
   readonly #heartbeat = `heartbeat ${randomUUID()}`
-  #line: Line | undefined
-  #isHearing = false
+  #connection: Connection | undefined
+  #isListening = false
   /** Time until which the received messages are known to be complete. */
-  #trusted = 0
+  #currentUntil = 0
   #stopped = false
   /** Whether the lost connection has been logged; it is logged once, however often a connection is tried. */
   #isReported = false
@@ -65,7 +65,7 @@ export class Listener {
 
   /** Whether all messages have been received except those sent less than two seconds ago. */
   get isCurrent(): boolean {
-    return performance.now() < this.#trusted
+    return performance.now() < this.#currentUntil
   }
 
   /** Connects. Resolves when the first heartbeat returns, or when it has timed out: then it keeps retrying. */
@@ -77,88 +77,94 @@ export class Listener {
       keepAlive: true,
       stream: () => socket,
     })
-    return new Promise((settled) => {
-      const line: Line = { client, socket, sent: 0, settled }
-      this.#line = line
-      client.on('error', () => this.#lose(line))
-      client.on('end', () => this.#lose(line))
+    return new Promise((onSettled) => {
+      const connection: Connection = { client, socket, sentAt: 0, onSettled }
+      this.#connection = connection
+      client.on('error', () => this.#drop(connection))
+      client.on('end', () => this.#drop(connection))
       client.on('notification', ({ channel, payload = '' }) => {
-        if (line !== this.#line) return
-        if (channel === this.#heartbeat) this.#markCurrent(line)
+        if (connection !== this.#connection) return
+        if (channel === this.#heartbeat) this.#markCurrent(connection)
         else this.#onNotification(channel, payload)
       })
-      this.#expect(line, CONNECT_TIMEOUT_MS)
-      this.#listen(line).catch((error) => this.#disconnect(line, error))
+      this.#startTimeout(connection, CONNECT_TIMEOUT_MS)
+      this.#listen(connection).catch((error) => this.#disconnect(connection, error))
     })
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#trusted = 0
+    this.#currentUntil = 0
     clearTimeout(this.#retry)
-    const line = this.#line
-    if (!line) return
-    clearTimeout(line.timer)
+    const connection = this.#connection
+    if (!connection) return
+    clearTimeout(connection.timer)
     // a server that hangs does not respond to a termination message
-    const cut = setTimeout(() => line.socket.destroy(), STOP_TIMEOUT_MS)
-    await line.client.end().catch(() => undefined)
-    clearTimeout(cut)
-    line.settled()
+    const destroyTimer = setTimeout(() => connection.socket.destroy(), STOP_TIMEOUT_MS)
+    await connection.client.end().catch(() => undefined)
+    clearTimeout(destroyTimer)
+    connection.onSettled()
   }
 
-  async #listen(line: Line): Promise<void> {
-    await line.client.connect()
-    for (const channel of [...this.#channels, this.#heartbeat]) await line.client.query(`listen ${pg.escapeIdentifier(channel)}`)
-    await this.#sendHeartbeat(line)
+  async #listen(connection: Connection): Promise<void> {
+    await connection.client.connect()
+    for (const channel of [...this.#channels, this.#heartbeat])
+      await connection.client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    await this.#sendHeartbeat(connection)
   }
 
-  /** Sends a heartbeat over the connection itself: it needs none of the pool, all of which may be busy, and tests the connection in question. */
-  async #sendHeartbeat(line: Line): Promise<void> {
-    line.sent = performance.now()
-    this.#expect(line, HEARTBEAT_TIMEOUT_MS)
-    await line.client.query(`notify ${pg.escapeIdentifier(this.#heartbeat)}`)
+  /** Sends a heartbeat over the connection that it tests. It needs no connection of the pool, all of which may be busy. */
+  async #sendHeartbeat(connection: Connection): Promise<void> {
+    connection.sentAt = performance.now()
+    this.#startTimeout(connection, HEARTBEAT_TIMEOUT_MS)
+    await connection.client.query(`notify ${pg.escapeIdentifier(this.#heartbeat)}`)
   }
 
   /** Handles the return of a heartbeat. */
-  #markCurrent(line: Line): void {
-    if (!this.#isHearing) {
-      this.#isHearing = true
+  #markCurrent(connection: Connection): void {
+    if (!this.#isListening) {
+      this.#isListening = true
       this.#onNotification(undefined, '')
       if (this.#isReported) this.#log.info('listening for changes again')
       this.#isReported = false
-      line.settled()
+      connection.onSettled()
     }
-    this.#trusted = line.sent + TRUST
-    const next = Math.max(0, line.sent + HEARTBEAT_INTERVAL_MS - performance.now())
-    clearTimeout(line.timer)
-    line.timer = setTimeout(() => this.#sendHeartbeat(line).catch((error) => this.#disconnect(line, error)), next).unref()
+    this.#currentUntil = connection.sentAt + MAX_HEARTBEAT_AGE_MS
+    const next = Math.max(0, connection.sentAt + HEARTBEAT_INTERVAL_MS - performance.now())
+    clearTimeout(connection.timer)
+    connection.timer = setTimeout(
+      () => this.#sendHeartbeat(connection).catch((error) => this.#disconnect(connection, error)),
+      next,
+    ).unref()
   }
 
-  #expect(line: Line, patience: number): void {
-    clearTimeout(line.timer)
+  #startTimeout(connection: Connection, timeoutMs: number): void {
+    clearTimeout(connection.timer)
     const timer = setTimeout(() => {
       // messages that arrived while this process was busy are read first
-      setImmediate(() => line.timer === timer && this.#disconnect(line, new Error(`no message received for ${patience} ms`)))
-    }, patience).unref()
-    line.timer = timer
+      setImmediate(
+        () => connection.timer === timer && this.#disconnect(connection, new Error(`no message received for ${timeoutMs} ms`)),
+      )
+    }, timeoutMs).unref()
+    connection.timer = timer
   }
 
-  #disconnect(line: Line, error: Error): void {
+  #disconnect(connection: Connection, error: Error): void {
     if (!this.#isReported && !this.#stopped) this.#log.warn({ err: error }, 'cannot listen for changes; retrying')
     this.#isReported = true
-    this.#lose(line)
+    this.#drop(connection)
   }
 
-  #lose(line: Line): void {
-    // after a stop nothing more is needed, and the source that `heard` would read from may be closing
-    if (line !== this.#line || this.#stopped) return
-    this.#line = undefined
-    this.#trusted = 0
-    clearTimeout(line.timer)
-    line.socket.destroy()
-    if (this.#isHearing) this.#onNotification(undefined, '')
-    this.#isHearing = false
-    line.settled()
-    this.#retry = setTimeout(() => this.start(), RETRY).unref()
+  #drop(connection: Connection): void {
+    // after a stop nothing more is needed, and the database that `onNotification` would read from may be closing
+    if (connection !== this.#connection || this.#stopped) return
+    this.#connection = undefined
+    this.#currentUntil = 0
+    clearTimeout(connection.timer)
+    connection.socket.destroy()
+    if (this.#isListening) this.#onNotification(undefined, '')
+    this.#isListening = false
+    connection.onSettled()
+    this.#retry = setTimeout(() => this.start(), RETRY_DELAY_MS).unref()
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { secondNode } from '../../testing/second-node.ts'
+import { startSecondNode } from '../../testing/second-node.ts'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { Problem } from '../request/problem.ts'
 
 const service = await testService()
-const node = await secondNode(service)
+const node = await startSecondNode(service)
 const { maintenance } = service.app.routes.services
 const other = node.routes.services.maintenance
 
@@ -27,7 +27,7 @@ describe('maintenance', () => {
       [service.app, 'its own node'],
       [node, 'another node'],
     ] as const) {
-      await until(async () => !(await isFree(app)), `${name} does not hear that it begins`)
+      await waitUntil(async () => !(await isFree(app)), `${name} does not hear that it begins`)
       for (const url of ['/api/', '/api/part/', '/api-doc/', '/nowhere']) {
         const { statusCode, headers, body } = await sendRequest(app, url)
         assert.equal(statusCode, 503, `${name}: ${url}`)
@@ -44,7 +44,7 @@ describe('maintenance', () => {
     over.resolve()
     assert.equal(await heldRun, 'done')
     assert.ok(await isFree(service.app), 'its own node goes on waiting')
-    await until(() => isFree(node), 'another node does not hear that it ends', 5_000)
+    await waitUntil(() => isFree(node), 'another node does not hear that it ends', 5_000)
     assert.deepEqual(await service.rows('select * from maintenance'), [])
   })
 
@@ -63,22 +63,22 @@ describe('maintenance', () => {
     const remaining = () => service.rows('select extract(epoch from until - clock_timestamp())::float as left from maintenance')
     const began = Date.now()
     await maintenance.hold(async () => {
-      await until(async () => (await remaining())[0].left < 9, 'the lease does not run out')
-      await until(async () => (await remaining())[0].left > 9.5, 'the lease is not renewed')
-      await until(async () => (await remaining())[0].left < 9, 'the lease does not run out again')
-      await until(async () => (await remaining())[0].left > 9.5, 'the lease is renewed once only')
+      await waitUntil(async () => (await remaining())[0].left < 9, 'the lease does not run out')
+      await waitUntil(async () => (await remaining())[0].left > 9.5, 'the lease is not renewed')
+      await waitUntil(async () => (await remaining())[0].left < 9, 'the lease does not run out again')
+      await waitUntil(async () => (await remaining())[0].left > 9.5, 'the lease is renewed once only')
     })
     assert.ok(Date.now() - began > 3_000)
     // the row of a holder that died
     await service.rows(`insert into maintenance values (1, 'dead', clock_timestamp() + interval '1.5 s')`)
     await service.rows(`select pg_notify('maintenance', '1500')`)
     const dead = Date.now()
-    await until(async () => !(await isFree(node)), 'another node does not hear it')
-    await until(() => isFree(node), 'it does not end', 5_000)
+    await waitUntil(async () => !(await isFree(node)), 'another node does not hear it')
+    await waitUntil(() => isFree(node), 'it does not end', 5_000)
     assert.ok(Date.now() - dead > 1_000)
     // a node that starts later reads it from the database
     await service.rows(`update maintenance set until = clock_timestamp() + interval '60 s'`)
-    assert.ok(!(await isFree(await secondNode(service))), 'a new node does not know')
+    assert.ok(!(await isFree(await startSecondNode(service))), 'a new node does not know')
     await service.rows(`delete from maintenance`)
   })
 
@@ -86,7 +86,7 @@ describe('maintenance', () => {
     await assert.rejects(
       maintenance.hold(async (lease) => {
         await service.rows(`update maintenance set holder = 'somebody else'`)
-        await until(() => lease.signal.aborted, 'it is not told', 5_000)
+        await waitUntil(() => lease.signal.aborted, 'it is not told', 5_000)
         await service.app.routes.services.database.transaction((tx) => lease.requireIn(tx))
       }),
       (error) => error instanceof Problem && error.status === 503,

@@ -7,14 +7,14 @@ import { Semaphore } from './semaphore.ts'
 import type { Services } from './services.ts'
 
 /** Maximum number of pixels in a picture, all frames together: larger ones are not decoded, however small their files are. */
-const PIXELS = 50_000_000
+const MAX_PIXELS = 50_000_000
 
 /** The quality for encoding a picture that has to be rotated or stripped of metadata. */
 const QUALITY = 92
 
 /** Smaller versions of a picture: the part of their names before the extension, and their maximum height and width in pixels. */
-const SMALL = { thumbnail: 128, preview: 256 } as const
-type Small = keyof typeof SMALL
+const SMALL_SIZES = { thumbnail: 128, preview: 256 } as const
+type Small = keyof typeof SMALL_SIZES
 
 /** A picture needs memory by its pixels, and all of a processor: three are processed concurrently, at most two for one account. */
 const conversionSlots = new Semaphore(3, 10_000, requestErrors.too_many_pictures, 100, 2)
@@ -54,21 +54,21 @@ export async function loadSharp(): Promise<typeof import('sharp').default> {
 type Open = (bytes: Uint8Array, animated: boolean) => Sharp
 
 /** Runs work with a function that opens pictures, when it is the account's turn. */
-const working = <Result>(account: Account, act: (open: Open) => Promise<Result>): Promise<Result> => {
-  const begin = async () => {
+const runConversion = <Result>(account: Account, convert: (open: Open) => Promise<Result>): Promise<Result> => {
+  const start = async () => {
     const sharp = await loadSharp()
-    return act((bytes, animated) => sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', animated }))
+    return convert((bytes, animated) => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated }))
   }
-  return conversionSlots.run(begin, { account })
+  return conversionSlots.run(start, { account })
 }
 
 /**
  * Rotates a picture upright, and removes camera metadata, such as the location where it was taken; returns it unchanged if there is nothing
  * to do. All of it is decoded, so that a stored picture can be shown.
- * @throws NoPicture, Problem 503
+ * @throws InvalidPicture, Problem 503
  */
 export function normalizePicture(bytes: Buffer, account: Account): Promise<Buffer> {
-  return working(account, async (open) => {
+  return runConversion(account, async (open) => {
     try {
       const { format, exif, xmp, iptc, orientation = 1 } = await open(bytes, true).metadata()
       if (exif || xmp || iptc || orientation > 1) {
@@ -79,7 +79,9 @@ export function normalizePicture(bytes: Buffer, account: Account): Promise<Buffe
       return bytes
     } catch (error) {
       const isTooLarge = /pixel limit/i.test((error as Error).message)
-      throw new InvalidPicture(isTooLarge ? pictureErrors.max_pixels({ max_pixels: PIXELS }) : pictureErrors.unreadable_picture)
+      throw new InvalidPicture(
+        isTooLarge ? pictureErrors.max_pixels({ max_pixels: MAX_PIXELS }) : pictureErrors.unreadable_picture,
+      )
     }
   })
 }
@@ -96,28 +98,29 @@ export function resizePicture(
   { width, height, rotate = 0 }: { width?: number; height?: number; rotate?: number },
   account: Account,
 ): Promise<Buffer> {
-  const within = (pixels: number | undefined) => pixels && Math.min(Math.max(Math.round(pixels), 1), MAX_SIDE_PIXELS)
-  return working(account, async (open) => {
-    const sized = open(bytes, false)
+  const clampSide = (pixels: number | undefined) => pixels && Math.min(Math.max(Math.round(pixels), 1), MAX_SIDE_PIXELS)
+  return runConversion(account, async (open) => {
+    const resized = open(bytes, false)
       .autoOrient()
-      .resize({ width: within(width), height: within(height), fit: width && height ? 'fill' : 'inside' })
+      .resize({ width: clampSide(width), height: clampSide(height), fit: width && height ? 'fill' : 'inside' })
     // rotated after resizing, in whatever order they are requested
-    const turned = rotate % 360 === 0 ? sized : open(await sized.png().toBuffer(), false).rotate(rotate, { background: '#0000' })
-    return turned.png().toBuffer()
+    const rotated =
+      rotate % 360 === 0 ? resized : open(await resized.png().toBuffer(), false).rotate(rotate, { background: '#0000' })
+    return rotated.png().toBuffer()
   })
 }
 
 /** The paths of the smaller versions of a picture. */
-export const smallPaths = (path: string): string[] =>
-  Object.keys(SMALL)
+export const listSmallPaths = (path: string): string[] =>
+  Object.keys(SMALL_SIZES)
     .map((form) => path.replace(/(\.[^./]+)?$/, `.${form}$1`))
     .filter(isPath)
 
-/** A picture, and one of its smaller versions. */
-type Large = { path: string; form: Small }
+/** One of the smaller versions of a picture: the path of the picture, and the version. */
+type SmallVersion = { path: string; form: Small }
 
 /** The picture and version that the path of a smaller version belongs to. */
-export function largePath(path: string): Large | undefined {
+export function parseSmallPath(path: string): SmallVersion | undefined {
   const [, stem, form, extension = ''] = /^(.+)\.(thumbnail|preview)(\.[^./]+)?$/.exec(path) ?? []
   return stem === undefined ? undefined : { path: stem + extension, form: form as Small }
 }
@@ -129,24 +132,30 @@ const pendingConversions = new Map<string, Promise<boolean>>()
  * Creates a smaller version of a picture, unless it exists.
  * @returns whether there is one: none for a file that is not a picture, or does not exist
  */
-export async function makeSmall(
+export async function createSmallVersion(
   services: Pick<Services, 'files'>,
   path: string,
-  large: Large,
+  version: SmallVersion,
   account: Account,
 ): Promise<boolean> {
   if (await services.files.find(path)) return true
   const conversion =
-    pendingConversions.get(path) ?? make(services, path, large, account).finally(() => pendingConversions.delete(path))
+    pendingConversions.get(path) ??
+    convertToSmall(services, path, version, account).finally(() => pendingConversions.delete(path))
   pendingConversions.set(path, conversion)
   return conversion
 }
 
-async function make({ files }: Pick<Services, 'files'>, path: string, large: Large, account: Account): Promise<boolean> {
-  if (!(await files.find(large.path))) return false
-  const size = SMALL[large.form]
-  const small = await working(account, async (open) => {
-    const original = await files.bytes(large.path)
+async function convertToSmall(
+  { files }: Pick<Services, 'files'>,
+  path: string,
+  version: SmallVersion,
+  account: Account,
+): Promise<boolean> {
+  if (!(await files.find(version.path))) return false
+  const size = SMALL_SIZES[version.form]
+  const small = await runConversion(account, async (open) => {
+    const original = await files.bytes(version.path)
     if (!pictureExtension(original)) return undefined
     const options = { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const
     return open(original, false)
@@ -158,7 +167,7 @@ async function make({ files }: Pick<Services, 'files'>, path: string, large: Lar
   if (!small) return false
   await files.write(path, [small])
   // if the picture was deleted in between, its smaller version was not yet there to be deleted
-  if (await files.find(large.path)) return true
+  if (await files.find(version.path)) return true
   await files.remove(path)
   return false
 }

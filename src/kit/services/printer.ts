@@ -43,7 +43,7 @@ export type Lengths = { width: number; height: number }
 export type Margins = { top: number; right: number; bottom: number; left: number }
 
 /** A print job for a PDF. */
-export type PdfOrder = Omit<Printable, 'html'> & {
+export type PdfJob = Omit<Printable, 'html'> & {
   /** One document, or several, whose pages are concatenated: many hundred labels take far less time in documents of a hundred each. */
   html: string | readonly string[]
   /** Default page size, for pages without one of their own. */
@@ -70,7 +70,7 @@ export type Printer = {
    * @throws Problem `unavailable` (503) when nothing can be printed or too much is waiting; `invalid` (400) when the document exceeds the
    *   limits of time, memory and size
    */
-  pdf(order: PdfOrder): Promise<Buffer>
+  pdf(order: PdfJob): Promise<Buffer>
   /**
    * A picture of the upper left corner of a document, with the styles of its printed form.
    * @param size size of that part
@@ -79,7 +79,7 @@ export type Printer = {
    */
   png(document: Printable & { size: Lengths; dpi: number }): Promise<Buffer>
   /**
-   * The same picture, and its contents if these are only dark texts, pictures and black areas on white; undefined otherwise.
+   * The same picture, and its contents if these are only dark text, pictures and black areas on white; undefined otherwise.
    * @throws Problem as `pdf`
    */
   read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: RenderedItem[] | undefined }>

@@ -18,7 +18,7 @@ export class Secrets {
     return this.#secrets
   }
 
-  /** Encrypts a text, so that only a holder of the secret can read or change it. Text sealed for one purpose opens for no other. */
+  /** Encrypts a string, so that only a holder of the secret can read or change it. A string sealed for one purpose cannot be opened for another. */
   seal(purpose: string, text: string): Buffer {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.#key(this.#secrets[0] as string, purpose), nonce)
@@ -59,5 +59,5 @@ export class Secrets {
 /** A secret to hand out, of 256 random bits, in characters that are safe in a cookie or a URL. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 
-/** SHA-256: stored instead of a secret that was handed out, to find it by, or of a state, to distinguish it from others. */
+/** SHA-256: stored in place of a secret that was handed out, which is found by it, or of a state, to distinguish it from others. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

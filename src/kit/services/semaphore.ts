@@ -1,7 +1,7 @@
 import { Problem } from '../request/problem.ts'
 import type { ErrorMessage } from '../values/message.ts'
 
-type Waiting = { start: () => void; timer: NodeJS.Timeout; size: number }
+type QueuedWork = { start: () => void; timer: NodeJS.Timeout; size: number }
 
 /** The owner of a piece of work, such as the key of an account; work without a known owner counts as that of one account. */
 type Account = number | undefined
@@ -15,18 +15,18 @@ export class Semaphore {
   readonly #timeoutMs: number
   readonly #busy: ErrorMessage
   readonly #maxQueued: number
-  readonly #ofOne: number
+  readonly #slotsPerAccount: number
   /** The queues of the accounts that have one; the account whose turn is next comes first. */
-  readonly #queues = new Map<Account, Set<Waiting>>()
+  readonly #queues = new Map<Account, Set<QueuedWork>>()
   readonly #running = new Map<Account, number>()
   #total = 0
 
   /**
    * @param slots maximum number of concurrent pieces of work
    * @param timeoutMs milliseconds to wait for a turn
-   * @param busy the text for clients whose turn did not come
+   * @param busy the message for clients whose turn did not come in time
    * @param maxQueued maximum number of waiting pieces of one account; further ones are rejected immediately
-   * @param slotsPerAccount maximum number of concurrent pieces of one account; below `places`, one is always left for others
+   * @param slotsPerAccount maximum number of concurrent pieces of one account; below `slots`, one slot is always left for others
    */
   constructor(
     slots: number,
@@ -39,7 +39,7 @@ export class Semaphore {
     this.#timeoutMs = timeoutMs
     this.#busy = busy
     this.#maxQueued = maxQueued
-    this.#ofOne = slotsPerAccount
+    this.#slotsPerAccount = slotsPerAccount
   }
 
   /**
@@ -58,7 +58,7 @@ export class Semaphore {
   }
 
   #canRun(account: Account): boolean {
-    return (this.#running.get(account) ?? 0) < this.#ofOne
+    return (this.#running.get(account) ?? 0) < this.#slotsPerAccount
   }
 
   #start(account: Account): void {
@@ -74,7 +74,7 @@ export class Semaphore {
     else this.#running.set(account, remaining)
     for (const [next, queue] of this.#queues) {
       if (!this.#canRun(next)) continue
-      const first = queue.values().next().value as Waiting
+      const first = queue.values().next().value as QueuedWork
       this.#removeWaiting(next, first)
       if (queue.size > 0) {
         this.#queues.delete(next)
@@ -88,27 +88,27 @@ export class Semaphore {
 
   /** Waits for a slot. */
   #enqueue(account: Account, size: number): Promise<void> {
-    const queue = this.#queues.get(account) ?? new Set<Waiting>()
-    const waits = [...queue].reduce((sum, waiting) => sum + waiting.size, 0)
-    if (queue.size > 0 && waits + size > this.#maxQueued) return Promise.reject(this.#busyError())
+    const queue = this.#queues.get(account) ?? new Set<QueuedWork>()
+    const queuedSize = [...queue].reduce((sum, queuedWork) => sum + queuedWork.size, 0)
+    if (queue.size > 0 && queuedSize + size > this.#maxQueued) return Promise.reject(this.#busyError())
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const queuedWork: QueuedWork = {
         start: resolve,
         size,
         timer: setTimeout(() => {
-          this.#removeWaiting(account, waiting)
+          this.#removeWaiting(account, queuedWork)
           reject(this.#busyError())
         }, this.#timeoutMs),
       }
-      queue.add(waiting)
+      queue.add(queuedWork)
       this.#queues.set(account, queue)
     })
   }
 
-  #removeWaiting(account: Account, waiting: Waiting): void {
-    clearTimeout(waiting.timer)
+  #removeWaiting(account: Account, queuedWork: QueuedWork): void {
+    clearTimeout(queuedWork.timer)
     const queue = this.#queues.get(account)
-    queue?.delete(waiting)
+    queue?.delete(queuedWork)
     if (queue?.size === 0) this.#queues.delete(account)
   }
 

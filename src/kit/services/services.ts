@@ -21,7 +21,7 @@ export type Settings = {
   upToDate(): Promise<void> | undefined
 }
 
-/** A plugin that is active and has a certain function. */
+/** An active plugin that implements a certain hook. */
 export type ActivePlugin = {
   key: string
   /** The name for programs and for users. */
@@ -31,7 +31,7 @@ export type ActivePlugin = {
    * Calls the function. The plugin's context is the last argument, which is not given here.
    * @param options.caller account for the plugin's own requests; by default the one that activated it
    * @param options.milliseconds time limit; by default 10,000
-   * @param options.reader inside a write, its lent transaction (`Tx.lend`): the plugin's requests read from it, and change nothing
+   * @param options.reader inside a write, the reader of its transaction (`Tx.withReader`): the plugin's requests read from it, and change nothing
    * @param options.check validates the plugin's result, which is not trusted; if it throws, the plugin failed
    * @throws Error with a user-readable text
    */
@@ -69,7 +69,7 @@ export type StoredFiles = {
    * @throws Problem 401, 403
    */
   find(path: string, caller: Caller | undefined): Promise<{ name: string; isPicture: boolean } | undefined>
-  /** Deletes files that no row names: those that a row no longer names, and those that crashes left more than a day ago. */
+  /** Deletes files that no row names any longer, and those that a crash left behind more than a day ago. */
   clear(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ export type Services = {
   plugins: Plugins
   printer: Printer
   files: Files
-  /** Fetches resources from elsewhere, and never from the internal network. */
+  /** Fetches resources from other hosts, and never from the internal network. */
   download: Download
   storedFiles: StoredFiles
   /** Runs several GETs as each would run alone, in order, over one connection to the database. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Statement } from '../../database/text-query.ts'
-import { networkOf } from '../../network.ts'
+import { getNetwork } from '../../network.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { Problem } from '../request/problem.ts'
 import type { Database, Tx } from '../sql/tx.ts'
@@ -27,31 +27,31 @@ export class Throttle {
   /**
    * Increments the count of a key (a network address counts as its network), and shows the remaining number in the headers of the response
    * (RateLimit header fields for HTTP). Rejected requests do not count: a burst locks nobody out for longer than it lasts.
-   * @returns a function that takes it back
+   * @returns a function that undoes the increment
    * @throws Problem `throttled` (429) with Retry-After when the limit is exceeded
    */
   async count(name: string, rate: Rate, key: string, exchange?: Exchange): Promise<() => Promise<void>> {
-    const counted = isIP(key) ? networkOf(key) : key
+    const countedKey = isIP(key) ? getNetwork(key) : key
     const result = await this.#limiter(name, rate)
-      .consume(counted)
+      .consume(countedKey)
       .catch((error: unknown) => {
         if (error instanceof RateLimiterRes) return error
         throw error
       })
-    const wait = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
+    const waitSeconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
     const headers = {
       'ratelimit-limit': String(rate.points),
       'ratelimit-remaining': String(Math.max(0, rate.points - result.consumedPoints)),
-      'ratelimit-reset': String(wait),
+      'ratelimit-reset': String(waitSeconds),
     }
-    const ends = Date.now() + result.msBeforeNext
-    const giveBack = () => this.#refund(`${name}:${counted}`, ends)
+    const endTime = Date.now() + result.msBeforeNext
+    const refund = () => this.#refund(`${name}:${countedKey}`, endTime)
     if (result.consumedPoints > rate.points) {
-      await giveBack()
-      throw new Problem('throttled', undefined, { ...headers, 'retry-after': String(wait) })
+      await refund()
+      throw new Problem('throttled', undefined, { ...headers, 'retry-after': String(waitSeconds) })
     }
     for (const [header, value] of Object.entries(headers)) exchange?.setHeader(header, value)
-    return giveBack
+    return refund
   }
 
   /**
@@ -60,14 +60,14 @@ export class Throttle {
    * @throws Problem `throttled` (429)
    */
   async attempt<T>(name: string, rate: Rate, key: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
-    const giveBack = await this.count(name, rate, key)
+    const refund = await this.count(name, rate, key)
     let isFailed = false
     try {
       const result = await attempt()
       isFailed = result === undefined
       return result
     } finally {
-      if (!isFailed) await giveBack()
+      if (!isFailed) await refund()
     }
   }
 
@@ -80,11 +80,11 @@ export class Throttle {
   async claim(tx: Tx, name: string, periods: ReadonlyMap<string, number>): Promise<string[]> {
     const claimed = await tx.query<{ key: string }>(
       `insert into throttle (key, points, expire)
-       select w.key, 1, clock.now + w.seconds * 1000
-       from unnest($1::text[], $2::bigint[]) w (key, seconds),
+       select claim.key, 1, clock.now + claim.seconds * 1000
+       from unnest($1::text[], $2::bigint[]) claim (key, seconds),
          (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now) clock
-       where not exists (select from throttle t where t.key = w.key and t.expire > clock.now)
-       order by w.key
+       where not exists (select from throttle t where t.key = claim.key and t.expire > clock.now)
+       order by claim.key
        on conflict (key) do update set points = 1, expire = excluded.expire
        where throttle.expire <= (extract(epoch from clock_timestamp()) * 1000)::bigint
        returning key`,
@@ -94,9 +94,9 @@ export class Throttle {
   }
 
   /** Takes back one count of the period with this end: the next period, which another request may have begun, is not affected. */
-  async #refund(key: string, ends: number): Promise<void> {
+  async #refund(key: string, endTime: number): Promise<void> {
     const text = 'update throttle set points = points - 1 where key = $1 and points > 0 and expire < $2'
-    await this.#database.read({ text, name: 'throttle_give_back', values: [key, Math.round(ends + MAX_CLOCK_SKEW_MS)] })
+    await this.#database.read({ text, name: 'throttle_give_back', values: [key, Math.round(endTime + MAX_CLOCK_SKEW_MS)] })
   }
 
   async #query(statement: Statement) {

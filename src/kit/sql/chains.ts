@@ -5,7 +5,7 @@ import type { Tx } from './tx.ts'
  * visited before.
  * @param table a table, and the column by which its rows refer to another of them
  */
-export const leadingTo = (table: string, column: string): string =>
+export const selectRowsLeadingTo = (table: string, column: string): string =>
   `select pk from (with recursive chain (pk) as (select {@value}::integer union select link.pk {from ${table}} link join chain on link.${column} = chain.pk) select pk from chain) whole`
 
 /**

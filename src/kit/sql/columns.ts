@@ -15,7 +15,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 
-/** The column types of every table. A column takes the name of its key. */
+/** The column types of every table. The name of a column is its key in the table's definition. */
 
 /** The effect on a row when the row that it refers to is deleted. */
 type OnDelete = 'cascade' | 'set null'
@@ -24,11 +24,11 @@ type OnDelete = 'cascade' | 'set null'
 export const primaryKey = () => integer().primaryKey().generatedByDefaultAsIdentity()
 
 /** A reference to another row. */
-export const reference = (to: () => AnyPgColumn, onDelete: OnDelete) => integer().references(to, { onDelete })
+export const reference = (getTarget: () => AnyPgColumn, onDelete: OnDelete) => integer().references(getTarget, { onDelete })
 
 /** A reference to an account or group. An import assigns new keys to these, and the references are updated with them. */
-export const accountReference = (to: () => AnyPgColumn, onDelete: OnDelete) =>
-  integer().references(to, { onDelete, onUpdate: 'cascade' })
+export const accountReference = (getTarget: () => AnyPgColumn, onDelete: OnDelete) =>
+  integer().references(getTarget, { onDelete, onUpdate: 'cascade' })
 
 /** Text of at most `length` characters. */
 export const varchar = <Length extends number>(length: Length) => byCodePoint(plainVarchar({ length }), `varchar(${length})`)
@@ -36,7 +36,7 @@ export const varchar = <Length extends number>(length: Length) => byCodePoint(pl
 /** Text without a limit. */
 export const text = () => byCodePoint(plainText(), 'text')
 
-/** A list of texts. */
+/** A list of strings. */
 export const textArray = () => byCodePoint(plainText().array(), 'text array')
 
 /** Text that is empty rather than null. */
@@ -70,7 +70,7 @@ export const instant = () => timestamp({ withTimezone: true, mode: 'string' })
 export const uuid = () => plainUuid().notNull().defaultRandom()
 
 /** A boolean with a default. */
-export const flag = (preset: boolean) => boolean().notNull().default(preset)
+export const flag = (defaultValue: boolean) => boolean().notNull().default(defaultValue)
 
 /** Raw bytes. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
@@ -89,8 +89,8 @@ export const barcode = () => ({
 })
 
 /**
- * Orders and compares a text by code point on every machine, whatever the server's locale, so that lists have the same order everywhere and
- * an index survives a change of the locale library. Drizzle has no option for it, but it takes the type as text.
+ * Orders and compares strings by code point on every machine, whatever the server's locale, so that lists have the same order everywhere and
+ * an index survives a change of the locale library. Drizzle has no option for it, but it takes the type as a string.
  */
 function byCodePoint<Builder extends object>(builder: Builder, type: string): Builder {
   const buildable = builder as { build(table: unknown): { getSQLType(): string } }
@@ -103,7 +103,7 @@ function byCodePoint<Builder extends object>(builder: Builder, type: string): Bu
  * An index for each column by which a list can be ordered: scanned forwards or backwards it returns the page, and rows before a later page
  * are skipped in it. The primary key comes last in every order. Not for texts that may be longer than 500 characters, which do not fit into
  * an index, nor for a column that is updated all the time in rows that otherwise stay unchanged (ADR 0035).
- * @param name the table's own
+ * @param name the name of the table
  */
-export const orderedBy = (name: string, key: ExtraConfigColumn, ...columns: ExtraConfigColumn[]) =>
+export const createOrderIndexes = (name: string, key: ExtraConfigColumn, ...columns: ExtraConfigColumn[]) =>
   columns.map((column) => index(`${name}_by_${column.name}_idx`).on(column, key))

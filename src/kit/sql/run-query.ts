@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg'
-import { nameOf } from './statement.ts'
+import { getStatementName } from './statement.ts'
 import type { Database, Tx } from './tx.ts'
 
 /** Runs one statement and returns its rows, in a transaction or on its own. */
@@ -9,7 +9,7 @@ export type RunQuery = <Row extends QueryResultRow>(text: string, values?: unkno
 export const queryThrough =
   ({ database }: { database: Pick<Database, 'read'> }): RunQuery =>
   (text, values) =>
-    database.read({ text, values, name: nameOf(text) })
+    database.read({ text, values, name: getStatementName(text) })
 
 /** Runs every statement in the transaction. */
 export const queryWithin =

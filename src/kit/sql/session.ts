@@ -1,5 +1,5 @@
 import type { ClientBase, QueryConfig } from 'pg'
-import { type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
+import { type Statement, TextQuery, type TextRow } from '../../database/text-query.ts'
 
 // Statements that configure a database session, and the classification of its errors.
 
@@ -24,33 +24,33 @@ export const limitTime = (milliseconds: number): Statement => ({
 })
 
 /** Lets the commit of the statements sent along with it, and of no others, return without waiting for the disk (like `limitTime`). */
-export const NOT_WAITING: Statement = { text: `select set_config('synchronous_commit', 'off', true)`, name: 'not_waiting' }
+export const ASYNC_COMMIT: Statement = { text: `select set_config('synchronous_commit', 'off', true)`, name: 'not_waiting' }
 
 /** A `pg` client accepts a custom query object and a callback, which its types do not declare. */
-type Runs = {
+type CallbackClient = {
   query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown
   connectionParameters?: { query_timeout?: number | false }
 }
 
-/** Statements that never wait. */
-const QUICK = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
+/** Names of statements that never wait. */
+const INSTANT_STATEMENTS = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
 
 /** Sends statements together, each with as much time for its response as it would have alone. */
-export function run(client: ClientBase, query: TextQuery): Promise<void> {
-  const { connectionParameters } = client as unknown as Runs
-  const alone = connectionParameters?.query_timeout || Number.POSITIVE_INFINITY
-  const time = alone * Math.max(1, query.countExcept(QUICK))
-  if (time < Number.POSITIVE_INFINITY) query.query_timeout = time
+export function runTogether(client: ClientBase, query: TextQuery): Promise<void> {
+  const { connectionParameters } = client as unknown as CallbackClient
+  const statementTimeoutMs = connectionParameters?.query_timeout || Number.POSITIVE_INFINITY
+  const totalTimeoutMs = statementTimeoutMs * Math.max(1, query.countExcept(INSTANT_STATEMENTS))
+  if (totalTimeoutMs < Number.POSITIVE_INFINITY) query.query_timeout = totalTimeoutMs
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve())
-    ;(client as unknown as Runs).query(query as unknown as QueryConfig, undefined, done)
+    ;(client as unknown as CallbackClient).query(query as unknown as QueryConfig, undefined, done)
   })
 }
 
-/** Sends statements together and returns their rows as texts. */
-export async function readTexts(client: ClientBase, statements: readonly Statement[]): Promise<Texts[]> {
+/** Sends statements together and returns their rows as strings. */
+export async function readTexts(client: ClientBase, statements: readonly Statement[]): Promise<TextRow[]> {
   const query = new TextQuery(...statements)
-  await run(client, query)
+  await runTogether(client, query)
   return query.rows
 }
 
@@ -58,7 +58,7 @@ export async function readTexts(client: ClientBase, statements: readonly Stateme
  * Errors after which the connection stays usable: a value that PostgreSQL cannot read or process, such as a regular expression, or a
  * canceled statement.
  */
-export const KEEPS_CONNECTION = /^(22...|57014)$/
+export const NON_FATAL_SQLSTATE = /^(22...|57014)$/
 /** Serialization failure and deadlock: one of the two transactions is retried. */
 const TRANSIENT = new Set(['40001', '40P01'])
 /** Whether the connection is lost: PostgreSQL closes it, or no longer responds on it, so that a rollback request is pointless. */

@@ -6,7 +6,7 @@ import type { Caller } from '../request/caller.ts'
 
 /**
  * SQL in definitions is plain text with placeholders:
- * - `{supplier.name}`: a column, reached over foreign keys from the definition's own table; each step joins once.
+ * - `{supplier.name}`: a column, reached through foreign keys from the definition's own table; each step joins once.
  * - `{@caller}`, `{@value}`: a parameter of the request (`requestValues` lists those that always exist).
  * - `{from part}`, `{join part}`: a further table that it reads; a change of it invalidates cached pages. It is trusted source text: never
  *   part of a request.
@@ -33,7 +33,7 @@ type Step = { table: PgTable; from: string; to: string; optional?: boolean }
 const foreignKeys = new WeakMap<PgTable, Map<string, Step>>()
 
 /** The foreign keys of a table by column, the first one of each. Computed once, since drizzle computes them on every call. */
-function foreignKeysOf(table: PgTable): Map<string, Step> {
+function getForeignKeys(table: PgTable): Map<string, Step> {
   const existing = foreignKeys.get(table)
   if (existing) return existing
   const steps = new Map<string, Step>()
@@ -48,15 +48,16 @@ function foreignKeysOf(table: PgTable): Map<string, Step> {
 }
 
 /** Resolves one step of a path: over the foreign key of that column, or to an extension of the table. */
-const step = (table: PgTable, name: string): Step | undefined =>
-  extensions.get(table)?.get(name) ?? foreignKeysOf(table).get(name)
+const findStep = (table: PgTable, name: string): Step | undefined =>
+  extensions.get(table)?.get(name) ?? getForeignKeys(table).get(name)
 
 /** The table that a foreign key column refers to; undefined for other columns. */
-export const referencedTable = (column: PgColumn): PgTable | undefined => step(column.table as PgTable, column.name)?.table
+export const findReferencedTable = (column: PgColumn): PgTable | undefined =>
+  findStep(column.table as PgTable, column.name)?.table
 
 /** The table that a foreign key column of a table refers to by primary key; undefined for other columns. */
-export function referencedTableOf(table: PgTable, column: string): PgTable | undefined {
-  const next = step(table, column)
+export function findTableReferencedByKey(table: PgTable, column: string): PgTable | undefined {
+  const next = findStep(table, column)
   return next?.from === column && next.to === 'pk' ? next.table : undefined
 }
 
@@ -66,8 +67,8 @@ export class Parameters {
 
   /** `$n` of a named parameter; the same name has the same number. */
   number(name: string): string {
-    const at = this.names.indexOf(name)
-    return `$${at === -1 ? this.names.push(name) : at + 1}`
+    const index = this.names.indexOf(name)
+    return `$${index === -1 ? this.names.push(name) : index + 1}`
   }
 }
 
@@ -83,8 +84,8 @@ export const callerValues = (caller: Caller | undefined): Record<string, unknown
 })
 
 /**
- * Values available to every response: the caller, `{@site}`, the prefix of our URLs (empty for existing clients), and `{@left}`, whether to
- * omit keys that existing clients do not expect where there is no value.
+ * Values available to every response: the caller; `{@site}`, the prefix of the service's URLs (empty for existing clients); and `{@left}`,
+ * whether to omit a key without a value that existing clients do not expect.
  */
 export const requestValues = (caller: Caller | undefined, { wireForm, siteUrl }: Config): Record<string, unknown> => ({
   ...callerValues(caller),
@@ -102,7 +103,7 @@ export function parameterValues(
 }
 
 /** PostgreSQL truncates names to 63 characters: a longer name ends in a digest instead, so that it stays unique. */
-const shortened = (name: string): string =>
+const shortenName = (name: string): string =>
   name.length <= 63 ? name : `${name.slice(0, 46)}_${createHash('md5').update(name).digest('hex').slice(0, 16)}`
 
 /** One level of a statement: a table under an alias, the joins its expressions need, and the tables they read. */
@@ -123,7 +124,7 @@ export class Scope {
   }
 
   get joinList(): string[] {
-    return [...this.#joins.values()].map(plainSql)
+    return [...this.#joins.values()].map(toPlainSql)
   }
 
   get joins(): string {
@@ -137,7 +138,7 @@ export class Scope {
 
   /** Creates a nested scope, for a nested object. */
   nested(table: PgTable, name: string): Scope {
-    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.tables)
+    return new Scope(table, shortenName(`${this.alias}_${name}`), this.parameters, this.tables)
   }
 
   /** The SQL of a column path such as `supplier.name`, from this scope's table. */
@@ -147,24 +148,24 @@ export class Scope {
     let table = this.table
     let alias = this.alias
     // a row always exists across not-null columns: an inner join lets the planner start with the other table
-    let certain = true
+    let alwaysExists = true
     for (const name of names) {
-      const next = step(table, name)
+      const next = findStep(table, name)
       if (!next) throw new Error(`${getTableName(this.table)}: no way from ${getTableName(table)} over "${name}" in {${path}}`)
-      const joined = shortened(`${alias}__${name}`)
-      certain &&=
+      const joinAlias = shortenName(`${alias}__${name}`)
+      alwaysExists &&=
         !next.optional && Object.values(getTableColumns(table)).some((column) => column.name === next.from && column.notNull)
-      if (!this.#joins.has(joined)) {
+      if (!this.#joins.has(joinAlias)) {
         const source = getTableName(next.table)
         const from = `${quote(alias)}.${quote(next.from)}`
         this.tables.add(source)
         this.#joins.set(
-          joined,
-          `${certain ? '' : 'left '}{join ${source}} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`,
+          joinAlias,
+          `${alwaysExists ? '' : 'left '}{join ${source}} ${quote(joinAlias)} on ${quote(joinAlias)}.${quote(next.to)} = ${from}`,
         )
       }
       table = next.table
-      alias = joined
+      alias = joinAlias
     }
     if (!Object.values(getTableColumns(table)).some((column) => column.name === last))
       throw new Error(`${getTableName(table)} has no column "${last}" ({${path}})`)
@@ -186,4 +187,4 @@ export class Scope {
 const PLACEHOLDER = /\{(@|from |join |)([\w.]+)\}/g
 
 /** Converts an expression whose only placeholders are tables to SQL, for a statement that is not cached. */
-export const plainSql = (text: Expression): string => text.replaceAll(/\{(from |join )(\w+)\}/g, '$1"$2"')
+export const toPlainSql = (text: Expression): string => text.replaceAll(/\{(from |join )(\w+)\}/g, '$1"$2"')

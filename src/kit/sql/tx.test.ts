@@ -4,7 +4,7 @@ import { createPool } from '../../database/connect.ts'
 import { TextQuery } from '../../database/text-query.ts'
 import { testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { Database } from './tx.ts'
 
 const service = await testService()
@@ -97,7 +97,7 @@ describe('atCommit()', () => {
   it('runs its statements earlier if the rest of the transaction reads what they write', async () => {
     const readRows = await database.transaction(async (tx) => {
       tx.atCommit(insert('LAST 7'))
-      await tx.runLast()
+      await tx.runCommitStatements()
       return tx.query(`${read} desc limit 1`)
     })
     assert.deepEqual(readRows, [{ code: 'LAST 7' }])
@@ -168,7 +168,7 @@ describe('the rows of a statement', () => {
 
 describe('a pipeline', () => {
   it('returns the rows of each statement with their own names and types, on a connection that has prepared them and on one that has not', async () => {
-    const database = new Database(createPool(service.databaseUrl, 1, { endsWithProcess: true }))
+    const database = new Database(createPool(service.databaseUrl, 1, { canExitWhileIdle: true }))
     for (let round = 0; round < 4; round++) {
       const lists = await database.transaction(async (tx) => {
         return tx.pipeline(
@@ -215,7 +215,7 @@ describe('a pipeline', () => {
         { text: `select from project_code where code = 'TOGETHER' for update` },
         { text: `select description from project_code where code = 'TOGETHER'` },
       )
-      await until(
+      await waitUntil(
         async () => (await service.rows('select 1 from pg_locks where not granted')).length > 0,
         'it does not wait for the lock',
       )
@@ -331,7 +331,7 @@ describe('note()', () => {
     const database = new Database(pool)
     const insertSql = `insert into project_code (code) values ('noted ' || current_setting('synchronous_commit') || $1) returning code`
     await database.execute('set synchronous_commit to on')
-    await database.note({ text: insertSql, values: [''] })
+    await database.executeUnsynced({ text: insertSql, values: [''] })
     await database.read({ text: insertSql, values: [' after'] })
     const rows = await service.rows(`select code from project_code where code like 'noted %' order by pk`)
     assert.deepEqual(

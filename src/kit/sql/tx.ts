@@ -1,22 +1,22 @@
 // Over 400 lines: only this file holds the pool, so reads, writes and lent transactions stay together.
 import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { withDedicatedConnection } from '../../database/own-connection.ts'
-import { type Enqueue, RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
+import { type Enqueue, RowQuery, type Statement, type TextRow } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import {
+  ASYNC_COMMIT,
   BEGIN,
   COMMIT,
   isFatal,
   isTransient,
-  KEEPS_CONNECTION,
   limitTime,
-  NOT_WAITING,
+  NON_FATAL_SQLSTATE,
   nameAccount,
   readTexts,
-  run,
+  runTogether,
 } from './session.ts'
-import { nameOf } from './statement.ts'
+import { getStatementName } from './statement.ts'
 
 /**
  * The only access to the database: no other file holds the pool. A read runs as one statement, which is its own snapshot; every write runs
@@ -47,11 +47,11 @@ export class Database {
   }
 
   /**
-   * Runs a statement without waiting for the disk: its change may be lost if the machine fails right after it. For notes about work, not
+   * Runs a statement without waiting for the disk: its change may be lost if the machine fails right after it. For records about work, not
    * for the work itself.
    */
-  async note(statement: Statement): Promise<void> {
-    await this.withClient((client) => readTexts(client, [NOT_WAITING, statement]))
+  async executeUnsynced(statement: Statement): Promise<void> {
+    await this.withClient((client) => readTexts(client, [ASYNC_COMMIT, statement]))
   }
 
   /** Runs a statement, or several without values, as a library does for its own tables, and returns the response of the driver. */
@@ -59,8 +59,8 @@ export class Database {
     return this.withClient((client) => client.query(text, values))
   }
 
-  /** Runs a read whose columns are texts. A caller that waits for its turn holds no connection. */
-  texts(statement: Statement): Promise<Texts[]> {
+  /** Runs a read and returns its columns as strings. A caller that waits for its turn holds no connection. */
+  texts(statement: Statement): Promise<TextRow[]> {
     const { timeLimit, enqueue: inTurn = immediately } = statement
     return inTurn(() =>
       this.withClient((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement])),
@@ -68,24 +68,24 @@ export class Database {
   }
 
   /**
-   * Lends a connection for one or more statements. After an invalid value or a timeout the connection goes back to the pool with its
+   * Runs work with a connection of the pool, for one or more statements. After an invalid value or a timeout the connection goes back to the pool with its
    * prepared statements; after any other error it is discarded.
    */
   async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
-    let broken: Error | undefined
+    let connectionError: Error | undefined
     try {
       return await work(client)
     } catch (error) {
-      if (!KEEPS_CONNECTION.test((error as { code?: string }).code ?? '')) broken = error as Error
+      if (!NON_FATAL_SQLSTATE.test((error as { code?: string }).code ?? '')) connectionError = error as Error
       throw error
     } finally {
-      client.release(broken)
+      client.release(connectionError)
     }
   }
 
   /**
-   * Lends a connection to work that uses the database through other connections before it ends. A pool with a single connection would
+   * Runs work with a connection while that work also uses the database through other connections. A pool with a single connection would
    * deadlock: in that case, the connection is opened outside the pool.
    */
   withExtraClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
@@ -93,15 +93,15 @@ export class Database {
   }
 
   /**
-   * Lends `work` one snapshot of the database, on a connection of its own: it does not see concurrent writes, may take as long as it needs,
+   * Runs `work` with one snapshot of the database, on a connection of its own: it does not see concurrent writes, may take as long as it needs,
    * and takes no connection from requests.
    * @param signal aborts it
    */
   async snapshot<T>(work: (read: ReadSnapshot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return withDedicatedConnection(this.#pool, async (client) => {
-      const breakOff = () => void client.end()
+      const closeConnection = () => void client.end()
       signal?.throwIfAborted()
-      signal?.addEventListener('abort', breakOff)
+      signal?.addEventListener('abort', closeConnection)
       try {
         await client.query('begin transaction isolation level repeatable read read only')
         await client.query(FULL_SCAN_SETTINGS)
@@ -109,7 +109,7 @@ export class Database {
         await client.query('commit')
         return result
       } finally {
-        signal?.removeEventListener('abort', breakOff)
+        signal?.removeEventListener('abort', closeConnection)
       }
     })
   }
@@ -156,9 +156,9 @@ export class Database {
   ): Promise<{ result: T; effects: readonly (() => unknown)[]; hasBegun: boolean }> {
     const client = await this.#pool.connect()
     // the connection may break between two statements; without a listener, its error event would end the process
-    let broken: Error | undefined
+    let connectionError: Error | undefined
     const onError = (error: Error) => {
-      broken = error
+      connectionError = error
     }
     client.on('error', onError)
     const tx = new Tx(client, { account, isExclusive })
@@ -167,12 +167,12 @@ export class Database {
       result = await work(tx)
       await tx.commit()
     } catch (error) {
-      if (broken || isFatal(error)) broken ??= error as Error
-      else if (tx.isOpen) await client.query('rollback').catch((failed: Error) => (broken = failed))
+      if (connectionError || isFatal(error)) connectionError ??= error as Error
+      else if (tx.isOpen) await client.query('rollback').catch((failed: Error) => (connectionError = failed))
       throw error
     } finally {
       client.off('error', onError)
-      client.release(broken)
+      client.release(connectionError)
     }
     return { result, effects: tx.effects, hasBegun: tx.isOpen }
   }
@@ -181,7 +181,7 @@ export class Database {
 const immediately: Enqueue = (work) => work()
 
 /** Returns a statement with the name under which a connection caches its plan. */
-const withName = ({ text, values, name }: Statement): Statement => ({ text, values, name: name ?? nameOf(text) })
+const withName = ({ text, values, name }: Statement): Statement => ({ text, values, name: name ?? getStatementName(text) })
 
 /**
  * For statements over whole tables: sequential scans, in-memory work (a few hundred megabytes for a large database), and one process each,
@@ -193,17 +193,17 @@ const FULL_SCAN_SETTINGS = `set local random_page_cost = 4; set local work_mem =
  * Thrown by work that holds the lock of all writes shared and turns out to need it exclusively: it is rolled back and retried from its
  * start with `Tx.isExclusive`.
  */
-class StartExclusive extends Error {}
+class ExclusiveLockRequired extends Error {}
 
 /** The error code with which triggers request the same: they need to lock a row out of order, and another transaction holds it. */
 const LOCK_ORDER_ERROR = 'LK001'
 
 /** Whether the work must be retried with the lock of all writes held exclusively. */
 const needsExclusive = (error: unknown): boolean =>
-  error instanceof StartExclusive || (error as { code?: string }).code === LOCK_ORDER_ERROR
+  error instanceof ExclusiveLockRequired || (error as { code?: string }).code === LOCK_ORDER_ERROR
 
 /** The key of the advisory lock of all writes; triggers use the same key. */
-const WRITES = `hashtext('quantities'), 0`
+const WRITE_LOCK_KEY = `hashtext('quantities'), 0`
 
 /** Returns the rows of a read-only statement. */
 export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise<Row[]>
@@ -216,7 +216,7 @@ export class Tx {
   readonly #client: ClientBase
   #isOpen: boolean
   /** Statements sent with COMMIT. */
-  #last: Statement[] = []
+  #commitStatements: Statement[] = []
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
@@ -225,7 +225,7 @@ export class Tx {
   /** The mode in which it holds the lock of all writes. */
   #lock: 'none' | 'shared' | 'exclusive' = 'none'
   /** The statement that takes this lock: sent before the next statement, and never if there is none. */
-  #locking: Statement[] = []
+  #lockStatements: Statement[] = []
   readonly #isExclusive: boolean
 
   /**
@@ -257,21 +257,21 @@ export class Tx {
     if (this.#isExclusive) this.lockExclusive()
     else {
       this.#lock = 'shared'
-      this.#locking = [{ text: `select pg_advisory_xact_lock_shared(${WRITES})`, name: 'share_writes' }]
+      this.#lockStatements = [{ text: `select pg_advisory_xact_lock_shared(${WRITE_LOCK_KEY})`, name: 'share_writes' }]
     }
   }
 
   /**
    * Takes the lock of all writes exclusively: waits for its current holders, while new ones wait for it. For a deletion, which locks an
    * object before all objects that refer to it, and for moves of parts and locations. The lock is sent with the next statement.
-   * @throws StartExclusive if it is already held shared: the work is retried, and holds it exclusively from its start
+   * @throws ExclusiveLockRequired if it is already held shared: the work is retried, and holds it exclusively from its start
    */
   lockExclusive(): void {
     if (this.#lock === 'exclusive' || this.#isLent) return
-    if (this.#lock === 'shared') throw new StartExclusive()
+    if (this.#lock === 'shared') throw new ExclusiveLockRequired()
     this.#lock = 'exclusive'
-    const text = `select pg_advisory_xact_lock(${WRITES}), set_config('stockroom.exclusive', 'on', true)`
-    this.#locking = [{ text, name: 'own_writes' }]
+    const text = `select pg_advisory_xact_lock(${WRITE_LOCK_KEY}), set_config('stockroom.exclusive', 'on', true)`
+    this.#lockStatements = [{ text, name: 'own_writes' }]
   }
 
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -280,24 +280,24 @@ export class Tx {
   }
 
   /**
-   * Sends statements in one round trip. PostgreSQL runs them in order: rows that one locks, later ones see in their current state. After a
+   * Sends statements in one round trip. PostgreSQL runs them in order: if one locks rows, later ones see their current state. After a
    * failure, the remaining statements do not run.
    * @returns the rows of each statement
    */
   async pipeline(...statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
     if (statements.length === 0) return []
     const query = await this.#send(statements.map(withName), statements.length)
-    return statements.map((_, at) => query.objects(at))
+    return statements.map((_, index) => query.getObjects(index))
   }
 
-  /** Runs a statement whose columns are texts. */
-  async texts(statement: Statement): Promise<readonly Texts[]> {
-    return (await this.#send([withName(statement)], 1)).texts(0)
+  /** Runs a statement and returns its columns as strings. */
+  async texts(statement: Statement): Promise<readonly TextRow[]> {
+    return (await this.#send([withName(statement)], 1)).getTextRows(0)
   }
 
   /** Adds statements to send with COMMIT, in this order. For the last writes of a transaction: nothing in it may read what they write. */
   atCommit(...statements: readonly Statement[]): void {
-    this.#last.push(...statements.map(withName))
+    this.#commitStatements.push(...statements.map(withName))
   }
 
   /**
@@ -305,14 +305,14 @@ export class Tx {
    * transaction can continue.
    */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const [last, effects] = [this.#last.length, this.effects.length]
+    const [last, effects] = [this.#commitStatements.length, this.effects.length]
     await this.query('savepoint part')
     try {
       const result = await work()
       await this.query('release savepoint part')
       return result
     } catch (error) {
-      this.#last = this.#last.slice(0, last)
+      this.#commitStatements = this.#commitStatements.slice(0, last)
       this.effects.length = effects
       if (!isFatal(error)) await this.pipeline({ text: 'rollback to savepoint part' }, { text: 'release savepoint part' })
       throw error
@@ -321,25 +321,25 @@ export class Tx {
 
   /** @param resultCount the number of statements, counted from the last, whose rows are read */
   async #send(statements: readonly Statement[], resultCount: number): Promise<RowQuery> {
-    const opening = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
-    const all = [...(this.#isOpen ? [] : opening), ...this.#locking, ...statements]
+    const beginStatements = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
+    const all = [...(this.#isOpen ? [] : beginStatements), ...this.#lockStatements, ...statements]
     this.#isOpen = true
-    this.#locking = []
+    this.#lockStatements = []
     const query = new RowQuery(this.#client, all, resultCount)
-    await run(this.#client, query)
+    await runTogether(this.#client, query)
     return query
   }
 
   /** Runs the statements registered for the commit, without committing. */
-  async runLast(): Promise<void> {
-    const last = this.#last
-    this.#last = []
+  async runCommitStatements(): Promise<void> {
+    const last = this.#commitStatements
+    this.#commitStatements = []
     if (last.length > 0) await this.#send(last, 0)
   }
 
   /** Commits, if any statement was sent or registered. */
   async commit(): Promise<void> {
-    if (this.#isOpen || this.#last.length > 0) await this.#send([...this.#last, COMMIT], 0)
+    if (this.#isOpen || this.#commitStatements.length > 0) await this.#send([...this.#commitStatements, COMMIT], 0)
   }
 
   /** Returns the first row of a statement; undefined if there is none. */
@@ -348,7 +348,7 @@ export class Tx {
   }
 
   /**
-   * Lends the transaction to a read-only user, as a database that shows its uncommitted changes. Failed reads leave the transaction
+   * Runs work with a read-only `Database` that sees the uncommitted changes of this transaction. Failed reads leave the transaction
    * unchanged. No other statements may be sent in the transaction until `work` ends; after that, or after these milliseconds, the reader
    * rejects statements.
    * @throws Problem 403 if it is already lent
@@ -356,11 +356,11 @@ export class Tx {
   async withReader<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
     if (this.#isLent) throw unreadableError()
     if (!this.#isOpen) await this.#send([], 0)
-    const loan = new Loan(this.#client, performance.now() + milliseconds)
+    const readerPool = new ReaderPool(this.#client, performance.now() + milliseconds)
     try {
-      return await work(new Reader(loan))
+      return await work(new Reader(readerPool))
     } finally {
-      await loan.end()
+      await readerPool.end()
     }
   }
 
@@ -374,7 +374,7 @@ export class Tx {
 const READ_ONLY = '25006'
 const QUERY_CANCELED = '57014'
 
-function translateTimeout(error: unknown): unknown {
+function translateReaderError(error: unknown): unknown {
   const { code } = error as { code?: string }
   if (code === READ_ONLY) return new Problem('permission_denied', requestErrors.write_in_check)
   return code === QUERY_CANCELED ? writeContinuedError() : error
@@ -386,23 +386,23 @@ const writeContinuedError = () => new Problem('unavailable', requestErrors.write
 
 /** The read-only database of a lent transaction. */
 class Reader extends Database {
-  readonly #loan: Loan
+  readonly #readerPool: ReaderPool
 
-  constructor(loan: Loan) {
-    super(loan as unknown as Pool)
-    this.#loan = loan
+  constructor(readerPool: ReaderPool) {
+    super(readerPool as unknown as Pool)
+    this.#readerPool = readerPool
   }
 
   /** Runs work as a read, even if it is meant to write; all its changes are rolled back. */
   override async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.#loan.connect()
+    const client = await this.#readerPool.connect()
     try {
       const tx = new Tx(client, { isLent: true })
       const result = await work(tx)
-      await tx.runLast()
+      await tx.runCommitStatements()
       return result
     } catch (error) {
-      throw translateTimeout(error)
+      throw translateReaderError(error)
     } finally {
       client.release()
     }
@@ -410,7 +410,7 @@ class Reader extends Database {
 
   override async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
     return super.read<Row>(statement).catch((error) => {
-      throw translateTimeout(error)
+      throw translateReaderError(error)
     })
   }
 
@@ -418,32 +418,32 @@ class Reader extends Database {
     throw unreadableError()
   }
 
-  /** Ignores the time limits of statements: the time of the loan applies to all. */
-  override async texts({ timeLimit: _, ...statement }: Statement): Promise<Texts[]> {
+  /** Ignores the time limits of statements: the time limit of the reader applies to all. */
+  override async texts({ timeLimit: _, ...statement }: Statement): Promise<TextRow[]> {
     return super.texts(statement).catch((error) => {
-      throw translateTimeout(error)
+      throw translateReaderError(error)
     })
   }
 }
 
 /** Lends the connection of a transaction as a pool does, to one reader at a time, each in a savepoint that is rolled back afterwards. */
-class Loan {
+class ReaderPool {
   readonly #client: ClientBase
   readonly #endsAt: number
   #isEnded = false
   /** Settles when no reader has the connection or waits for it. */
-  #line: Promise<unknown> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(client: ClientBase, ends: number) {
+  constructor(client: ClientBase, endsAt: number) {
     this.#client = client
-    this.#endsAt = ends
+    this.#endsAt = endsAt
   }
 
   async connect(): Promise<PoolClient> {
     const turn = Promise.withResolvers<void>()
-    const before = this.#line
-    this.#line = before.then(() => turn.promise)
-    await before
+    const previous = this.#queue
+    this.#queue = previous.then(() => turn.promise)
+    await previous
     try {
       await this.#start()
     } catch (error) {
@@ -467,6 +467,6 @@ class Loan {
   /** Resolves when the transaction can continue. */
   async end(): Promise<void> {
     this.#isEnded = true
-    await this.#line
+    await this.#queue
   }
 }

@@ -1,5 +1,5 @@
 /** The content of a `data:` URI, with the name and the extension that it states. */
-export type Data = { content: Uint8Array; name?: string; extension?: string }
+export type DataUriContent = { content: Uint8Array; name?: string; extension?: string }
 
 const HEADER = /^data:(?<type>[\w.+-]+\/[\w.+-]+)?(?<parameters>(?:;[\w.+-]+=[^;,]*)*)(?<base64>;base64)?,/i
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
@@ -18,29 +18,29 @@ const EXTENSIONS: Record<string, string> = {
 }
 
 /** Decodes a `data:` URI (RFC 2397); undefined for any other text, null for an invalid one. */
-export function dataUri(text: string): Data | null | undefined {
+export function parseDataUri(text: string): DataUriContent | null | undefined {
   if (!/^data:/i.test(text)) return undefined
   const head = HEADER.exec(text)
   if (!head) return null
   const { type = '', parameters = '', base64 } = head.groups as Record<string, string | undefined>
   const body = text.slice(head[0].length)
-  const content = base64 ? fromBase64(body) : fromPercent(body)
+  const content = base64 ? decodeBase64(body) : decodePercent(body)
   if (!content) return null
   const name = /;(?:file)?name=([^;,]+)/i.exec(parameters)?.[1]
-  return { content, name: name && decoded(name), extension: EXTENSIONS[type.toLowerCase()] }
+  return { content, name: name && tryDecode(name), extension: EXTENSIONS[type.toLowerCase()] }
 }
 
-function fromBase64(text: string): Buffer | undefined {
-  const plain = text.includes('%') ? decoded(text) : text
+function decodeBase64(text: string): Buffer | undefined {
+  const plain = text.includes('%') ? tryDecode(text) : text
   return plain !== undefined && BASE64.test(plain) ? Buffer.from(plain, 'base64') : undefined
 }
 
-function fromPercent(text: string): Buffer | undefined {
-  const plain = decoded(text)
+function decodePercent(text: string): Buffer | undefined {
+  const plain = tryDecode(text)
   return plain === undefined ? undefined : Buffer.from(plain)
 }
 
-function decoded(text: string): string | undefined {
+function tryDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

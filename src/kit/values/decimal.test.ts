@@ -8,7 +8,6 @@ import {
   type DecimalLimits,
   divide,
   Exact,
-  exact,
   formatMoney,
   isWhole,
   isZero,
@@ -17,6 +16,7 @@ import {
   parseDecimal,
   quantize,
   subtract,
+  toExact,
   toPlainText,
 } from './decimal.ts'
 import { valueErrors } from './value-errors.ts'
@@ -143,7 +143,7 @@ test('calculates without binary fractions', () => {
   assert.ok(compare('-1', '1') < 0)
   assert.ok(isZero('-0.00') && !isZero('0.001'))
   assert.ok(isWhole('3.000') && !isWhole('3.1'))
-  assert.throws(() => exact('NaN'), RangeError)
+  assert.throws(() => toExact('NaN'), RangeError)
 })
 
 test('rejects a short text of a number with very many digits', () => {
@@ -158,7 +158,7 @@ test('rejects a short text of a number with very many digits', () => {
   ]
   for (const value of huge) {
     for (const calculate of [
-      exact,
+      toExact,
       normalize,
       isZero,
       isWhole,

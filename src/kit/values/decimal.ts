@@ -10,15 +10,15 @@ import { valueErrors } from './value-errors.ts'
 export type Decimal = string
 
 /**
- * Maximum number of digits before the point, and after it, once the exponent is written out. A text of ten characters, such as
+ * Maximum number of digits before the point, and after it, once the exponent is written out. A string of ten characters, such as
  * `1e99999999`, would otherwise become one of a hundred million.
  */
 const MAX_EXPONENT = 1000
 
 /**
  * The constructor for calculations of more than one step. 40 significant digits hold the product of the largest price and the largest
- * quantity without loss; longer values, such as a third, are rounded half to even. Exponents are bounded: larger values become infinite,
- * which `plain` rejects, and values closer to zero become zero.
+ * quantity without loss; longer values, such as 1/3, are rounded half to even. Exponents are bounded: larger values become infinite,
+ * which `toPlainText` rejects, and values closer to zero become zero.
  */
 export const Exact = DecimalJs.clone({
   precision: 40,
@@ -37,7 +37,7 @@ export const MONEY_PLACES = 6
 export type DecimalLimits = {
   /** Total number of digits, at most `maxDigits - decimalPlaces` of them before the point. */
   maxDigits: number
-  /** Maximum number of digits after the point; written zeros count. */
+  /** Maximum number of digits after the point, including trailing zeros. */
   decimalPlaces: number
   /** Round half to even to `decimalPlaces` instead of rejecting a longer fraction. */
   round?: boolean
@@ -56,84 +56,84 @@ const COMMA = /^\s*[+-]?[\d.]*\d,[\d.,]*\d\s*$/
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 
 /**
- * Parses a JSON number, or a text that holds one, as an exact decimal: `1.50` gives `1.5`. A number counts by its shortest decimal text, so
- * 1.1 is exactly 1.1. Space around a text is ignored; `1e3` is a number; NaN, Infinity, hexadecimal and digit separators are not.
+ * Parses a JSON number, or a string that holds one, as an exact decimal: `1.50` gives `1.5`. A number is read as its shortest decimal form,
+ * so 1.1 is exactly 1.1. Space around a string is ignored; `1e3` is a number; NaN, Infinity, hexadecimal and digit separators are not.
  */
 export function parseDecimal(value: unknown, limits: DecimalLimits): Decimal | DecimalFailure {
   const { maxDigits, decimalPlaces, round = false } = limits
-  const written = split(value)
-  if (written === null) return failure(typeof value === 'string' && COMMA.test(value) ? 'comma' : 'invalid', limits)
+  const parts = splitNumber(value)
+  if (parts === null) return createFailure(typeof value === 'string' && COMMA.test(value) ? 'comma' : 'invalid', limits)
 
   // Counts the digits before it builds the number, because a short text can represent a very long number.
-  const { whole, fraction } = countDigits(written)
-  if (whole > maxDigits) return failure('max_digits', limits)
+  const { whole, fraction } = countDigits(parts)
+  if (whole > maxDigits) return createFailure('max_digits', limits)
   if (!round) {
-    if (whole + fraction > maxDigits) return failure('max_digits', limits)
-    if (fraction > decimalPlaces) return failure('max_decimal_places', limits)
+    if (whole + fraction > maxDigits) return createFailure('max_digits', limits)
+    if (fraction > decimalPlaces) return createFailure('max_decimal_places', limits)
   }
-  if (whole > maxDigits - decimalPlaces) return failure('max_whole_digits', limits)
+  if (whole > maxDigits - decimalPlaces) return createFailure('max_whole_digits', limits)
   // A number this small rounds to zero, whatever its remaining digits.
   if (fraction > MAX_INPUT_LENGTH + maxDigits) return '0'
 
-  const result = new Exact(written.text).toDecimalPlaces(decimalPlaces)
-  if (result.abs().gte(`1e${maxDigits - decimalPlaces}`)) return failure('max_whole_digits', limits)
+  const result = new Exact(parts.text).toDecimalPlaces(decimalPlaces)
+  if (result.abs().gte(`1e${maxDigits - decimalPlaces}`)) return createFailure('max_whole_digits', limits)
   return toPlainText(result)
 }
 
 /** The sum, exact up to 40 digits. */
-export const add = (left: Decimal, right: Decimal): Decimal => toPlainText(exact(left).plus(exact(right)))
+export const add = (left: Decimal, right: Decimal): Decimal => toPlainText(toExact(left).plus(toExact(right)))
 
 /** The difference, exact up to 40 digits. */
-export const subtract = (left: Decimal, right: Decimal): Decimal => toPlainText(exact(left).minus(exact(right)))
+export const subtract = (left: Decimal, right: Decimal): Decimal => toPlainText(toExact(left).minus(toExact(right)))
 
 /** The product, exact up to 40 digits. */
-export const multiply = (left: Decimal, right: Decimal): Decimal => toPlainText(exact(left).times(exact(right)))
+export const multiply = (left: Decimal, right: Decimal): Decimal => toPlainText(toExact(left).times(toExact(right)))
 
 /** The quotient to 40 digits. Throws a RangeError for a divisor of zero. */
 export function divide(dividend: Decimal, divisor: Decimal): Decimal {
   if (isZero(divisor)) throw new RangeError('A decimal was divided by zero.')
-  return toPlainText(exact(dividend).div(exact(divisor)))
+  return toPlainText(toExact(dividend).div(toExact(divisor)))
 }
 
 /** Returns a negative number, zero or a positive number, as `left` is less than, equal to or greater than `right`. */
-export const compare = (left: Decimal, right: Decimal): number => exact(left).cmp(exact(right))
+export const compare = (left: Decimal, right: Decimal): number => toExact(left).cmp(toExact(right))
 
-export const isZero = (value: Decimal): boolean => exact(value).isZero()
+export const isZero = (value: Decimal): boolean => toExact(value).isZero()
 
 /** Maximum number of digits of a quantity before the point (`quantity` in `kit/sql/columns.ts`). */
 export const QUANTITY_DIGITS = 14
 
 /** Whether a quantity has more digits than that. */
-export const isTooLarge = (quantity: Decimal): boolean => exact(quantity).abs().gte(`1e${QUANTITY_DIGITS}`)
+export const isTooLarge = (quantity: Decimal): boolean => toExact(quantity).abs().gte(`1e${QUANTITY_DIGITS}`)
 
 /** Whether all digits after the point are zeros. */
-export const isWhole = (value: Decimal): boolean => exact(value).isInteger()
+export const isWhole = (value: Decimal): boolean => toExact(value).isInteger()
 
 /** Rounds half to even to this number of decimal places, all of them written: `quantize('2.5', 3)` is `2.500`. */
-export const quantize = (value: Decimal, places: number): Decimal => exact(value).toDecimalPlaces(places).toFixed(places)
+export const quantize = (value: Decimal, places: number): Decimal => toExact(value).toDecimalPlaces(places).toFixed(places)
 
 /** Formats money as in the database and on the wire: six decimal places, `123.000000`. */
 export const formatMoney = (value: Decimal): Decimal => quantize(value, MONEY_PLACES)
 
 /** Removes needless zeros: `1.500` gives `1.5`, `-0` gives `0`. */
-export const normalize = (value: Decimal): Decimal => toPlainText(exact(value))
+export const normalize = (value: Decimal): Decimal => toPlainText(toExact(value))
 
 /** The value as a JSON number with all its digits, for `JSON.stringify`. */
-export const jsonNumber = (value: Decimal): unknown => rawNumber(normalize(value))
+export const toJsonNumber = (value: Decimal): unknown => rawNumber(normalize(value))
 
 /**
  * Converts a decimal for calculations. Throws a RangeError for a value that is not a finite number, such as a NaN from the database, and
  * for a number with more than a thousand digits before or after its point.
  */
-export function exact(value: Decimal): Exact {
-  const written = split(value)
-  if (written === null) throw new RangeError(`Not a decimal number: ${value.slice(0, 50)}`)
-  const { whole, fraction } = countDigits(written)
+export function toExact(value: Decimal): Exact {
+  const parts = splitNumber(value)
+  if (parts === null) throw new RangeError(`Not a decimal number: ${value.slice(0, 50)}`)
+  const { whole, fraction } = countDigits(parts)
   if (whole > MAX_EXPONENT || fraction > MAX_EXPONENT)
     throw new RangeError(
       `A decimal number can have at most ${MAX_EXPONENT} digits before and after the decimal point: ${value.slice(0, 50)}`,
     )
-  return new Exact(written.text)
+  return new Exact(parts.text)
 }
 
 /** Converts a calculated value to plain text. Throws a RangeError for one that is not finite, such as the result of a division by zero. */
@@ -142,10 +142,10 @@ export function toPlainText(value: Exact): Decimal {
   return value.toFixed()
 }
 
-type WrittenNumber = { text: string; whole: string; fraction: string; exponent: number }
+type NumberParts = { text: string; whole: string; fraction: string; exponent: number }
 
 /** Splits a number into its parts as written; null if it is not a number. */
-function split(value: unknown): WrittenNumber | null {
+function splitNumber(value: unknown): NumberParts | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = String(value).trim()
   if (text.length > MAX_INPUT_LENGTH) return null
@@ -157,14 +157,14 @@ function split(value: unknown): WrittenNumber | null {
 }
 
 /** Counts the digits before and after the point once the exponent is written out; leading zeros do not count. */
-function countDigits({ whole, fraction, exponent }: WrittenNumber): { whole: number; fraction: number } {
+function countDigits({ whole, fraction, exponent }: NumberParts): { whole: number; fraction: number } {
   const digits = (whole + fraction).replace(/^0+/, '')
   const places = Math.max(0, fraction.length - exponent)
   if (digits === '') return { whole: 0, fraction: places > MAX_INPUT_LENGTH ? 0 : places }
   return { whole: Math.max(0, digits.length - fraction.length + exponent), fraction: places }
 }
 
-function failure(code: DecimalFailure['code'], { maxDigits, decimalPlaces }: DecimalLimits): DecimalFailure {
+function createFailure(code: DecimalFailure['code'], { maxDigits, decimalPlaces }: DecimalLimits): DecimalFailure {
   const problems = {
     invalid: valueErrors.number_expected,
     comma: valueErrors.decimal_comma,

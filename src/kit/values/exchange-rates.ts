@@ -1,4 +1,4 @@
-import { type Decimal, exact, toPlainText } from './decimal.ts'
+import { type Decimal, toExact, toPlainText } from './decimal.ts'
 
 /** Units per currency for one unit of the base currency, by currency code. Includes the base currency, with 1. */
 export type ExchangeRates = ReadonlyMap<string, Decimal>
@@ -9,7 +9,7 @@ export type ExchangeRates = ReadonlyMap<string, Decimal>
  */
 export function convert(amount: Decimal, from: string, to: string, rates: ExchangeRates): Decimal | null {
   if (from === to) return amount
-  const source = exact(rates.get(from) ?? '0')
-  const target = exact(rates.get(to) ?? '0')
-  return source.gt(0) && target.gt(0) ? toPlainText(exact(amount).times(target).div(source)) : null
+  const source = toExact(rates.get(from) ?? '0')
+  const target = toExact(rates.get(to) ?? '0')
+  return source.gt(0) && target.gt(0) ? toPlainText(toExact(amount).times(target).div(source)) : null
 }

@@ -78,19 +78,19 @@ export function errorCatalogue<const Templates extends Record<string, string>>(
   area: string,
   templates: Templates,
 ): Catalogue<Templates> {
-  const makers = Object.entries(templates).map(([code, template]) => {
+  const messages = Object.entries(templates).map(([code, template]) => {
     if (entries.has(code)) throw new Error(`two catalogs have the error code ${code}`)
     const parameters = parsePlaceholders(template)
     entries.set(code, { area, template, parameters })
-    const make = (values: Record<string, unknown>) =>
+    const createMessage = (values: Record<string, unknown>) =>
       new ErrorMessage(
         code,
-        Object.fromEntries(parameters.map(({ name, kind }) => [name, inJson(kind, values[name])])),
-        fill(template, (name, kind) => parameterText(kind, values[name])),
+        Object.fromEntries(parameters.map(({ name, kind }) => [name, toJsonParameter(kind, values[name])])),
+        fillTemplate(template, (name, kind) => formatParameterValue(kind, values[name])),
       )
-    return [code, parameters.length === 0 ? new ErrorMessage(code, {}, template) : make]
+    return [code, parameters.length === 0 ? new ErrorMessage(code, {}, template) : createMessage]
   })
-  return Object.fromEntries(makers)
+  return Object.fromEntries(messages)
 }
 
 const PLACEHOLDER = /\{([a-z_]+)(?::([a-z]+))?\}/g
@@ -100,10 +100,10 @@ export const parsePlaceholders = (template: string): { name: string; kind: Param
   [...template.matchAll(PLACEHOLDER)].map(([, name = '', kind = 'text']) => ({ name, kind: kind as ParameterKind }))
 
 /** Fills in the placeholders of a template. */
-export const fill = (template: string, formatParameter: (name: string, kind: ParameterKind) => string): string =>
+export const fillTemplate = (template: string, formatParameter: (name: string, kind: ParameterKind) => string): string =>
   template.replaceAll(PLACEHOLDER, (_, name: string, kind = 'text') => formatParameter(name, kind as ParameterKind))
 
-const inJson = (kind: ParameterKind, value: unknown): unknown =>
+const toJsonParameter = (kind: ParameterKind, value: unknown): unknown =>
   kind === 'decimal'
     ? String(value)
     : kind === 'errors'
@@ -112,7 +112,7 @@ const inJson = (kind: ParameterKind, value: unknown): unknown =>
 
 const SEPARATORS: Partial<Record<ParameterKind, string>> = { texts: ', ', csv: ',', integers: ', ', errors: ' ' }
 
-const parameterText = (kind: ParameterKind, value: unknown): string =>
+const formatParameterValue = (kind: ParameterKind, value: unknown): string =>
   Array.isArray(value) ? value.join(SEPARATORS[kind] ?? ', ') : value === null ? 'none' : String(value)
 
 /** An error with a reason for the client. */

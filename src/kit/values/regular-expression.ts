@@ -16,10 +16,10 @@ const MAX_SIZE = 1000
 const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx][a-z]*\)/
 
 /** The reason to reject an expression; undefined if it is allowed. */
-export function objectionTo(expression: string): ErrorMessage | undefined {
+export function findRegularExpressionError(expression: string): ErrorMessage | undefined {
   if (expression.length > MAX_LENGTH) return queryErrors.regular_expression_too_long({ max_length: MAX_LENGTH })
   if (OTHER_SYNTAX.test(expression)) return queryErrors.regular_expression_syntax_change
-  const { refersBack, nestsLookarounds, size } = measure(expression)
+  const { refersBack, nestsLookarounds, size } = analyze(expression)
   if (refersBack) return queryErrors.regular_expression_back_reference
   if (nestsLookarounds) return queryErrors.regular_expression_nested_look
   if (size > MAX_SIZE) return queryErrors.regular_expression_repetitions({ max_size: MAX_SIZE })
@@ -27,14 +27,14 @@ export function objectionTo(expression: string): ErrorMessage | undefined {
 }
 
 /** The elements of an expression. A comment may hold anything but its end; a bracket expression may contain brackets. */
-const PART = new RegExp(
+const ELEMENT = new RegExp(
   [
     String.raw`(?<comment>\(\?#[^)]*\)?)`,
     String.raw`(?<look>\(\?<?[=!])`,
     String.raw`(?<open>\((?:\?:)?)`,
     String.raw`(?<close>\))`,
     String.raw`\\(?<escaped>.)`,
-    String.raw`\{(?<least>\d+)(?:,(?<most>\d*))?\}`,
+    String.raw`\{(?<min>\d+)(?:,(?<max>\d*))?\}`,
     String.raw`\[\^?\]?(?:\[(?<mark>[:.=]).*?\k<mark>\]|\\.|[^\]\\])*\]?`,
     '.',
   ].join('|'),
@@ -44,7 +44,7 @@ const PART = new RegExp(
 type Group = { size: number; isLookaround: boolean }
 
 /** Reads an expression once from left to right. Unbalanced expressions are left for PostgreSQL to reject. */
-function measure(expression: string): { refersBack: boolean; nestsLookarounds: boolean; size: number } {
+function analyze(expression: string): { refersBack: boolean; nestsLookarounds: boolean; size: number } {
   const groups: Group[] = [{ size: 0, isLookaround: false }]
   let refersBack = false
   let nestsLookarounds = false
@@ -54,7 +54,7 @@ function measure(expression: string): { refersBack: boolean; nestsLookarounds: b
     ;(groups.at(-1) as Group).size += size
     last = size
   }
-  for (const { groups: part = {} } of expression.matchAll(PART)) {
+  for (const { groups: part = {} } of expression.matchAll(ELEMENT)) {
     // a count after a comment repeats the element before the comment
     if (part.comment) continue
     if (part.look || part.open) {
@@ -62,8 +62,8 @@ function measure(expression: string): { refersBack: boolean; nestsLookarounds: b
       groups.push({ size: 0, isLookaround: part.look !== undefined })
     } else if (part.close) {
       add(groups.length > 1 ? (groups.pop() as Group).size : 1)
-    } else if (part.least) {
-      const times = Math.max(1, Number(part.least), Number(part.most || 0))
+    } else if (part.min) {
+      const times = Math.max(1, Number(part.min), Number(part.max || 0))
       const size = last * times
       add(size - last)
       last = size

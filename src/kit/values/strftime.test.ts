@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dateFormat, escapeExpression, isoWeek } from './strftime.ts'
+import { escapeExpression, isoWeek, parseDateFormat } from './strftime.ts'
 
-const render = (format: string, instant: string) => dateFormat(format)?.render(new Date(instant))
+const render = (format: string, instant: string) => parseDateFormat(format)?.render(new Date(instant))
 
 test('dateFormat() supports the directives of C and Python', () => {
   const instant = '2024-05-01T15:04:05.678Z'
@@ -12,8 +12,8 @@ test('dateFormat() supports the directives of C and Python', () => {
   assert.equal(render('%y %j %w %u %G-W%V %U %W 100%%', instant), '24 122 3 3 2024-W18 17 18 100%')
   assert.equal(render('%U %W', '2023-01-01T00:00:00Z'), '01 00')
   assert.equal(render('', instant), '')
-  assert.equal(dateFormat('%Q'), null)
-  assert.equal(dateFormat('%'), null)
+  assert.equal(parseDateFormat('%Q'), null)
+  assert.equal(parseDateFormat('%'), null)
 })
 
 test('dateFormat() numbers weeks by ISO 8601', () => {
@@ -27,7 +27,7 @@ test('property: the expression of a format matches every text it renders', () =>
   const instants = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(fc.array(pieces), instants, (format, instant) => {
-      const date = dateFormat(format.join('')) ?? assert.fail()
+      const date = parseDateFormat(format.join('')) ?? assert.fail()
       assert.match(date.render(instant), new RegExp(`^${date.expression}$`, 'u'))
     }),
   )

@@ -1,6 +1,6 @@
 type Directive = {
   render: (instant: Date) => string
-  /** A regular expression for every text that `render` can return. */
+  /** A regular expression for every string that `render` can return. */
   expression: string
 }
 
@@ -22,10 +22,10 @@ export const MONTHS = [
   'December',
 ]
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A number written with leading zeros to a fixed number of digits. */
-const digits = (width: number, value: (instant: Date) => number): Directive => ({
+const numberDirective = (width: number, value: (instant: Date) => number): Directive => ({
   render: (instant) => String(value(instant)).padStart(width, '0'),
   expression: `[0-9]{${width}}`,
 })
@@ -41,7 +41,7 @@ const abbreviate = (words: string[]) => words.map((name) => name.slice(0, 3))
 export const dayOfYear = (instant: Date): number =>
   Math.floor(
     (Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()) - Date.UTC(instant.getUTCFullYear(), 0, 1)) /
-      DAY,
+      DAY_MS,
   )
 
 /** 1 for Monday to 7 for Sunday. */
@@ -50,27 +50,27 @@ const isoWeekday = (instant: Date): number => instant.getUTCDay() || 7
 /** The ISO 8601 week, with the year it belongs to, in UTC. */
 export function isoWeek(instant: Date): { year: number; week: number } {
   // A week belongs to the year of its Thursday.
-  const thursday = new Date(instant.getTime() + (4 - isoWeekday(instant)) * DAY)
+  const thursday = new Date(instant.getTime() + (4 - isoWeekday(instant)) * DAY_MS)
   return { year: thursday.getUTCFullYear(), week: Math.floor(dayOfYear(thursday) / 7) + 1 }
 }
 
 const directives: Record<string, Directive> = {
-  Y: digits(4, (instant) => instant.getUTCFullYear()),
-  y: digits(2, (instant) => instant.getUTCFullYear() % 100),
-  m: digits(2, (instant) => instant.getUTCMonth() + 1),
-  d: digits(2, (instant) => instant.getUTCDate()),
-  j: digits(3, (instant) => dayOfYear(instant) + 1),
-  H: digits(2, (instant) => instant.getUTCHours()),
-  I: digits(2, (instant) => instant.getUTCHours() % 12 || 12),
-  M: digits(2, (instant) => instant.getUTCMinutes()),
-  S: digits(2, (instant) => instant.getUTCSeconds()),
-  f: digits(6, (instant) => instant.getUTCMilliseconds() * 1000),
-  w: digits(1, (instant) => instant.getUTCDay()),
-  u: digits(1, isoWeekday),
-  V: digits(2, (instant) => isoWeek(instant).week),
-  G: digits(4, (instant) => isoWeek(instant).year),
-  U: digits(2, (instant) => Math.floor((dayOfYear(instant) + 7 - instant.getUTCDay()) / 7)),
-  W: digits(2, (instant) => Math.floor((dayOfYear(instant) + 8 - isoWeekday(instant)) / 7)),
+  Y: numberDirective(4, (instant) => instant.getUTCFullYear()),
+  y: numberDirective(2, (instant) => instant.getUTCFullYear() % 100),
+  m: numberDirective(2, (instant) => instant.getUTCMonth() + 1),
+  d: numberDirective(2, (instant) => instant.getUTCDate()),
+  j: numberDirective(3, (instant) => dayOfYear(instant) + 1),
+  H: numberDirective(2, (instant) => instant.getUTCHours()),
+  I: numberDirective(2, (instant) => instant.getUTCHours() % 12 || 12),
+  M: numberDirective(2, (instant) => instant.getUTCMinutes()),
+  S: numberDirective(2, (instant) => instant.getUTCSeconds()),
+  f: numberDirective(6, (instant) => instant.getUTCMilliseconds() * 1000),
+  w: numberDirective(1, (instant) => instant.getUTCDay()),
+  u: numberDirective(1, isoWeekday),
+  V: numberDirective(2, (instant) => isoWeek(instant).week),
+  G: numberDirective(4, (instant) => isoWeek(instant).year),
+  U: numberDirective(2, (instant) => Math.floor((dayOfYear(instant) + 7 - instant.getUTCDay()) / 7)),
+  W: numberDirective(2, (instant) => Math.floor((dayOfYear(instant) + 8 - isoWeekday(instant)) / 7)),
   p: wordDirective(['AM', 'PM'], (instant) => (instant.getUTCHours() < 12 ? 0 : 1)),
   a: wordDirective(abbreviate(DAYS), (instant) => instant.getUTCDay()),
   A: wordDirective(DAYS, (instant) => instant.getUTCDay()),
@@ -79,11 +79,11 @@ const directives: Record<string, Directive> = {
   '%': { render: () => '%', expression: '%' },
 }
 
-/** Text with the date directives of C and Python, such as `%Y-%m-%d`, with English names and in UTC. */
+/** A format with the date directives of C and Python, such as `%Y-%m-%d`, with English names and in UTC. */
 export type DateFormat = { render: (instant: Date) => string; expression: string }
 
 /** Parses a date format. Null if it has an unknown directive. */
-export function dateFormat(format: string): DateFormat | null {
+export function parseDateFormat(format: string): DateFormat | null {
   const parts: Directive[] = []
   for (const piece of format.match(/%.?|[^%]+/gsu) ?? []) {
     const part = piece.startsWith('%') ? directives[piece.slice(1)] : { render: () => piece, expression: escapeExpression(piece) }

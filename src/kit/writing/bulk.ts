@@ -9,14 +9,14 @@ import { isObject } from '../values/json.ts'
 import type { ErrorMessage } from '../values/message.ts'
 
 /** The objects of a list to delete: those with these keys, narrowed to those whose fields have these values. */
-export type Bulk = { items: readonly unknown[] | undefined; filters: Readonly<Record<string, unknown>> }
+export type BulkSelection = { items: readonly unknown[] | undefined; filters: Readonly<Record<string, unknown>> }
 
-/** The error of an item that names no object. */
-export const BULK_ITEM = requestErrors.invalid_bulk_item
-export const bulkFilter = (filter: string): ErrorMessage => requestErrors.invalid_bulk_filter({ filter })
+/** The error of an item that is not a key. */
+export const INVALID_BULK_ITEM = requestErrors.invalid_bulk_item
+export const invalidBulkFilter = (filter: string): ErrorMessage => requestErrors.invalid_bulk_filter({ filter })
 
 /** Reads the body of a DELETE on a list. @throws Problem 400 if it selects nothing or is invalid */
-export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
+export function readBulkSelection({ items, filters }: Record<string, unknown>): BulkSelection {
   const errors: Errors = {}
   const isEmpty = (selection: unknown) =>
     selection == null || selection === '' || (typeof selection === 'object' && Object.keys(selection).length === 0)
@@ -28,11 +28,11 @@ export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
 }
 
 /** By column type, the input that reads a value and the type in which it is compared. Times are compared to the second. */
-const COLUMN_INPUTS: readonly { type: RegExp; input: Input; as: string; of?: (column: string) => string }[] = [
+const COLUMN_INPUTS: readonly { type: RegExp; input: Input; as: string; expression?: (column: string) => string }[] = [
   { type: /^(integer|bigint|smallint)$/, input: integer(), as: 'integer' },
   { type: /^numeric/, input: decimal({ digits: 40, places: 20, form: 'number' }), as: 'numeric' },
   { type: /^date$/, input: date(), as: 'date' },
-  { type: /^timestamp/, input: datetime(), as: 'timestamptz', of: (column) => `date_trunc('second', ${column})` },
+  { type: /^timestamp/, input: datetime(), as: 'timestamptz', expression: (column) => `date_trunc('second', ${column})` },
 ]
 
 /**
@@ -41,8 +41,13 @@ const COLUMN_INPUTS: readonly { type: RegExp; input: Input; as: string; of?: (co
  * @param type of the column, in SQL
  * @throws Problem 400 for a value that such a column never holds, naming the filter
  */
-export function bulkCondition(name: string, type: string, value: unknown, services: Services): { sql: string; value: unknown } {
-  const rejection = invalid({ filters: [bulkFilter(name)] })
+export function buildBulkCondition(
+  name: string,
+  type: string,
+  value: unknown,
+  services: Services,
+): { sql: string; value: unknown } {
+  const rejection = invalid({ filters: [invalidBulkFilter(name)] })
   const column = quote(name)
   if (type === 'boolean') {
     const expected = typeof value === 'object' ? undefined : readBoolean(String(value))
@@ -56,7 +61,7 @@ export function bulkCondition(name: string, type: string, value: unknown, servic
   }
   try {
     const expected = kind.input.read(value, { references: [], services }, () => {})
-    return { sql: `${kind.of?.(column) ?? column} = $1::${kind.as}`, value: expected }
+    return { sql: `${kind.expression?.(column) ?? column} = $1::${kind.as}`, value: expected }
   } catch (error) {
     throw error instanceof FieldError ? rejection : error
   }

@@ -1,5 +1,5 @@
-import { StoredAddress } from '../definition/file.ts'
-import { type Arrival, RejectedValue, type Shape } from '../definition/input.ts'
+import { StoredFileReference } from '../definition/file.ts'
+import { RejectedValue, type Shape, type UploadContext } from '../definition/input.ts'
 import type { Resource, Write } from '../definition/resource.ts'
 import { FieldError } from '../request/errors.ts'
 import { Problem } from '../request/problem.ts'
@@ -9,14 +9,14 @@ import { claimUploads, Upload } from '../services/uploads.ts'
 export async function receiveFiles(
   shape: Shape,
   body: Record<string, unknown>,
-  arrival: Arrival,
+  arrival: UploadContext,
 ): Promise<Record<string, unknown>> {
   const fileValues: Record<string, unknown> = {}
   for (const [name, input] of Object.entries(shape)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
-    if (!input.arrives || value === undefined || value === null) continue
+    if (!input.prepareUpload || value === undefined || value === null) continue
     try {
-      fileValues[name] = await input.arrives(value, arrival)
+      fileValues[name] = await input.prepareUpload(value, arrival)
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
       fileValues[name] = new RejectedValue(error)
@@ -26,32 +26,35 @@ export async function receiveFiles(
 }
 
 /** Maximum length of a stored file name, in characters, if its column has no limit. */
-const NAME_LENGTH = 250
+const DEFAULT_NAME_LENGTH = 250
 
 /** Replaces the files of a write with the paths that its row stores, in the transaction of the write. */
 export async function claimFiles(resource: Resource, write: Write): Promise<void> {
   const { tx, before, values, hidden } = write
-  const settled: Upload[] = []
+  const claimed: Upload[] = []
   for (const [name, { input, column }] of Object.entries(resource.fields)) {
     const value = values[name]
-    if (value instanceof StoredAddress) {
+    if (value instanceof StoredFileReference) {
       // the path belonged to the row when the request arrived
       if (!column || before?.[column.name] !== value.path) throw new Problem('conflict')
       values[name] = value.path
     }
     if (!(value instanceof Upload)) continue
-    if (input?.into) {
-      values[input.into.name] = value.path
+    if (input?.targetColumn) {
+      values[input.targetColumn.name] = value.path
       values[name] = undefined
     } else values[name] = value.path
-    settled.push(value)
-    const own = input?.file?.name
-    if (own && values[own.name] === undefined)
-      hidden[own.name] = plainName(value.name).slice(0, (own as { length?: number }).length ?? NAME_LENGTH)
+    claimed.push(value)
+    const nameColumn = input?.file?.name
+    if (nameColumn && values[nameColumn.name] === undefined)
+      hidden[nameColumn.name] = toPlainName(value.name).slice(
+        0,
+        (nameColumn as { length?: number }).length ?? DEFAULT_NAME_LENGTH,
+      )
   }
-  if (settled.length) await claimUploads(tx, settled)
+  if (claimed.length) await claimUploads(tx, claimed)
 }
 
 /** The sender's name of a file, without folders and invisible characters. */
-export const plainName = (name: string): string =>
+export const toPlainName = (name: string): string =>
   (name.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}<>"]/gu, '').trim() || 'file'

@@ -1,7 +1,7 @@
 import { invalid, Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import type { Tx } from '../sql/tx.ts'
-import { canonicalJson } from '../values/json.ts'
+import { toCanonicalJson } from '../values/json.ts'
 
 /** The response to the first request with a key. */
 export type StoredResponse = { status: number; body: string }
@@ -55,10 +55,10 @@ export async function storeResponse(tx: Tx, request: KeyedRequest, response: Sto
   ])
 }
 
-/** Converts a body to a text that is the same for every notation of it. */
-export function comparable(body: unknown): string {
+/** Converts a body to a string that does not depend on its notation. */
+export function toComparableText(body: unknown): string {
   try {
-    return canonicalJson(body)
+    return toCanonicalJson(body)
   } catch {
     throw new Problem('malformed', requestErrors.repeatable_request_too_deep)
   }

@@ -1,6 +1,6 @@
 import type { Resource } from '../definition/resource.ts'
 import { quote } from '../sql/sql.ts'
-import { referencedKey } from '../values/json.ts'
+import { parseReferencedKey } from '../values/json.ts'
 
 /**
  * A resource's `locksFirst` that locks the objects to which its rows refer, and those that a body names: the written values depend on them.
@@ -15,5 +15,5 @@ export const lockReferred =
       `select from ${quote(referred)} where pk in (
          select ${quote(column)} from ${quote(rows)} where pk = any($1::integer[]) union all select $2::integer
        ) order by pk for share`,
-      [pks, referencedKey(body[column])],
+      [pks, parseReferencedKey(body[column])],
     )

@@ -7,7 +7,7 @@ import { checkReferences, lookUpReferences } from './references.ts'
  * Reads a body before its transaction begins; its references are looked up in a separate statement.
  * @throws Problem 400 with the errors of all fields
  */
-export async function readBodyBy<S extends Shape>(
+export async function parseBody<S extends Shape>(
   services: Services,
   shape: S,
   body: Record<string, unknown>,

@@ -1,8 +1,8 @@
 import { getTableName } from 'drizzle-orm'
-import type { PendingReference, Reading, Referred } from '../definition/input.ts'
+import type { PendingReference, Reading, ReferredColumns } from '../definition/input.ts'
 import { unknownReference } from '../request/errors.ts'
 import { Parameters, quote, Scope } from '../sql/sql.ts'
-import { nameOf } from '../sql/statement.ts'
+import { getStatementName } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
 
 /**
@@ -10,14 +10,14 @@ import type { Tx } from '../sql/tx.ts'
  * its values require.
  * @returns by field, the requested columns of the objects found
  */
-export async function checkReferences(tx: Tx, reading: Reading): Promise<Referred> {
-  const [referred = {}] = await checkReferencesOf(tx, [reading])
+export async function checkReferences(tx: Tx, reading: Reading): Promise<ReferredColumns> {
+  const [referred = {}] = await checkAllReferences(tx, [reading])
   return referred
 }
 
 /** Does the same for several bodies, still in one statement, and returns the objects found for each. */
-export async function checkReferencesOf(tx: Tx, readings: readonly Reading[]): Promise<Referred[]> {
-  const objects = await find(
+export async function checkAllReferences(tx: Tx, readings: readonly Reading[]): Promise<ReferredColumns[]> {
+  const objects = await findReferencedObjects(
     tx,
     readings.flatMap(({ references }) => references),
   )
@@ -27,36 +27,41 @@ export async function checkReferencesOf(tx: Tx, readings: readonly Reading[]): P
 }
 
 /** Does the same for references without checks, which need no transaction. */
-export const lookUpReferences = async (through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Referred> =>
-  resolveReferences(references, await find(through, references))
+export const lookUpReferences = async (
+  executor: Pick<Tx, 'texts'>,
+  references: readonly PendingReference[],
+): Promise<ReferredColumns> => resolveReferences(references, await findReferencedObjects(executor, references))
 
 /** The requested columns of the object of each reference; a reference without an object is absent. */
 type ReferencedObjects = ReadonlyMap<PendingReference, { extraColumns: Record<string, unknown> | null; isAllowed: boolean }>
 
 /** Looks up references in one statement. */
-async function find(through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<ReferencedObjects> {
+async function findReferencedObjects(
+  executor: Pick<Tx, 'texts'>,
+  references: readonly PendingReference[],
+): Promise<ReferencedObjects> {
   if (references.length === 0) return new Map()
   const groups = new Map<string, { sql: string; pks: Set<number>; entries: PendingReference[] }>()
   for (const reference of references) {
     const key = `${getTableName(reference.table)} ${reference.only?.where ?? ''} ${reference.extraColumns ?? ''}`
-    const group = groups.get(key) ?? { sql: lookup(reference), pks: new Set(), entries: [] }
+    const group = groups.get(key) ?? { sql: buildLookupSql(reference), pks: new Set(), entries: [] }
     group.pks.add(reference.pk)
     group.entries.push(reference)
     groups.set(key, group)
   }
   const all = [...groups.values()]
-  const text = all.map((group, at) => group.sql.replace('$1', `$${at + 1}`).replace('#', String(at))).join(' union all ')
-  const rows = await through.texts({ text, values: all.map((group) => [...group.pks]), name: nameOf(text) })
+  const text = all.map((group, index) => group.sql.replace('$1', `$${index + 1}`).replace('#', String(index))).join(' union all ')
+  const rows = await executor.texts({ text, values: all.map((group) => [...group.pks]), name: getStatementName(text) })
   const objects = new Map(
-    rows.map(([at, pk, extraColumns, allowed]) => [
-      `${at} ${pk}`,
+    rows.map(([index, pk, extraColumns, allowed]) => [
+      `${index} ${pk}`,
       { extraColumns: extraColumns ? JSON.parse(extraColumns) : null, isAllowed: allowed === 't' },
     ]),
   )
   return new Map(
-    all.flatMap(({ entries }, at) =>
+    all.flatMap(({ entries }, index) =>
       entries.flatMap((entry) => {
-        const object = objects.get(`${at} ${entry.pk}`)
+        const object = objects.get(`${index} ${entry.pk}`)
         return object ? [[entry, object] as const] : []
       }),
     ),
@@ -64,8 +69,8 @@ async function find(through: Pick<Tx, 'texts'>, references: readonly PendingRefe
 }
 
 /** Reports the references of a body that were not found, and returns the columns of the others. */
-function resolveReferences(references: readonly PendingReference[], objects: ReferencedObjects): Referred {
-  const referred: Referred = {}
+function resolveReferences(references: readonly PendingReference[], objects: ReferencedObjects): ReferredColumns {
+  const referred: ReferredColumns = {}
   for (const entry of references) {
     const object = objects.get(entry)
     if (!object) entry.fail([unknownReference(entry.pk)])
@@ -75,9 +80,9 @@ function resolveReferences(references: readonly PendingReference[], objects: Ref
   return referred
 }
 
-function lookup(reference: PendingReference): string {
+function buildLookupSql(reference: PendingReference): string {
   const scope = new Scope(reference.table, 'r', new Parameters())
   const allowed = reference.only ? `(${scope.expression(reference.only.where)}) is true` : 'true'
   const extraColumns = reference.extraColumns?.map((name) => `'${name}', r.${quote(name)}`).join(', ')
-  return `select # as at, r.pk, ${extraColumns ? `json_build_object(${extraColumns})` : 'null::json'} as kept, ${allowed} as allowed from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])`
+  return `select # as index, r.pk, ${extraColumns ? `json_build_object(${extraColumns})` : 'null::json'} as extra_columns, ${allowed} as allowed from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])`
 }

@@ -3,23 +3,23 @@ import type { QueryResultRow } from 'pg'
 import type { Statement } from '../../database/text-query.ts'
 import type { Request } from '../definition/action.ts'
 import type { Field } from '../definition/field.ts'
-import { defaultValue, type Input, type Reading, readShape, type Shape } from '../definition/input.ts'
+import { type Input, type Reading, readShape, resolveDefault, type Shape } from '../definition/input.ts'
 import type { Resource, Row, Write, WriteRequest } from '../definition/resource.ts'
-import { type Detail, insertDetail, insertInto, readDetail } from '../reading/detail.ts'
+import { buildInsert, type Detail, insertDetail, readDetail } from '../reading/detail.ts'
 import type { Caller } from '../request/caller.ts'
-import { translate } from '../request/constraint.ts'
+import { translateDatabaseError } from '../request/constraint.ts'
 import { invalid, notFound, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { queryWithin } from '../sql/run-query.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { isObject, parseJson } from '../values/json.ts'
-import { BULK_ITEM, bulkCondition, bulkFilter, readBulk } from './bulk.ts'
+import { buildBulkCondition, INVALID_BULK_ITEM, invalidBulkFilter, readBulkSelection } from './bulk.ts'
 import { claimFiles } from './files.ts'
 import { checkReferences } from './references.ts'
 
 /** Builds the write request of an action that writes a resource under its own URL; the resource reads the body. */
-export const writeOf = (request: Request<Shape> & { tx: Tx }): WriteRequest => ({
+export const toWriteRequest = (request: Request<Shape> & { tx: Tx }): WriteRequest => ({
   ...request,
   services: request,
   body: request.raw,
@@ -29,7 +29,7 @@ export const writeOf = (request: Request<Shape> & { tx: Tx }): WriteRequest => (
 const shapes = new WeakMap<Resource, Shape>()
 
 /** The writable fields of a resource, as the resource defines them. */
-export function writeShape(resource: Resource): Shape {
+export function getWriteShape(resource: Resource): Shape {
   const cached = shapes.get(resource)
   if (cached) return cached
   const newShape = Object.fromEntries(
@@ -43,19 +43,19 @@ export function writeShape(resource: Resource): Shape {
 
 /** POST: creates an object, and returns it as GET shows it. */
 export async function create(resource: Resource, request: WriteRequest): Promise<Detail & { pk: number }> {
-  return guarded(resource, async () => {
-    const consult = resource.reviewWrites?.(request.services)
+  return translateErrors(resource, async () => {
+    const review = resource.reviewWrites?.(request.services)
     request.tx.lockShared()
     const body = (await resource.completed?.(request)) ?? request.body
     await resource.locksFirst?.(request.tx, [], body)
     const write = await readWrite(resource, { ...request, body }, undefined, {})
-    await applyRules(write, consult)
+    await applyRules(write, review)
     await claimFiles(resource, write)
     await applyRules(write, resource.rules)
-    const own = await resource.insert?.(write)
-    if (own === undefined && !resource.created)
-      return insertDetail(resource, stored(resource, write), request.flags, { ...request, executor: request.tx })
-    const pk = own ?? (await insertRow(resource, write))
+    const insertedPk = await resource.insert?.(write)
+    if (insertedPk === undefined && !resource.created)
+      return insertDetail(resource, listStoredValues(resource, write), request.flags, { ...request, executor: request.tx })
+    const pk = insertedPk ?? (await insertRow(resource, write))
     await resource.created?.(write, pk)
     return { ...(await readResponse(resource, pk, request)), pk }
   })
@@ -63,20 +63,20 @@ export async function create(resource: Resource, request: WriteRequest): Promise
 
 /** PUT (`partial: false`) and PATCH: changes an object, and returns it as GET shows it. */
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
-  return guarded(resource, async () => {
+  return translateErrors(resource, async () => {
     const options = { partial, defaults: !partial && request.services.config.wireForm === 'specification' }
-    const consult = resource.reviewWrites?.(request.services)
+    const review = resource.reviewWrites?.(request.services)
     let reviewedVersion: string | undefined
-    if (consult) {
+    if (review) {
       const { row, version } = await findRow(resource, pk, request)
-      await applyRules(await readWrite(resource, request, row, options), consult)
+      await applyRules(await readWrite(resource, request, row, options), review)
       reviewedVersion = version
     }
     request.tx.lockShared()
     await resource.locksFirst?.(request.tx, [pk], request.body)
     const { row: before, version } = await findRow(resource, pk, request, FOR_CHANGE)
     const write = await readWrite(resource, request, before, options)
-    if (version !== reviewedVersion) await applyRules(write, consult)
+    if (version !== reviewedVersion) await applyRules(write, review)
     await claimFiles(resource, write)
     await applyRules(write, resource.rules)
     await updateRow(resource, write, pk)
@@ -87,7 +87,7 @@ export async function update(resource: Resource, pk: number, request: WriteReque
 
 /** DELETE: deletes an object. */
 export async function remove(resource: Resource, pk: number, request: WriteRequest): Promise<void> {
-  await guarded(resource, async () => {
+  await translateErrors(resource, async () => {
     lockDeletion(resource, request.tx)
     await resource.locksFirst?.(request.tx, [pk], {})
     const { row } = await findRow(resource, pk, request, FOR_DELETION)
@@ -101,34 +101,34 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
 
 /** DELETE on a list: deletes the objects named by `items`, narrowed by `filters` (field: value), in one transaction. */
 export async function deleteMany(resource: Resource, request: WriteRequest): Promise<void> {
-  const { items, filters } = readBulk(request.body)
-  const { within, values } = reachableCondition(resource, request.caller)
+  const { items, filters } = readBulkSelection(request.body)
+  const { within, values } = buildAccessCondition(resource, request.caller)
   const conditions: string[] = []
   if (items !== undefined) {
     // only a key names an object: `true` is invalid, although it could be read as 1
     const pks = items.map((item) => (typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item))
-    if (!pks.every((pk): pk is number => Number.isInteger(pk))) throw invalid({ items: [BULK_ITEM] })
+    if (!pks.every((pk): pk is number => Number.isInteger(pk))) throw invalid({ items: [INVALID_BULK_ITEM] })
     conditions.push(`pk = any($${values.push(pks.filter((pk) => pk > 0 && pk <= 2_147_483_647))}::integer[])`)
   }
   const columns = getTableColumns(resource.table)
   for (const [name, value] of Object.entries(filters)) {
     const column = Object.hasOwn(resource.fields, name) && Object.hasOwn(columns, name) ? columns[name] : undefined
-    if (!column) throw invalid({ filters: [bulkFilter(name)] })
-    const condition = bulkCondition(name, column.getSQLType(), value, request.services)
+    if (!column) throw invalid({ filters: [invalidBulkFilter(name)] })
+    const condition = buildBulkCondition(name, column.getSQLType(), value, request.services)
     conditions.push(condition.sql.replace('$1', `$${values.push(condition.value)}`))
   }
   if (conditions.length === 0) return
-  await guarded(resource, async () => {
+  await translateErrors(resource, async () => {
     const { tx, caller, exchange, services } = request
-    let chosen = `from ${quote(getTableName(resource.table))} t where ${[...within, ...conditions].join(' and ')}`
+    let selection = `from ${quote(getTableName(resource.table))} t where ${[...within, ...conditions].join(' and ')}`
     lockDeletion(resource, tx)
     if (resource.locksFirst) {
-      const pks = (await tx.query<{ pk: number }>(`select pk ${chosen}`, values)).map(({ pk }) => pk)
+      const pks = (await tx.query<{ pk: number }>(`select pk ${selection}`, values)).map(({ pk }) => pk)
       await resource.locksFirst(tx, pks, {})
       // rows that match only since the locks were taken are not locked, so they are excluded
-      chosen += ` and pk = any($${values.push(pks)}::integer[])`
+      selection += ` and pk = any($${values.push(pks)}::integer[])`
     }
-    const rows = await tx.query<Row>(`select ${columnsOf(resource)} ${chosen} order by pk ${FOR_DELETION}`, values)
+    const rows = await tx.query<Row>(`select ${listColumns(resource)} ${selection} order by pk ${FOR_DELETION}`, values)
     const context = { ...services, tx, caller, exchange, body: {} }
     if (resource.deleting) for (const row of rows) await resource.deleting({ ...context, row })
     await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
@@ -142,16 +142,16 @@ const lockDeletion = ({ deletesExclusively }: Resource, tx: Tx): void =>
   deletesExclusively ? tx.lockExclusive() : tx.lockShared()
 
 /** The condition on the rows that a caller may access, if it may not access all, and its values. */
-function reachableCondition(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
-  const own = resource.rows?.(caller)
-  if (!own) return { within: [], values: [] }
+function buildAccessCondition(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
+  const rowFilter = resource.rows?.(caller)
+  if (!rowFilter) return { within: [], values: [] }
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
-  const where = scope.expression(own.sql)
+  const where = scope.expression(rowFilter.sql)
   const table = quote(getTableName(resource.table))
   return {
     within: [`pk in (select t.pk from ${table} t ${scope.joins} where ${where})`],
-    values: parameterValues(parameters.names, callerValues(caller), own),
+    values: parameterValues(parameters.names, callerValues(caller), rowFilter),
   }
 }
 
@@ -159,16 +159,16 @@ type ReadMetadata = (text: string, values: unknown[]) => Promise<{ metadata: str
 
 /** Returns the response with the metadata of an object, `null` if it has none. */
 export const readMetadata = async (resource: Resource, pk: number, read: ReadMetadata): Promise<string> =>
-  `{"metadata":${await storedMetadata(resource, pk, read)}}`
+  `{"metadata":${await readStoredMetadata(resource, pk, read)}}`
 
 /** The stored metadata of an object as JSON text. */
-async function storedMetadata(resource: Resource, pk: number, read: ReadMetadata): Promise<string> {
+async function readStoredMetadata(resource: Resource, pk: number, read: ReadMetadata): Promise<string> {
   const [row] = await read(`select metadata::text as metadata from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
   if (!row) throw notFound()
   return row.metadata ?? 'null'
 }
 
-/** Replaces an object's metadata; a PATCH that has an object for an object merges the top-level keys (decision 9). */
+/** Replaces an object's metadata; a PATCH merges the top-level keys if the old and the new value are JSON objects (decision 9). */
 export async function writeMetadata(
   resource: Resource,
   pk: number,
@@ -176,7 +176,7 @@ export async function writeMetadata(
   metadata: Input<string>,
   partial: boolean,
 ): Promise<string> {
-  return guarded(resource, async () => {
+  return translateErrors(resource, async () => {
     request.tx.lockShared()
     await lockRow(resource, pk, request)
     const read: ReadMetadata = queryWithin(request.tx)
@@ -184,25 +184,25 @@ export async function writeMetadata(
     if (Object.keys(errors).length) throw invalid(errors)
     if ('metadata' in values) {
       const newMetadata = (values.metadata as string | null) ?? 'null'
-      const next = partial ? merged(await storedMetadata(resource, pk, read), newMetadata) : newMetadata
+      const next = partial ? mergeMetadata(await readStoredMetadata(resource, pk, read), newMetadata) : newMetadata
       await request.tx.query(`update ${quote(getTableName(resource.table))} set metadata = $1 where pk = $2`, [next, pk])
     }
     return readMetadata(resource, pk, read)
   })
 }
 
-/** Merges metadata for PATCH; all values are JSON texts. */
-function merged(before: string, newMetadata: string): string {
+/** Merges metadata for PATCH; all values are JSON strings. */
+function mergeMetadata(before: string, newMetadata: string): string {
   const [old, added] = [parseJson(before), parseJson(newMetadata)]
   return isObject(old) && isObject(added) ? JSON.stringify({ ...old, ...added }) : newMetadata
 }
 
 /** Converts database errors to errors for the client. */
-export async function guarded<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
+export async function translateErrors<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw translate(error, resource.constraints)
+    throw translateDatabaseError(error, resource.constraints)
   }
 }
 
@@ -210,7 +210,7 @@ const readResponse = (resource: Resource, pk: number, request: WriteRequest) =>
   readDetail(resource, pk, request.flags, { ...request, executor: request.tx })
 
 /** A table's columns by name: a prepared statement must not return other columns when a later version adds one. */
-const columnsOf = ({ table }: Resource, prefix = ''): string =>
+const listColumns = ({ table }: Resource, prefix = ''): string =>
   Object.values(getTableColumns(table))
     .map(({ name }) => prefix + quote(name))
     .join(', ')
@@ -225,7 +225,7 @@ export const lockRow = async (resource: Resource, pk: number, request: RowReques
  * Does the same, and in the same round trip returns the rows of further statements, which see the state after the row lock.
  * @returns the row, and the rows of each statement
  */
-export async function lockRowAnd(
+export async function lockRowAndRead(
   resource: Resource,
   pk: number,
   request: RowRequest,
@@ -246,11 +246,11 @@ async function findRow(resource: Resource, pk: number, request: RowRequest, lock
 function rowStatement(resource: Resource, pk: number, request: RowRequest, lock: string) {
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
-  const at = parameters.number('pk')
-  const own = resource.rows?.(request.caller)
-  const where = own ? ` and (${scope.expression(own.sql)})` : ''
-  const values = parameterValues(parameters.names, { pk, ...callerValues(request.caller) }, own)
-  const text = `select ${columnsOf(resource, 't.')}, t.xmin::text as "version#" from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = ${at}${where} ${lock}`
+  const pkParameter = parameters.number('pk')
+  const rowFilter = resource.rows?.(request.caller)
+  const where = rowFilter ? ` and (${scope.expression(rowFilter.sql)})` : ''
+  const values = parameterValues(parameters.names, { pk, ...callerValues(request.caller) }, rowFilter)
+  const text = `select ${listColumns(resource, 't.')}, t.xmin::text as "version#" from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = ${pkParameter}${where} ${lock}`
   return { text, values }
 }
 
@@ -291,7 +291,7 @@ export function readFields(
   options: ReadOptions,
 ): { write: Write; reading: Reading } {
   const reading: Reading = { references: [], services: request.services, before }
-  const shape = writeShape(resource)
+  const shape = getWriteShape(resource)
   const { values, errors } = readShape(shape, request.body, reading, options)
   // PUT replaces: an omitted field gets the default of its column
   if (before && options.defaults) {
@@ -304,7 +304,7 @@ export function readFields(
         values[name] === undefined &&
         !(name in errors)
       )
-        values[name] = defaultOf(field, request.services)
+        values[name] = getDefault(field, request.services)
     }
   }
   const write: Write = {
@@ -324,46 +324,46 @@ export function readFields(
 }
 
 /** Runs a check on a write. Throws 400 with the errors it finds. */
-async function applyRules(write: Write, judge: ((write: Write) => unknown) | undefined): Promise<void> {
-  await judge?.(write)
+async function applyRules(write: Write, rule: ((write: Write) => unknown) | undefined): Promise<void> {
+  await rule?.(write)
   if (Object.keys(write.errors).length) throw invalid(write.errors)
 }
 
 /** The value of a field that a PUT omits; undefined if there is none, so that the field does not change. */
-function defaultOf(field: Field, services: Services): unknown {
-  const newMetadata = field.input?.default
-  if (newMetadata !== undefined) return defaultValue(newMetadata, services)
+function getDefault(field: Field, services: Services): unknown {
+  const inputDefault = field.input?.default
+  if (inputDefault !== undefined) return resolveDefault(inputDefault, services)
   const { column } = field
   if (column?.default !== undefined && typeof column.default !== 'object') return column.default
   return column?.notNull === false ? null : undefined
 }
 
 /** The columns and values that a write stores. */
-export function stored(resource: Resource, write: Write): [string, unknown][] {
-  const own = Object.entries(resource.fields).flatMap(([name, field]): [string, unknown][] =>
+export function listStoredValues(resource: Resource, write: Write): [string, unknown][] {
+  const fieldValues = Object.entries(resource.fields).flatMap(([name, field]): [string, unknown][] =>
     field.column && field.input && write.values[name] !== undefined ? [[field.column.name, write.values[name]]] : [],
   )
-  return [...own, ...Object.entries(write.hidden)]
+  return [...fieldValues, ...Object.entries(write.hidden)]
 }
 
 /** Inserts the row of a write in one plain statement; returns the new primary key. */
 export async function insertRow(resource: Resource, write: Write): Promise<number> {
-  const columns = stored(resource, write)
+  const columns = listStoredValues(resource, write)
   const table = quote(getTableName(resource.table))
   const names = columns.map(([name]) => name)
   const row = await write.tx.first<{ pk: number }>(
-    `${insertInto(table, names, (at) => `$${at + 1}`)} returning pk`,
+    `${buildInsert(table, names, (index) => `$${index + 1}`)} returning pk`,
     columns.map(([, value]) => value),
   )
-  if (!row) throw new Error('an insert gives its row')
+  if (!row) throw new Error('the insert returned no row')
   return row.pk
 }
 
 /** Updates only the columns that differ from the previous row: naming a column fires its triggers and takes their locks, whatever its value. */
 async function updateRow(resource: Resource, write: Write, pk: number): Promise<void> {
-  const columns = stored(resource, write).filter(([name, value]) => write.before?.[name] !== value)
+  const columns = listStoredValues(resource, write).filter(([name, value]) => write.before?.[name] !== value)
   if (columns.length === 0) return
-  const sets = columns.map(([name], at) => `${quote(name)} = $${at + 2}`).join(', ')
+  const sets = columns.map(([name], index) => `${quote(name)} = $${index + 2}`).join(', ')
   await write.tx.query(`update ${quote(getTableName(resource.table))} set ${sets} where pk = $1`, [
     pk,
     ...columns.map(([, value]) => value),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { exchangeOf } from '../../kit/http/http.ts'
+import { createExchange } from '../../kit/http/http.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { confirmAddress } from '../../resources/auth/registration/verify-email/confirm-address.ts'
@@ -9,10 +9,10 @@ const PATH = '/accounts/confirm-email/:key/'
 type Route = { Params: { key: string } }
 
 /**
- * The page behind the mailed link that confirms an email address. Opening it has no effect, since mail scanners open links too: only its
+ * The page behind the emailed link that confirms an email address. Opening it has no effect, since mail scanners open links too: only its
  * button confirms the address.
  */
-export function confirmEmailPage(scope: FastifyInstance, services: Services): void {
+export function registerConfirmEmailPage(scope: FastifyInstance, services: Services): void {
   scope.get<Route>(PATH, (_request, reply) =>
     sendPage(
       services,
@@ -24,7 +24,7 @@ export function confirmEmailPage(scope: FastifyInstance, services: Services): vo
   )
   scope.post<Route>(PATH, async (request, reply) => {
     try {
-      await confirmAddress({ ...services, exchange: exchangeOf(request, reply) }, request.params.key)
+      await confirmAddress({ ...services, exchange: createExchange(request, reply) }, request.params.key)
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
       const text =

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { exchangeOf } from '../../kit/http/http.ts'
+import { createExchange } from '../../kit/http/http.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
@@ -8,20 +8,20 @@ import { html, sendPage } from '../page.ts'
 
 const PATH = '/platform/set-password'
 
-/** The page behind the mailed link for a new password. Its form does the same as `password/reset/confirm/`. */
-export function setPasswordPage(scope: FastifyInstance, services: Services): void {
+/** The page behind the emailed link for a new password. Its form does the same as `password/reset/confirm/`. */
+export function registerSetPasswordPage(scope: FastifyInstance, services: Services): void {
   scope.get(PATH, (request, reply) => {
-    const { uid, token } = fieldsOf(request.query)
+    const { uid, token } = readFields(request.query)
     return sendForm(services, reply, 200, { uid, token })
   })
   scope.post(PATH, async (request, reply) => {
-    const fields = fieldsOf(request.body)
+    const fields = readFields(request.body)
     try {
-      await resetPassword({ ...services, exchange: exchangeOf(request, reply) }, fields)
+      await resetPassword({ ...services, exchange: createExchange(request, reply) }, fields)
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      const wrong = (error.body as { new_password2?: ErrorMessage[] }).new_password2?.map(String)
-      if (wrong) return sendForm(services, reply, 400, fields, wrong)
+      const passwordErrors = (error.body as { new_password2?: ErrorMessage[] }).new_password2?.map(String)
+      if (passwordErrors) return sendForm(services, reply, 400, fields, passwordErrors)
       const text =
         error.code === 'throttled'
           ? 'Too many attempts. Please wait a few minutes.'
@@ -37,10 +37,10 @@ function sendForm(
   reply: FastifyReply,
   status: number,
   { uid, token }: { uid: string; token: string },
-  wrong: readonly string[] = [],
+  passwordErrors: readonly string[] = [],
 ): FastifyReply {
   const form = html`<form method="post" action="${PATH}">
-${wrong.map((text) => html`<p class="wrong">${text}</p>`)}
+${passwordErrors.map((text) => html`<p class="wrong">${text}</p>`)}
 <input type="hidden" name="uid" value="${uid}"><input type="hidden" name="token" value="${token}">
 <label>New password <input type="password" name="new_password1" autocomplete="new-password" maxlength="128" required></label>
 <label>Repeat the new password <input type="password" name="new_password2" autocomplete="new-password" maxlength="128" required></label>
@@ -49,7 +49,7 @@ ${wrong.map((text) => html`<p class="wrong">${text}</p>`)}
 }
 
 /** The fields of the form or of the link. Leading and trailing spaces are removed, as in every body with a password. */
-function fieldsOf(body: unknown) {
+function readFields(body: unknown) {
   const values = (body ?? {}) as Record<string, unknown>
   const field = (name: string) => (typeof values[name] === 'string' ? values[name].trim() : '')
   return {

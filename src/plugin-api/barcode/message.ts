@@ -10,13 +10,13 @@ const END_OF_TRANSMISSION = '\u0004'
 
 /**
  * Parses an ISO/IEC 15434 message, as on most labels on goods. Formats: `06` with data identifiers, `05` with GS1 application
- * identifiers, `12` with text element identifiers of telecommunications. Returns undefined for other texts. Accepts separators in any
+ * identifiers, `12` with text element identifiers of telecommunications. Returns undefined for other strings. Accepts separators in any
  * form that scanners send.
  */
 export function readMessage(text: string): readonly Format[] | undefined {
   const decoded = withSeparators(text)
   if (!decoded.startsWith(MESSAGE_START)) return undefined
-  const read = decoded
+  const formats = decoded
     .slice(MESSAGE_START.length)
     .replace(END_OF_TRANSMISSION, '')
     .split(RECORD)
@@ -24,7 +24,7 @@ export function readMessage(text: string): readonly Format[] | undefined {
       const [digits = '', ...fields] = format.split(GROUP)
       return /^\d\d$/.test(digits) && fields.length > 0 ? [{ format: digits, fields }] : []
     })
-  return read.length > 0 ? read : undefined
+  return formats.length > 0 ? formats : undefined
 }
 
 /** Returns the values of the data identifiers (format `06`) of a message, by identifier such as `1P`; the last one of duplicates. */

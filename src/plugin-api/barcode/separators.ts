@@ -30,7 +30,7 @@ const HEADER = /^(>?)\[\)>([^0-9A-Za-z]{0,2})(\d\d)([^0-9A-Za-z]{1,2})/
 
 /**
  * Returns a code with real separators, whatever form the scanner sent. Substitutes such as `]` and `^` of keyboards are recognized only
- * by the head of a message; other texts do not change. Do not use it for codes that are stored or hashed unchanged.
+ * by the head of a message; other strings do not change. Do not use it for codes that are stored or hashed unchanged.
  */
 export function withSeparators(text: string): string {
   let decoded = text
@@ -41,15 +41,15 @@ export function withSeparators(text: string): string {
   let rest = decoded.slice(prefix.length)
   if (group !== '\u001d') rest = rest.replaceAll(group, '\u001d')
   // the end of a format and of the message is recognized only at the end: `^` may be part of a value
-  if (record !== '' && record !== '\u001e') rest = cutAtTerminator(rest, record)
+  if (record !== '' && record !== '\u001e') rest = replaceTerminators(rest, record)
   return `[)>\u001e${format}\u001d${rest}`
 }
 
-/** Replaces the substitutes with real separators at the end of a text, and between two formats. */
-function cutAtTerminator(text: string, record: string): string {
-  const between = new RegExp(`${escaped(record)}(?=\\d\\d\\u001d)`, 'g')
-  const end = new RegExp(`${escaped(record)}(?:\\u0004|\\^?D)?$`)
+/** Replaces the substitutes with real separators at the end of a message, and between two formats. */
+function replaceTerminators(text: string, record: string): string {
+  const between = new RegExp(`${escapeExpression(record)}(?=\\d\\d\\u001d)`, 'g')
+  const end = new RegExp(`${escapeExpression(record)}(?:\\u0004|\\^?D)?$`)
   return text.replace(between, '\u001e').replace(end, '\u001e\u0004')
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+const escapeExpression = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -1,4 +1,4 @@
-/** The data of a supplier's label. Missing data is absent; an empty value is an empty text. */
+/** The data of a supplier's label. Missing data is absent; an empty value is an empty string. */
 export type SupplierLabel = {
   /** The key of the supplier, if the plugin knows it. */
   supplier?: number

@@ -38,11 +38,11 @@ export class Allowance {
 
 /**
  * Reads a stream no faster than an allowance permits: its writer waits.
- * @param take processes a chunk, and returns its cost
+ * @param processChunk processes a chunk, and returns its cost
  */
-export function readThrottled(stream: Readable, allowance: Allowance, take: (chunk: Buffer) => number): void {
+export function readThrottled(stream: Readable, allowance: Allowance, processChunk: (chunk: Buffer) => number): void {
   stream.on('data', (chunk: Buffer) => {
-    const milliseconds = allowance.use(take(chunk))
+    const milliseconds = allowance.use(processChunk(chunk))
     if (milliseconds === 0) return
     stream.pause()
     setTimeout(() => stream.resume(), milliseconds).unref()

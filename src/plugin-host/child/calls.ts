@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { CALL_ENDED } from '../context.ts'
-import { failureText } from '../failure-text.ts'
+import { formatFailure } from '../failure-text.ts'
 import { type ContextCalls, type Manifest, PluginFailure } from '../running.ts'
-import { frameOf } from './frames.ts'
+import { buildFrame } from './frames.ts'
 import { type FromPlugin, maxBytesToPlugin, maxOpenRequests, type ToPlugin } from './messages.ts'
 import { runPluginRequest } from './requests.ts'
 
@@ -24,7 +24,7 @@ export class Calls {
   readonly #socket: Socket
   readonly #folder: string
   readonly #inProgress = new Map<number, Call>()
-  #last = 0
+  #lastId = 0
   #failure: PluginFailure | undefined
 
   constructor(socket: Socket, folder: string) {
@@ -37,11 +37,12 @@ export class Calls {
     return new Promise((resolve, reject) => {
       const rejection = this.#findRejection(manifest, hook)
       if (rejection) return reject(rejection)
-      const id = ++this.#last
+      const id = ++this.#lastId
       const frame = callFrame(id, hook, args)
-      if (frame.length > maxBytesToPlugin) return reject(failureOf(hook, 'is given more than a plugin can be sent'))
+      if (frame.length > maxBytesToPlugin) return reject(createFailure(hook, 'is given more than a plugin can be sent'))
       const expire = () => {
-        if (this.#inProgress.delete(id)) reject(failureOf(hook, `did not respond within ${milliseconds} milliseconds`, 'late'))
+        if (this.#inProgress.delete(id))
+          reject(createFailure(hook, `did not respond within ${milliseconds} milliseconds`, 'late'))
       }
       // A response that has already arrived is read first: it is not the plugin's fault if the service was blocked.
       const timer = setTimeout(() => setImmediate(expire), milliseconds)
@@ -54,8 +55,8 @@ export class Calls {
     if (this.#failure) return this.#failure
     if (!hooks.includes(hook)) return new PluginFailure('call', `it has no ${hook}`)
     if (this.#inProgress.size >= maxConcurrentCalls)
-      return failureOf(hook, `cannot be called: ${maxConcurrentCalls} calls are in progress`, 'late')
-    if (this.isFull) return failureOf(hook, 'cannot be called: the plugin does not read its input', 'late')
+      return createFailure(hook, `cannot be called: ${maxConcurrentCalls} calls are in progress`, 'late')
+    if (this.isFull) return createFailure(hook, 'cannot be called: the plugin does not read its input', 'late')
     return undefined
   }
 
@@ -76,11 +77,11 @@ export class Calls {
     this.#inProgress.delete(message.id)
     clearTimeout(call.timer)
     if (message.type === 'done') call.resolve(message.value)
-    else call.reject(failureOf(call.hook, `failed: ${failureText(message.message, this.#folder)}`))
+    else call.reject(createFailure(call.hook, `failed: ${formatFailure(message.message, this.#folder)}`))
   }
 
   /** The context of a call in progress. */
-  callsOf(id: number): ContextCalls | undefined {
+  getContextCalls(id: number): ContextCalls | undefined {
     return this.#inProgress.get(id)?.calls
   }
 
@@ -106,7 +107,7 @@ export class Calls {
     try {
       this.#send({ type: 'answer', id, value: await runPluginRequest(message, call.calls) })
     } catch (error) {
-      this.#send({ type: 'answer', id, refused: failureText(error, this.#folder) })
+      this.#send({ type: 'answer', id, refused: formatFailure(error, this.#folder) })
     } finally {
       call.requestCount--
     }
@@ -117,13 +118,13 @@ export class Calls {
     this.#failure ??= failure
     for (const { hook, timer, reject } of this.#inProgress.values()) {
       clearTimeout(timer)
-      reject(failureOf(hook, `did not respond: ${failure.message}`, failure.reason))
+      reject(createFailure(hook, `did not respond: ${failure.message}`, failure.reason))
     }
     this.#inProgress.clear()
   }
 
   #send(message: ToPlugin): void {
-    const frame = frameOf(JSON.stringify(message))
+    const frame = buildFrame(JSON.stringify(message))
     if (frame.length > maxBytesToPlugin) throw new Error('the response is larger than a plugin can be sent')
     this.#write(frame)
   }
@@ -139,10 +140,10 @@ export class Calls {
   }
 }
 
-const failureOf = (hook: string, description: string, reason: PluginFailure['reason'] = 'thrown') =>
+const createFailure = (hook: string, description: string, reason: PluginFailure['reason'] = 'thrown') =>
   new PluginFailure(hook === 'start' ? 'init' : 'call', `${hook} ${description}`, reason)
 
-/** Builds the frame of a call: bytes of arguments follow the text unchanged. */
+/** Builds the frame of a call: binary arguments follow the JSON text as raw bytes. */
 function callFrame(id: number, hook: string, args: readonly unknown[]): Buffer {
   const parts: Uint8Array[] = []
   const bytes: [number, string, number][] = []
@@ -166,5 +167,5 @@ function callFrame(id: number, hook: string, args: readonly unknown[]): Buffer {
     absent: absent.length ? absent : undefined,
     bytes: parts.length ? bytes : undefined,
   }
-  return frameOf(JSON.stringify(message), parts)
+  return buildFrame(JSON.stringify(message), parts)
 }

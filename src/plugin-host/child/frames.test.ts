@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { FrameReader, FrameTooLong, frameOf } from './frames.ts'
+import { buildFrame, FrameReader, FrameTooLong } from './frames.ts'
 
 describe('Frames', () => {
   test('are reassembled wherever the stream is split', () => {
@@ -9,7 +9,7 @@ describe('Frames', () => {
     const cuts = fc.infiniteStream(fc.integer({ min: 1, max: 30 }))
     fc.assert(
       fc.property(fc.array(message, { maxLength: 10 }), cuts, (messages, lengths) => {
-        const stream = Buffer.concat(messages.map(([text, bytes]) => frameOf(text, bytes)))
+        const stream = Buffer.concat(messages.map(([text, bytes]) => buildFrame(text, bytes)))
         const frames: [string, Buffer][] = []
         const reader = new FrameReader(10_000, (text, bytes) => frames.push([text, Buffer.from(bytes)]))
         for (let start = 0; start < stream.length; ) {

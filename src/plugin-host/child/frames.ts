@@ -4,8 +4,8 @@ const HEADER_BYTES = 8
 /** A frame longer than its reader accepts. */
 export class FrameTooLong extends Error {}
 
-/** Builds a frame of a text, followed by raw bytes. */
-export function frameOf(text: string, bytes: readonly Uint8Array[] = []): Buffer {
+/** Builds a frame from a string, followed by raw bytes. */
+export function buildFrame(text: string, bytes: readonly Uint8Array[] = []): Buffer {
   const textLength = Buffer.byteLength(text)
   const length = bytes.reduce((sum, part) => sum + part.byteLength, textLength)
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
@@ -25,7 +25,7 @@ export class FrameReader {
   readonly #onFrame: (text: string, bytes: Buffer) => void
   #chunks: Buffer[] = []
   #size = 0
-  #needed = HEADER_BYTES
+  #neededBytes = HEADER_BYTES
 
   /**
    * @param maxBytes the maximum size of a frame in bytes
@@ -36,21 +36,21 @@ export class FrameReader {
     this.#onFrame = onFrame
   }
 
-  /** @throws TooLong before more of an oversized frame is buffered than its beginning */
+  /** @throws FrameTooLong for an oversized frame, of which only the beginning is buffered */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    while (this.#size >= this.#needed) {
+    while (this.#size >= this.#neededBytes) {
       const buffer = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
       const end = HEADER_BYTES + buffer.readUInt32LE(0)
       const textEnd = HEADER_BYTES + buffer.readUInt32LE(4)
       if (end - HEADER_BYTES > this.#maxBytes || textEnd > end) throw new FrameTooLong()
       this.#chunks = [buffer]
-      this.#needed = end
+      this.#neededBytes = end
       if (buffer.length < end) return
       this.#chunks = [buffer.subarray(end)]
       this.#size = buffer.length - end
-      this.#needed = HEADER_BYTES
+      this.#neededBytes = HEADER_BYTES
       this.#onFrame(buffer.toString('utf8', HEADER_BYTES, textEnd), buffer.subarray(textEnd, end))
     }
   }

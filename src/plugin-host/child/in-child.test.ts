@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { contextCalls, pluginIn, pluginSource, runPlugin } from '../../testing/plugins.ts'
-import { until } from '../../testing/until.ts'
+import { createContextCalls, createPluginSource, runPlugin, writePluginFiles } from '../../testing/plugins.ts'
+import { waitUntil } from '../../testing/until.ts'
 import type { PluginFailure } from '../running.ts'
 
 const workingPlugin = await runPlugin(
-  pluginIn({
-    'index.ts': pluginSource(
+  writePluginFiles({
+    'index.ts': createPluginSource(
       `
   settings: { A_KEY: { type: 'string', name: 'A key', description: '', default: '' } },
   start() {},
@@ -92,7 +92,7 @@ describe('A plugin in a process of its own', () => {
 
   test('uses a separate context for each call', async () => {
     const recorded: unknown[] = []
-    const calls = contextCalls({
+    const calls = createContextCalls({
       log: (...line) => void recorded.push(line),
       fetchText: async (...fetched) => {
         recorded.push(fetched)
@@ -114,7 +114,12 @@ describe('A plugin in a process of its own', () => {
     })
     const values = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        workingPlugin.running.call('actions.settings', [null], contextCalls({ setting: async (key) => `${key} ${i}` }), 10_000),
+        workingPlugin.running.call(
+          'actions.settings',
+          [null],
+          createContextCalls({ setting: async (key) => `${key} ${i}` }),
+          10_000,
+        ),
       ),
     )
     assert.deepEqual(
@@ -124,7 +129,7 @@ describe('A plugin in a process of its own', () => {
   })
 
   test('gets the reason when its context rejects a call', async () => {
-    const calls = contextCalls({ read: () => Promise.reject(new Error('not found')) })
+    const calls = createContextCalls({ read: () => Promise.reject(new Error('not found')) })
     const asks = (...args: unknown[]) => workingPlugin.running.call('actions.asks', [args], calls, 10_000)
     assert.deepEqual(await asks('read', '/api/part/7/'), { result: 'not found' })
     assert.deepEqual(await asks('read', 'http://elsewhere/'), { result: 'a path must start with one /' })
@@ -145,7 +150,7 @@ describe('A plugin in a process of its own', () => {
   test('has at most four open context calls for each call, and all of them get a response', async () => {
     let open = 0
     let peak = 0
-    const calls = contextCalls({
+    const calls = createContextCalls({
       async read(_path, query) {
         peak = Math.max(peak, ++open)
         await new Promise((resolve) => setImmediate(resolve))
@@ -166,7 +171,7 @@ describe('A plugin in a process of its own', () => {
     assert.deepEqual(await workingPlugin.call('actions.kept', null), {
       result: 'the call that this context belongs to has ended',
     })
-    await until(() => workingPlugin.lines.some(({ msg }) => msg === 'still here'), 'the line is logged')
+    await waitUntil(() => workingPlugin.lines.some(({ msg }) => msg === 'still here'), 'the line is logged')
   })
 
   test('responds to many concurrent calls, and rejects those above a thousand', async () => {
@@ -186,7 +191,9 @@ describe('A plugin in a process of its own', () => {
   })
 
   test('is stopped immediately, and calls in progress fail', async () => {
-    const plugin = await runPlugin(pluginIn({ 'index.ts': pluginSource('actions: { wait: () => new Promise(() => {}) }') }))
+    const plugin = await runPlugin(
+      writePluginFiles({ 'index.ts': createPluginSource('actions: { wait: () => new Promise(() => {}) }') }),
+    )
     const waiting = plugin.call('actions.wait', null)
     const rejected = assert.rejects(waiting, { reason: 'ended', message: 'actions.wait did not respond: it was stopped' })
     await Promise.all([plugin.running.stop(), plugin.running.stop()])
@@ -201,7 +208,7 @@ describe('The code of a plugin', () => {
 
   test('imports the API of the service that runs it, wherever the plugin is, and never a copy of its own', async () => {
     const plugin = await runPlugin(
-      pluginIn({
+      writePluginFiles({
         'node_modules/@someone/labels/index.js': `import { definePlugin } from '@stockroom-inventory/plugin'
           import { help } from 'helper'
           export default ${javascript('help(definePlugin)')}`,
@@ -214,11 +221,11 @@ describe('The code of a plugin', () => {
   })
 
   test('may be CommonJS, written or compiled', async () => {
-    const plain = pluginIn({
+    const plain = writePluginFiles({
       'index.cjs': `const { definePlugin } = require('@stockroom-inventory/plugin'); module.exports = ${javascript('definePlugin')}`,
     })
     assert.equal((await runPlugin(plain)).running.manifest.name, 'Tried')
-    const pluginFolder = pluginIn({
+    const pluginFolder = writePluginFiles({
       'index.cjs': `Object.defineProperty(exports, '__esModule', { value: true })
         exports.default = (0, require('@stockroom-inventory/plugin').definePlugin)(${javascript('')})`,
     })
@@ -226,7 +233,7 @@ describe('The code of a plugin', () => {
   })
 
   test('may be TypeScript, but not in an installed package', async () => {
-    const pluginFolder = pluginIn({ 'node_modules/typed/index.ts': pluginSource('start() {}') })
+    const pluginFolder = writePluginFiles({ 'node_modules/typed/index.ts': createPluginSource('start() {}') })
     await assert.rejects(runPlugin(pluginFolder), /Stripping types is currently unsupported for files under node_modules/)
   })
 })

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { failureText } from '../failure-text.ts'
+import { formatFailure } from '../failure-text.ts'
 import { readManifest } from '../manifest.ts'
-import { type ContextCalls, type Manifest, PluginFailure, type PluginPaths, type Runner, type Running } from '../running.ts'
+import { type ContextCalls, type Manifest, PluginFailure, type PluginPaths, type Runner, type RunningPlugin } from '../running.ts'
 import { Allowance, readThrottled } from './allowance.ts'
 import { Calls } from './calls.ts'
 import { FrameReader, FrameTooLong } from './frames.ts'
@@ -24,7 +24,7 @@ type Options = {
 }
 
 /** Processor time of this process that a plugin may use with its messages: milliseconds per second, and the maximum at a time. */
-const readingPerSecond = 100
+const readingMsPerSecond = 100
 const readBurstMs = 500
 /**
  * Cost of a message besides the time to read it: a factor for its follow-up work such as garbage collection, and the milliseconds to
@@ -38,16 +38,16 @@ const maxDetailsLength = 4_000
 const exitTimeoutMs = 1_000
 
 /** Runs each plugin in its own process, which may read only its own folder and is monitored. */
-export const inChild =
+export const createChildRunner =
   (options: Options): Runner =>
   async (location, onEnd) => {
-    const real = resolvePluginPaths(location)
-    const child = new Child(real, await startProcess(real, options.memoryMegabytes), options, onEnd)
-    await child.loaded(options.loadTimeoutMs ?? 10_000)
+    const realPaths = resolvePluginPaths(location)
+    const child = new Child(realPaths, await startProcess(realPaths, options.memoryMegabytes), options, onEnd)
+    await child.waitUntilLoaded(options.loadTimeoutMs ?? 10_000)
     return child
   }
 
-class Child implements Running {
+class Child implements RunningPlugin {
   readonly #location: PluginPaths
   readonly #process: PluginProcess
   readonly #calls: Calls
@@ -65,7 +65,7 @@ class Child implements Running {
   #failure: PluginFailure | undefined
   #isStopped = false
   /** Number of context calls since the last count. */
-  #questions = 0
+  #requestCount = 0
   #heapIsFull = false
 
   constructor(
@@ -86,9 +86,9 @@ class Child implements Running {
       memoryMegabytes,
       ping: () => this.#calls.ping(),
       onCheck: () => this.#checkHealth(),
-      end: (because) => this.#terminate(because),
+      end: (reason) => this.#terminate(reason),
     })
-    this.#exited = this.#attend()
+    this.#exited = this.#handleOutput()
   }
 
   get manifest(): Manifest {
@@ -103,9 +103,9 @@ class Child implements Running {
    * Waits until it is loaded.
    * @throws PluginFailure if it does not load
    */
-  async loaded(milliseconds: number): Promise<void> {
-    const late = new PluginFailure('load', `it did not load within ${milliseconds} milliseconds`, 'late')
-    const timer = setTimeout(() => this.#ready.reject(late), milliseconds)
+  async waitUntilLoaded(milliseconds: number): Promise<void> {
+    const timeout = new PluginFailure('load', `it did not load within ${milliseconds} milliseconds`, 'late')
+    const timer = setTimeout(() => this.#ready.reject(timeout), milliseconds)
     try {
       const manifest = readManifest(await this.#ready.promise)
       this.#log = this.#serviceLog.child({ plugin: manifest.slug })
@@ -136,14 +136,14 @@ class Child implements Running {
 
   async #exitsWithin(milliseconds: number): Promise<boolean> {
     const abort = new AbortController()
-    const late = pause(milliseconds, false, { signal: abort.signal }).catch(() => false)
-    const isGone = await Promise.race([this.#exited.then(() => true), late])
+    const timeout = pause(milliseconds, false, { signal: abort.signal }).catch(() => false)
+    const isGone = await Promise.race([this.#exited.then(() => true), timeout])
     abort.abort()
     return isGone
   }
 
   /** Handles the output of the process until it has ended. */
-  async #attend(): Promise<void> {
+  async #handleOutput(): Promise<void> {
     const { child, channel, output, errors } = this.#process
     this.#lines.readFrom(output, 'info')
     this.#lines.readFrom(errors, 'warn', (line) => {
@@ -156,8 +156,8 @@ class Child implements Running {
     )
     // the last output may arrive after the process has ended
     await Promise.race([closed, pause(exitTimeoutMs, undefined, { ref: false })])
-    const why = this.#heapIsFull ? ', because it used more memory than is allowed' : ` unexpectedly (${exitReason})`
-    this.#fail(this.#failureOf(`its process ended${why}`))
+    const cause = this.#heapIsFull ? ', because it used more memory than is allowed' : ` unexpectedly (${exitReason})`
+    this.#fail(this.#createFailure(`its process ended${cause}`))
     this.#lines.reportDropped()
     if (this.#isLoaded && !this.#isStopped) this.#onEnd(this.#failure as PluginFailure)
   }
@@ -167,7 +167,7 @@ class Child implements Running {
     channel.on('error', () => {})
     // A process that has ended reports a better reason. One that only closed its channel can no longer be reached.
     channel.once('close', () => setTimeout(() => this.#terminate('it closed the channel to the service'), exitTimeoutMs).unref())
-    readThrottled(channel, new Allowance(readingPerSecond, readBurstMs), (chunk) => {
+    readThrottled(channel, new Allowance(readingMsPerSecond, readBurstMs), (chunk) => {
       const before = process.threadCpuUsage()
       try {
         if (!this.#failure) reader.push(chunk)
@@ -178,9 +178,9 @@ class Child implements Running {
         )
       }
       const { user, system } = process.threadCpuUsage(before)
-      const questions = this.#questions
-      this.#questions = 0
-      return (overheadFactor * (user + system)) / 1000 + requestCostMs * questions
+      const requestCount = this.#requestCount
+      this.#requestCount = 0
+      return (overheadFactor * (user + system)) / 1000 + requestCostMs * requestCount
     })
   }
 
@@ -202,31 +202,31 @@ class Child implements Running {
         if (message.stack) this.#lines.write('warn', 'a call failed', { stack: message.stack })
         break
       case 'ask':
-        this.#questions++
+        this.#requestCount++
         if (!this.#calls.handleRequest(message)) this.#terminate('it made too many requests at once')
         break
       case 'log': {
         const details = text.length > maxDetailsLength ? undefined : message.details
-        this.#lines.write(message.level, message.message, details, this.#calls.callsOf(message.call)?.log)
+        this.#lines.write(message.level, message.message, details, this.#calls.getContextCalls(message.call)?.log)
         break
       }
       case 'broken':
-        this.#broken(message)
+        this.#handleUncaughtError(message)
         break
       default:
         this.#terminate('it sent an invalid message')
     }
   }
 
-  #broken({ message, stack }: FromPlugin & { type: 'broken' }): void {
+  #handleUncaughtError({ message, stack }: FromPlugin & { type: 'broken' }): void {
     if (stack) this.#lines.write('warn', 'uncaught error', { stack })
-    const text = failureText(message, this.#location.folder)
-    if (this.#isLoaded) this.#kill(this.#failureOf(`its process ended because of an uncaught error: ${text}`))
+    const text = formatFailure(message, this.#location.folder)
+    if (this.#isLoaded) this.#kill(this.#createFailure(`its process ended because of an uncaught error: ${text}`))
     else this.#kill(new PluginFailure('load', text))
   }
 
-  #terminate(because: string): void {
-    this.#kill(this.#failureOf(`its process was ended because ${because}`))
+  #terminate(reason: string): void {
+    this.#kill(this.#createFailure(`its process was ended because ${reason}`))
   }
 
   #kill(failure: PluginFailure): void {
@@ -234,8 +234,8 @@ class Child implements Running {
     this.#process.child.kill('SIGKILL')
   }
 
-  #failureOf(why: string): PluginFailure {
-    return new PluginFailure(this.#isLoaded ? 'call' : 'load', why, 'ended')
+  #createFailure(cause: string): PluginFailure {
+    return new PluginFailure(this.#isLoaded ? 'call' : 'load', cause, 'ended')
   }
 
   /** Stops all calls and messages from now on. The first failure is the reason. */

@@ -8,13 +8,13 @@ import os from 'node:os'
 import { pathToFileURL } from 'node:url'
 import type { Json } from '../../plugin-api/index.ts'
 import { apiPackage } from '../api-package.ts'
-import { contextOf } from '../context.ts'
+import { createContext } from '../context.ts'
 import { describePlugin, type Hook } from '../hooks.ts'
-import { type ContextCalls, messageOf } from '../running.ts'
-import { FrameReader, frameOf } from './frames.ts'
+import { type ContextCalls, getErrorMessage } from '../running.ts'
+import { buildFrame, FrameReader } from './frames.ts'
 import {
   type ContextCallName,
-  channel,
+  channelDescriptor,
   type FromPlugin,
   maxBytesFromPlugin,
   maxBytesToPlugin,
@@ -23,9 +23,9 @@ import {
   type ToPlugin,
 } from './messages.ts'
 
-const socket = new Socket({ fd: channel, readable: true, writable: true })
-const questions = new Map<number, PromiseWithResolvers<unknown>>()
-let lastQuestion = 0
+const socket = new Socket({ fd: channelDescriptor, readable: true, writable: true })
+const openRequests = new Map<number, PromiseWithResolvers<unknown>>()
+let lastRequestId = 0
 let hooks: ReadonlyMap<string, Hook> = new Map()
 
 blockProcessAccess()
@@ -59,7 +59,7 @@ function listen(): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   process.on('uncaughtException', (error) => {
     while (socket.writableCorked) socket.uncork()
-    socket.write(frameOf(JSON.stringify({ type: 'broken', ...describeError(error) } satisfies FromPlugin)))
+    socket.write(buildFrame(JSON.stringify({ type: 'broken', ...describeError(error) } satisfies FromPlugin)))
     process.exit(1)
   })
 }
@@ -67,13 +67,13 @@ function listen(): void {
 function handleMessage(message: ToPlugin, bytes: Buffer): void {
   switch (message.type) {
     case 'call':
-      runCall(message, argumentsOf(message, bytes))
+      runCall(message, readArguments(message, bytes))
       break
     case 'answer': {
-      const question = questions.get(message.id)
-      questions.delete(message.id)
-      if (message.refused === undefined) question?.resolve(message.value)
-      else question?.reject(new Error(message.refused))
+      const pendingRequest = openRequests.get(message.id)
+      openRequests.delete(message.id)
+      if (message.refused === undefined) pendingRequest?.resolve(message.value)
+      else pendingRequest?.reject(new Error(message.refused))
       break
     }
     case 'ping':
@@ -83,7 +83,7 @@ function handleMessage(message: ToPlugin, bytes: Buffer): void {
 
 /** @throws an error for values that JSON cannot represent, and for messages that are too long */
 function send(message: FromPlugin): void {
-  const frame = frameOf(JSON.stringify(message))
+  const frame = buildFrame(JSON.stringify(message))
   if (frame.length > maxBytesFromPlugin) throw new Error(`more than ${maxBytesFromPlugin} bytes cannot be sent to the service`)
   if (socket.writableCorked === 0) {
     socket.cork()
@@ -103,7 +103,7 @@ async function load(entry: string): Promise<void> {
   }
 }
 
-function argumentsOf({ args, absent, bytes }: ToPlugin & { type: 'call' }, data: Buffer): unknown[] {
+function readArguments({ args, absent, bytes }: ToPlugin & { type: 'call' }, data: Buffer): unknown[] {
   const values = [...args]
   for (const index of absent ?? []) values[index] = undefined
   let start = 0
@@ -116,17 +116,17 @@ function argumentsOf({ args, absent, bytes }: ToPlugin & { type: 'call' }, data:
 }
 
 async function runCall({ id, hook }: ToPlugin & { type: 'call' }, args: unknown[]): Promise<void> {
-  let isOver = false
+  let hasEnded = false
   try {
     const value = await hooks.get(hook)?.(
       ...args,
-      contextOf(callsOf(id), () => isOver),
+      createContext(createContextCalls(id), () => hasEnded),
     )
     send({ type: 'done', id, value })
   } catch (error) {
     send({ type: 'failed', id, ...describeError(error) })
   } finally {
-    isOver = true
+    hasEnded = true
   }
 }
 
@@ -136,41 +136,41 @@ function describeError(error: unknown): { message: string; stack: string } {
   try {
     stack = error instanceof Error ? String(error.stack) : ''
   } catch {}
-  return { message: messageOf(error).slice(0, 2_000), stack: stack.slice(0, 4_000) }
+  return { message: getErrorMessage(error).slice(0, 2_000), stack: stack.slice(0, 4_000) }
 }
 
-function callsOf(call: number): ContextCalls {
+function createContextCalls(call: number): ContextCalls {
   const waiting: (() => void)[] = []
   let open = 0
-  const ask = async (what: ContextCallName, ...args: unknown[]): Promise<any> => {
+  const request = async (name: ContextCallName, ...args: unknown[]): Promise<any> => {
     if (open === maxOpenRequests) await new Promise<void>((resolve) => waiting.push(resolve))
     else open++
-    const id = ++lastQuestion
-    const question = Promise.withResolvers<unknown>()
+    const id = ++lastRequestId
+    const pendingRequest = Promise.withResolvers<unknown>()
     try {
-      questions.set(id, question)
-      send({ type: 'ask', id, call, what, args })
-      return await question.promise
+      openRequests.set(id, pendingRequest)
+      send({ type: 'ask', id, call, what: name, args })
+      return await pendingRequest.promise
     } finally {
-      questions.delete(id)
+      openRequests.delete(id)
       const next = waiting.shift()
       if (next) next()
       else open--
     }
   }
   return {
-    setting: (key) => ask('setting', key),
-    read: (path, query) => ask('read', path, query ?? {}),
-    send: (method, path, body) => ask('send', method, path, body ?? null),
-    fetchText: (address, maxBytes) => ask('fetchText', address, ...(maxBytes === undefined ? [] : [maxBytes])),
-    runLater: (name) => ask('runLater', name),
+    setting: (key) => request('setting', key),
+    read: (path, query) => request('read', path, query ?? {}),
+    send: (method, path, body) => request('send', method, path, body ?? null),
+    fetchText: (address, maxBytes) => request('fetchText', address, ...(maxBytes === undefined ? [] : [maxBytes])),
+    runLater: (name) => request('runLater', name),
     log: (level, message, details) => logLine(call, level, message, details),
   }
 }
 
 /** A log line never causes a failure. */
 function logLine(call: number, level: 'info' | 'warn' | 'error', message: unknown, details?: Json): void {
-  const line = { type: 'log', call, level, message: messageOf(message).slice(0, maxLogLineLength) } as const
+  const line = { type: 'log', call, level, message: getErrorMessage(message).slice(0, maxLogLineLength) } as const
   try {
     send({ ...line, details })
   } catch {

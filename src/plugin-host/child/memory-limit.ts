@@ -1,9 +1,9 @@
-import { memoryOf } from '../../processes.ts'
+import { readMemory } from '../../processes.ts'
 
 /** Milliseconds between checks: in a tenth of a second a process allocates some 150 MB. The interval is longer if a check runs a command. */
-const interval = process.platform === 'linux' ? 100 : 500
+const checkIntervalMs = process.platform === 'linux' ? 100 : 500
 /** Number of checks without a sign of life before a ping: one second. */
-const checksUntilPing = 1_000 / interval
+const checksUntilPing = 1_000 / checkIntervalMs
 /** Seconds that a plugin may leave pings without a response. */
 const responseTimeoutSeconds = 5
 const checksUntilEnd = checksUntilPing * (1 + responseTimeoutSeconds)
@@ -17,7 +17,7 @@ type WatchOptions = {
   /** Called at each check. */
   onCheck(): void
   /** Called once, with the reason. */
-  end(why: string): void
+  end(reason: string): void
 }
 
 export type Watch = {
@@ -28,8 +28,8 @@ export type Watch = {
 
 /** Monitors a process: whether it responds, and its memory use. */
 export function watch({ pid, memoryMegabytes, ping, onCheck, end }: WatchOptions): Watch {
-  // Counted in checks, not by the clock: while this process is blocked, no other one is to blame.
-  let silent = 0
+  // Counted in checks, not by the clock: while this process is blocked, the plugin is not to blame.
+  let checksWithoutActivity = 0
   let isStopped = false
   const stop = () => {
     isStopped = true
@@ -37,21 +37,21 @@ export function watch({ pid, memoryMegabytes, ping, onCheck, end }: WatchOptions
   }
   const timer = setInterval(async () => {
     onCheck()
-    silent++
-    if (silent === checksUntilPing) ping()
-    if (silent >= checksUntilEnd) {
+    checksWithoutActivity++
+    if (checksWithoutActivity === checksUntilPing) ping()
+    if (checksWithoutActivity >= checksUntilEnd) {
       stop()
       end(`it did not respond for ${responseTimeoutSeconds} seconds`)
       return
     }
-    const used = await memoryOf(pid)
+    const used = await readMemory(pid)
     if (isStopped || used === undefined || used <= memoryMegabytes * megabyte) return
     stop()
     end(`it used ${Math.round(used / megabyte)} MB of memory; the limit is ${memoryMegabytes} MB`)
-  }, interval)
+  }, checkIntervalMs)
   return {
     reportActivity() {
-      silent = 0
+      checksWithoutActivity = 0
     },
     stop,
   }

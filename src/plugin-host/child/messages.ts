@@ -3,7 +3,7 @@ import type { ContextCalls } from '../running.ts'
 
 /**
  * Messages between the service and the process of a plugin, as JSON in frames over a dedicated pipe. Neither Node's channel between
- * processes nor V8's own format is suitable: messages over them have no size limit, and garbage ends the service.
+ * processes nor V8's own format is suitable: messages over them have no size limit, and invalid data crashes the service.
  */
 export type ToPlugin =
   | {
@@ -13,7 +13,7 @@ export type ToPlugin =
       args: readonly unknown[]
       /** Indexes of undefined arguments, which JSON writes as null. */
       absent?: readonly number[]
-      /** Bytes after the text: the argument, its property, and their number. */
+      /** The raw bytes after the JSON text: index of the argument, its property, and the number of bytes. */
       bytes?: readonly (readonly [argument: number, property: string, length: number])[]
     }
   | { type: 'answer'; id: number; value?: unknown; refused?: string }
@@ -44,4 +44,4 @@ export const maxOpenRequests = 4
 export const maxLogLineLength = 1_000
 
 /** The file descriptor of the pipe in the process of the plugin. */
-export const channel = 3
+export const channelDescriptor = 3

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { entryPath } from '../../paths.ts'
-import { contextCalls, pluginIn, pluginSource, runPlugin, type TestPlugin } from '../../testing/plugins.ts'
+import { createContextCalls, createPluginSource, runPlugin, type TestPlugin, writePluginFiles } from '../../testing/plugins.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { PluginFailure } from '../running.ts'
 
 const plugin = (
   members: string,
   before = '',
   options: { memoryMegabytes?: number; patience?: number } = {},
-): Promise<TestPlugin> => runPlugin(pluginIn({ 'index.ts': pluginSource(members, before) }), options)
+): Promise<TestPlugin> => runPlugin(writePluginFiles({ 'index.ts': createPluginSource(members, before) }), options)
 
 /** Returns the failure of a call. */
 async function failureOf(call: Promise<unknown>): Promise<PluginFailure> {
@@ -24,8 +24,8 @@ async function failureOf(call: Promise<unknown>): Promise<PluginFailure> {
 }
 
 /** Asserts that a failure discloses no path of the plugin or the service, and no stack. */
-function assertNoPaths({ message }: PluginFailure, { place }: { place: { folder: string } }): void {
-  assert.ok(!message.includes(place.folder), message)
+function assertNoPaths({ message }: PluginFailure, { paths }: Pick<TestPlugin, 'paths'>): void {
+  assert.ok(!message.includes(paths.folder), message)
   assert.doesNotMatch(message, /\n| {4}at |:\d+:\d+|file:|plugin-host/)
 }
 
@@ -33,12 +33,12 @@ const concurrency = 3
 
 describe('A plugin that cannot be loaded', { concurrency }, () => {
   const assertLoadFails = async (source: string, message: string | RegExp, patience?: number) => {
-    const place = pluginIn({ 'index.ts': source })
+    const place = writePluginFiles({ 'index.ts': source })
     const failure = await failureOf(runPlugin(place, { loadTimeoutMs: patience }))
     assert.equal(failure.stage, 'load')
     if (typeof message === 'string') assert.equal(failure.message, message)
     else assert.match(failure.message, message)
-    assertNoPaths(failure, { place })
+    assertNoPaths(failure, { paths: place })
     return failure
   }
 
@@ -57,8 +57,8 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
     const none = 'its default export is not a plugin: use the result of definePlugin'
     await assertLoadFails('export const plugin = 1', none)
     await assertLoadFails('export default () => 1', none)
-    await assertLoadFails(pluginSource('barcode: { scan: 7 }'), 'its barcode.scan is not a function')
-    await assertLoadFails(pluginSource(`slug: '../x'`), /^its slug "..\/x" is not lower-case letters/)
+    await assertLoadFails(createPluginSource('barcode: { scan: 7 }'), 'its barcode.scan is not a function')
+    await assertLoadFails(createPluginSource(`slug: '../x'`), /^its slug "..\/x" is not lower-case letters/)
   })
 
   test('fails because loading it does not end', async () => {
@@ -81,8 +81,8 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
   })
 
   test('fails because its module is outside its folder', async () => {
-    const { folder } = pluginIn({ 'index.ts': pluginSource() })
-    const elsewhere = pluginIn({ 'index.ts': pluginSource() })
+    const { folder } = writePluginFiles({ 'index.ts': createPluginSource() })
+    const elsewhere = writePluginFiles({ 'index.ts': createPluginSource() })
     const failure = await failureOf(runPlugin({ entry: elsewhere.entry, folder }))
     assert.equal(failure.message, 'its module is outside its folder')
     assert.match((await failureOf(runPlugin({ entry: `${folder}/none.ts`, folder }))).message, /cannot be found \(ENOENT\)/)
@@ -131,12 +131,12 @@ describe('A function of a plugin', { concurrency }, () => {
       'const released = Promise.withResolvers(); let asked = ""',
     )
     let reads = 0
-    const calls = contextCalls({ read: async () => ({ status: 200, body: ++reads }) })
+    const calls = createContextCalls({ read: async () => ({ status: 200, body: ++reads }) })
     const failure = await failureOf(slow.running.call('actions.slow', [null], calls, 50))
     assert.deepEqual([failure.reason, failure.message], ['late', 'actions.slow did not respond within 50 milliseconds'])
     assert.equal((await failureOf(slow.running.call('actions.never', [null], calls, 50))).reason, 'late')
     await slow.call('actions.release', null)
-    await until(async () => (await slow.call('actions.asked', null)).result, 'it asks after its time')
+    await waitUntil(async () => (await slow.call('actions.asked', null)).result, 'it asks after its time')
     assert.deepEqual(await slow.call('actions.asked', null), { result: 'the call that this context belongs to has ended' })
     assert.equal(reads, 0)
   })
@@ -176,7 +176,7 @@ describe('A function of a plugin', { concurrency }, () => {
 test('A plugin is not late when the service was blocked', async () => {
   const prompt = await plugin('actions: { fine: () => ({ result: 1 }) }')
   await prompt.call('actions.fine', null)
-  const response = prompt.running.call('actions.fine', [null], contextCalls(), 200)
+  const response = prompt.running.call('actions.fine', [null], createContextCalls(), 200)
   setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400))
   assert.deepEqual(await response, { result: 1 })
 })
@@ -247,7 +247,7 @@ describe('A plugin that bypasses its own side of the channel', { concurrency }, 
     'const frame = (text) => { const bytes = Buffer.from(text); const head = Buffer.alloc(8); head.writeUInt32LE(bytes.length, 0); head.writeUInt32LE(bytes.length, 4); return Buffer.concat([head, bytes]) }'
   const sends = async (statement: string, message: RegExp) => {
     const bad = await plugin(`actions: { async bad() { ${statement}; await new Promise(() => {}) } }`, frame)
-    const unanswered = contextCalls({ setting: () => new Promise(() => {}) })
+    const unanswered = createContextCalls({ setting: () => new Promise(() => {}) })
     const failure = failureOf(bad.running.call('actions.bad', [null], unanswered, 10_000))
     assert.match((await bad.ended).message, message)
     await failure
@@ -294,8 +294,8 @@ describe('A plugin that bypasses its own side of the channel', { concurrency }, 
 
 describe('The permissions of a plugin', { concurrency }, () => {
   test('include reading its own folder, and nothing else that needs a permission', async () => {
-    const place = pluginIn({
-      'index.ts': pluginSource(`actions: {
+    const place = writePluginFiles({
+      'index.ts': createPluginSource(`actions: {
       async tries() {
         const attempts = {
           own: () => fs.readFileSync(import.meta.dirname + '/beside.txt', 'utf8'),
@@ -371,7 +371,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
     await loud.call('actions.lines', null)
     await loud.call('actions.long', null)
     await loud.call('actions.context', null)
-    await until(
+    await waitUntil(
       () => loud.lines.some(({ msg }) => /^\d+ lines of this plugin were omitted$/.test(msg)),
       'it is said what is left out',
     )
@@ -392,7 +392,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
     const startTime = performance.now()
     const waiting = failureOf(loud.call('actions.loud', null))
     for (let i = 0; i < 500; i++)
-      assert.deepEqual(await other.running.call('actions.fine', [null], contextCalls(), scaleTimeout(250)), { result: 1 })
+      assert.deepEqual(await other.running.call('actions.fine', [null], createContextCalls(), scaleTimeout(250)), { result: 1 })
     await loud.running.stop()
     await waiting
     // 200 immediately, and 20 a second after that

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { packageFile, ROOT } from '../../paths.ts'
-import { pluginIn, pluginSource } from '../../testing/plugins.ts'
-import { until } from '../../testing/until.ts'
+import { createPluginSource, writePluginFiles } from '../../testing/plugins.ts'
+import { waitUntil } from '../../testing/until.ts'
 
 /** A process that runs plugins like the service, and prints their process ids. */
 const service = (entries: readonly { entry: string; folder: string }[]): string => `
-  import { inChild } from ${JSON.stringify(join(ROOT, 'src/plugin-host/child/in-child.ts'))}
+  import { createChildRunner } from ${JSON.stringify(join(ROOT, 'src/plugin-host/child/in-child.ts'))}
   import { pino } from ${JSON.stringify(packageFile('pino'))}
-  const run = inChild({ memoryMegabytes: 256, log: pino({ level: 'silent' }) })
+  const run = createChildRunner({ memoryMegabytes: 256, log: pino({ level: 'silent' }) })
   const calls = { setting: async () => 1, log: (level, message) => console.log(message), read: async () => ({}), send: async () => ({}), async runLater() {} }
   for (const place of ${JSON.stringify(entries)}) {
     const plugin = await run(place, () => {})
@@ -39,8 +39,8 @@ test('plugins end when the service is killed, whether they wait or are busy', as
     for (;;) {}
   }`
   const pluginPaths = [
-    pluginIn({ 'index.ts': pluginSource(`actions: { ${pid} }`, 'setInterval(() => {}, 1_000)') }),
-    pluginIn({ 'index.ts': pluginSource(`actions: { ${pid}, ${busy} }`) }),
+    writePluginFiles({ 'index.ts': createPluginSource(`actions: { ${pid} }`, 'setInterval(() => {}, 1_000)') }),
+    writePluginFiles({ 'index.ts': createPluginSource(`actions: { ${pid}, ${busy} }`) }),
   ]
   const started = spawn(process.execPath, ['--input-type=module', '-e', service(pluginPaths)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,5 +58,5 @@ test('plugins end when the service is killed, whether they wait or are busy', as
   assert.ok(pids.every(isRunning))
   started.kill('SIGKILL')
   await once(started, 'exit')
-  await until(() => !pids.some(isRunning), 'no process is left', 4_000)
+  await waitUntil(() => !pids.some(isRunning), 'no process is left', 4_000)
 })

@@ -14,11 +14,11 @@ export function readMessage(text: string): FromPlugin | undefined {
     return undefined
   }
   if (typeof parsed !== 'object' || parsed === null) return undefined
-  if (mayHavePrototype.test(text)) removePrototypes(parsed)
-  return shaped(parsed)
+  if (prototypeKeyPattern.test(text)) removePrototypes(parsed)
+  return validateMessage(parsed)
 }
 
-/** Checks the text, because parsing is the slow part. Brackets in texts do not count. */
+/** Checks the text, because parsing is the slow part. Brackets in strings do not count. */
 function isTooNested(text: string): boolean {
   let depth = 0
   let nested = 0
@@ -36,7 +36,7 @@ function isTooNested(text: string): boolean {
 }
 
 /** The name of the key below, with underscores in any notation. */
-const mayHavePrototype = /__proto__|\\u005f/i
+const prototypeKeyPattern = /__proto__|\\u005f/i
 
 /** Removes the keys that would change the prototype of an object that they are copied into. */
 function removePrototypes(value: object): void {
@@ -44,7 +44,7 @@ function removePrototypes(value: object): void {
   for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) removePrototypes(child)
 }
 
-function shaped(parsed: { [key: string]: any }): FromPlugin | undefined {
+function validateMessage(parsed: { [key: string]: any }): FromPlugin | undefined {
   const { type, id, call, value, message, stack, level, details, what, args } = parsed
   switch (type) {
     case 'ready':

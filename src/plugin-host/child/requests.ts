@@ -14,36 +14,36 @@ export function runPluginRequest({ what, args }: FromPlugin & { type: 'ask' }, c
   const [first, second, third] = args
   switch (what) {
     case 'setting':
-      return calls.setting(text(first, 'the key of a setting'))
+      return calls.setting(readText(first, 'the key of a setting'))
     case 'fetchText':
-      return calls.fetchText(text(first, 'a URL', maxPathLength), second as number | undefined)
+      return calls.fetchText(readText(first, 'a URL', maxPathLength), second as number | undefined)
     case 'runLater':
-      return calls.runLater(text(first, 'the name of an entry of schedule'))
+      return calls.runLater(readText(first, 'the name of an entry of schedule'))
     case 'read':
-      return calls.read(path(first), query(second))
+      return calls.read(readPath(first), readQuery(second))
     case 'send':
-      return calls.send(method(first), path(second), third as Json)
+      return calls.send(readMethod(first), readPath(second), third as Json)
   }
 }
 
-function text(value: unknown, what: string, maxLength = 100): string {
+function readText(value: unknown, label: string, maxLength = 100): string {
   if (typeof value === 'string' && value.length <= maxLength) return value
-  throw new Error(`${what} must be a text of at most ${maxLength} characters`)
+  throw new Error(`${label} must be a text of at most ${maxLength} characters`)
 }
 
-function path(value: unknown): string {
-  const validValue = text(value, 'a path', maxPathLength)
+function readPath(value: unknown): string {
+  const validValue = readText(value, 'a path', maxPathLength)
   if (/^\/(?!\/)/.test(validValue)) return validValue
   throw new Error('a path must start with one /')
 }
 
-function method(value: unknown): (typeof methods)[number] {
-  const validValue = methods.find((one) => one === value)
+function readMethod(value: unknown): (typeof methods)[number] {
+  const validValue = methods.find((candidate) => candidate === value)
   if (validValue) return validValue
   throw new Error(`a method must be one of ${methods.join(', ')}`)
 }
 
-function query(value: unknown): Record<string, string | number | boolean> {
+function readQuery(value: unknown): Record<string, string | number | boolean> {
   const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
   if (entries.length <= maxQueryEntries && entries.every(([, item]) => ['string', 'number', 'boolean'].includes(typeof item)))
     return Object.fromEntries(entries)

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { pluginChild } from '../../paths.ts'
 import { PluginFailure, type PluginPaths } from '../running.ts'
-import { channel } from './messages.ts'
+import { channelDescriptor } from './messages.ts'
 
 export type PluginProcess = {
   child: ChildProcess
@@ -45,7 +45,7 @@ export async function startProcess({ entry, folder }: PluginPaths, memoryMegabyt
   const flags = [
     '--permission',
     ...[folder, ...pluginChild.folders].map((path) => `--allow-fs-read=${path}`),
-    // it opens files despite the permissions
+    // SQLite opens files despite the permissions
     '--no-experimental-sqlite',
     '--disable-sigusr1',
     // Not less, or it would spend a long time on garbage collection before it ends: its total memory has this limit (`memory-limit.ts`).
@@ -62,7 +62,7 @@ export async function startProcess({ entry, folder }: PluginPaths, memoryMegabyt
   } catch (error) {
     throw new PluginFailure('load', `its process could not be started (${(error as NodeJS.ErrnoException).code})`, 'ended')
   }
-  // from here on, its end reports errors
+  // from here on, errors are reported when it exits
   child.on('error', () => {})
   const pid = child.pid as number
   killWithParent(child, pid)
@@ -70,7 +70,7 @@ export async function startProcess({ entry, folder }: PluginPaths, memoryMegabyt
   return {
     child,
     pid,
-    channel: child.stdio[channel] as Socket,
+    channel: child.stdio[channelDescriptor] as Socket,
     output: child.stdout as Readable,
     errors: child.stderr as Readable,
   }

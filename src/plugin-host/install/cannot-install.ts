@@ -1,5 +1,5 @@
 /** An installation error: the reason, in human-readable lines without secrets. */
-export class CannotInstall extends Error {
+export class InstallError extends Error {
   readonly lines: readonly string[]
   /** The invalid field of the request; undefined if the request as a whole is at fault. */
   readonly field: 'packagename' | undefined

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import semver from 'semver'
-import { CannotInstall } from './cannot-install.ts'
+import { InstallError } from './cannot-install.ts'
 
 /** A package in a registry, with a range of versions or a tag. */
 export type Dependency = {
@@ -22,7 +22,7 @@ export type Dependencies = ReadonlyMap<string, Dependency>
 const MAX_PACKAGE_JSON_BYTES = 1024 * 1024
 const MAX_SHRINKWRAP_BYTES = 4 * 1024 * 1024
 /** A name that is safe as a folder and in a URL. Old names contain capitals. */
-const NAME = /^(?=.{1,214}$)(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i
+const PACKAGE_NAME = /^(?=.{1,214}$)(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i
 const TAG = /^[a-z0-9][\w.-]{0,99}$/i
 const ARCHIVE = /\.(tgz|tar|tar\.gz)$/i
 /** The form of archive URLs in a registry, on any host. */
@@ -33,51 +33,51 @@ const MEMBER = /\/package\.json$/
 
 /**
  * Reads the `package.json` of an unpacked package.
- * @throws CannotInstall if it is missing or unreadable
+ * @throws InstallError if it is missing or unreadable
  */
 export async function readPackageJson(folder: string): Promise<PackageJson> {
-  const head = await readJson(join(folder, 'package.json'), MAX_PACKAGE_JSON_BYTES)
-  if (!isObject(head)) throw new CannotInstall('The package has no valid package.json.')
-  return head
+  const packageJson = await readJson(join(folder, 'package.json'), MAX_PACKAGE_JSON_BYTES)
+  if (!isObject(packageJson)) throw new InstallError('The package has no valid package.json.')
+  return packageJson
 }
 
 /**
  * Reads the dependencies of an unpacked package, each of which has to be a package in a registry. Bundled packages are checked by the same
  * rule and deleted: they are installed like all others.
- * @throws CannotInstall with the first dependency that is not
+ * @throws InstallError with the first dependency that is not
  */
 export async function extractDependencies(folder: string): Promise<Dependencies> {
-  const head = await readPackageJson(folder)
-  const dependencies = readDependencies(head)
-  const isInside = isEmpty(head.workspaces) ? BUNDLED : MEMBER
+  const packageJson = await readPackageJson(folder)
+  const dependencies = readDependencies(packageJson)
+  const isInside = isEmpty(packageJson.workspaces) ? BUNDLED : MEMBER
   for (const path of await readdir(folder, { recursive: true })) {
     if (!isInside.test(path.replaceAll('\\', '/'))) continue
     const inner = await readJson(join(folder, path), MAX_PACKAGE_JSON_BYTES)
     if (isObject(inner)) readDependencies(inner)
   }
-  await checkShrinkwrap(folder, nameOf(head))
+  await checkShrinkwrap(folder, describePackage(packageJson))
   await rm(join(folder, 'node_modules'), { recursive: true, force: true })
   return dependencies
 }
 
 /**
  * The dependencies of a package that have to be installed with it. Development dependencies are neither followed nor checked.
- * @throws CannotInstall with the first dependency that is not a package in a registry
+ * @throws InstallError with the first dependency that is not a package in a registry
  */
-export function readDependencies(head: PackageJson): Dependencies {
-  const owner = nameOf(head)
-  const peers = readTable(head, owner, 'peerDependencies', false)
-  const required = readTable(head, owner, 'dependencies', false)
-  const optional = readTable(head, owner, 'optionalDependencies', true)
+export function readDependencies(packageJson: PackageJson): Dependencies {
+  const owner = describePackage(packageJson)
+  const peers = readTable(packageJson, owner, 'peerDependencies', false)
+  const required = readTable(packageJson, owner, 'dependencies', false)
+  const optional = readTable(packageJson, owner, 'optionalDependencies', true)
   const all = new Map([...required, ...optional])
-  checkOverrides(head.overrides, owner, 0)
-  checkWorkspaces(head.workspaces, owner)
+  checkOverrides(packageJson.overrides, owner, 0)
+  checkWorkspaces(packageJson.workspaces, owner)
   for (const field of ['bundleDependencies', 'bundledDependencies'])
-    checkBundled(head[field], owner, field, (name) => all.has(name) || peers.has(name))
-  return new Map([...all].sort(([one], [other]) => (one < other ? -1 : 1)))
+    checkBundled(packageJson[field], owner, field, (name) => all.has(name) || peers.has(name))
+  return new Map([...all].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** Whether a text names a package in a registry: a range of versions or a tag. Neither has a slash or a colon. */
+/** Whether a string selects a package in a registry: a range of versions or a tag. Neither has a slash or a colon. */
 export const isRegistryRange = (text: string): boolean =>
   text.length <= 1000 &&
   !/[/\\:]/.test(text) &&
@@ -95,15 +95,15 @@ function readDependency(name: string, text: unknown): Omit<Dependency, 'isOption
   return isPackageName(real) && isRegistryRange(realRange.trim()) ? { name: real, range: realRange.trim() } : undefined
 }
 
-/** Whether a text is a valid name for a package and a folder. */
-export const isPackageName = (name: string): boolean => NAME.test(name) && name.toLowerCase() !== 'node_modules'
+/** Whether a string is a valid name for a package and a folder. */
+export const isPackageName = (name: string): boolean => PACKAGE_NAME.test(name) && name.toLowerCase() !== 'node_modules'
 
-function readTable(head: PackageJson, owner: string, field: string, isOptional: boolean): Map<string, Dependency> {
-  const table = head[field] ?? {}
-  if (!isObject(table)) throw rejected(owner, field, table)
+function readTable(packageJson: PackageJson, owner: string, field: string, isOptional: boolean): Map<string, Dependency> {
+  const table = packageJson[field] ?? {}
+  if (!isObject(table)) throw createRejection(owner, field, table)
   const entries = Object.entries(table).map(([name, text]): [string, Dependency] => {
     const dependency = readDependency(name, text)
-    if (!dependency) throw rejected(owner, `${field}.${name}`, text)
+    if (!dependency) throw createRejection(owner, `${field}.${name}`, text)
     return [name, { ...dependency, isOptional }]
   })
   return new Map(entries)
@@ -112,13 +112,13 @@ function readTable(head: PackageJson, owner: string, field: string, isOptional: 
 /** Checks overrides, which apply to a project and not to packages that it installs: they are not followed. */
 function checkOverrides(overrides: unknown, owner: string, depth: number): void {
   if (overrides === undefined || overrides === null) return
-  if (!isObject(overrides) || depth > 20) throw rejected(owner, 'overrides', overrides)
+  if (!isObject(overrides) || depth > 20) throw createRejection(owner, 'overrides', overrides)
   for (const [selector, value] of Object.entries(overrides)) {
     const name = /^@?[^@]*/.exec(selector)?.[0] ?? ''
     if (isObject(value)) checkOverrides(value, owner, depth + 1)
     // one of the package's own dependencies, by its name
     else if (typeof value === 'string' && /^\$/.test(value) && isPackageName(value.slice(1))) continue
-    else if (!readDependency(name === '.' ? 'self' : name, value)) throw rejected(owner, `overrides.${selector}`, value)
+    else if (!readDependency(name === '.' ? 'self' : name, value)) throw createRejection(owner, `overrides.${selector}`, value)
   }
 }
 
@@ -126,42 +126,42 @@ function checkOverrides(overrides: unknown, owner: string, depth: number): void 
 function checkWorkspaces(workspaces: unknown, owner: string): void {
   if (isEmpty(workspaces)) return
   const paths = isObject(workspaces) ? (workspaces.packages ?? []) : workspaces
-  if (!Array.isArray(paths)) throw rejected(owner, 'workspaces', workspaces)
+  if (!Array.isArray(paths)) throw createRejection(owner, 'workspaces', workspaces)
   for (const path of paths)
     if (typeof path !== 'string' || /^!?([/\\~]|[a-z]:)|(^|[/\\])\.\.([/\\]|$)|:/i.test(path))
-      throw rejected(owner, 'workspaces', path)
+      throw createRejection(owner, 'workspaces', path)
 }
 
 function checkBundled(bundled: unknown, owner: string, field: string, isKnown: (name: string) => boolean): void {
   if (typeof bundled === 'boolean' || isEmpty(bundled)) return
   const names = isObject(bundled) ? Object.keys(bundled) : bundled
-  if (!Array.isArray(names)) throw rejected(owner, field, bundled)
-  for (const name of names) if (typeof name !== 'string' || !isKnown(name)) throw rejected(owner, field, name)
+  if (!Array.isArray(names)) throw createRejection(owner, field, bundled)
+  for (const name of names) if (typeof name !== 'string' || !isKnown(name)) throw createRejection(owner, field, name)
 }
 
 /** Checks a shrinkwrap, which is not followed either; it is rejected if it names anything but packages in a registry. */
 async function checkShrinkwrap(folder: string, owner: string): Promise<void> {
   const path = join(folder, 'npm-shrinkwrap.json')
-  const isThere = await stat(path).then(
+  const exists = await stat(path).then(
     () => true,
     () => false,
   )
-  if (!isThere) return
+  if (!exists) return
   const lock = await readJson(path, MAX_SHRINKWRAP_BYTES)
-  if (!isObject(lock)) throw rejected(owner, 'npm-shrinkwrap.json', undefined)
+  if (!isObject(lock)) throw createRejection(owner, 'npm-shrinkwrap.json', undefined)
   checkLocked(lock.dependencies, owner, 0)
   if (lock.packages === undefined) return
-  if (!isObject(lock.packages)) throw rejected(owner, 'npm-shrinkwrap.json', lock.packages)
+  if (!isObject(lock.packages)) throw createRejection(owner, 'npm-shrinkwrap.json', lock.packages)
   for (const [lockPath, entry] of Object.entries(lock.packages)) {
     if (lockPath !== '') checkLockedPackage(lockPath, entry, owner)
     if (isObject(entry)) readDependencies({ ...entry, name: `${owner}, npm-shrinkwrap.json` })
   }
 }
 
-/** Checks the older form of a lock: packages by name, each with the packages in its folder. */
+/** Checks the older form of a lock file: packages by name, each with the packages in its folder. */
 function checkLocked(dependencies: unknown, owner: string, depth: number): void {
   if (dependencies === undefined) return
-  if (!isObject(dependencies) || depth > 100) throw rejected(owner, 'npm-shrinkwrap.json', dependencies)
+  if (!isObject(dependencies) || depth > 100) throw createRejection(owner, 'npm-shrinkwrap.json', dependencies)
   for (const [name, entry] of Object.entries(dependencies)) {
     checkLockedPackage(name, entry, owner)
     checkLocked((entry as PackageJson).dependencies, owner, depth + 1)
@@ -170,24 +170,24 @@ function checkLocked(dependencies: unknown, owner: string, depth: number): void 
 
 function checkLockedPackage(lockPath: string, entry: unknown, owner: string): void {
   const fieldPath = `npm-shrinkwrap.json: ${lockPath}`
-  if (!isObject(entry) || entry.link === true) throw rejected(owner, fieldPath, isObject(entry) ? entry.resolved : entry)
+  if (!isObject(entry) || entry.link === true) throw createRejection(owner, fieldPath, isObject(entry) ? entry.resolved : entry)
   const { resolved, version } = entry
   const isFromRegistry =
     resolved === undefined || resolved === false || (typeof resolved === 'string' && REGISTRY_ARCHIVE.test(resolved))
-  if (!isFromRegistry) throw rejected(owner, fieldPath, resolved)
+  if (!isFromRegistry) throw createRejection(owner, fieldPath, resolved)
   const name = lockPath.split('node_modules/').at(-1) as string
-  if (version !== undefined && !readDependency(name, version)) throw rejected(owner, fieldPath, version)
+  if (version !== undefined && !readDependency(name, version)) throw createRejection(owner, fieldPath, version)
 }
 
-function rejected(owner: string, fieldPath: string, value: unknown): CannotInstall {
+function createRejection(owner: string, fieldPath: string, value: unknown): InstallError {
   const valueText = (JSON.stringify(value) ?? 'nothing').slice(0, 200)
-  return new CannotInstall(
+  return new InstallError(
     `${owner} depends on something other than a registry package: ${fieldPath.slice(0, 200)} is ${valueText}. Dependencies of a plugin must be names with a version, a range of versions or a tag.`,
   )
 }
 
-/** The package's own name and version, for people. */
-const nameOf = ({ name, version }: PackageJson): string =>
+/** The package's own name and version, for messages. */
+const describePackage = ({ name, version }: PackageJson): string =>
   typeof name === 'string' && name !== ''
     ? `${name.slice(0, 214)}${typeof version === 'string' ? ` ${version.slice(0, 50)}` : ''}`
     : 'The package'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { CannotInstall } from './cannot-install.ts'
+import { InstallError } from './cannot-install.ts'
 import type { Dependencies, Dependency } from './dependencies.ts'
-import { isFor, isInRange, type Registry, type Release } from './registry.ts'
+import { isInRange, type Registry, type Release, supportsMachine } from './registry.ts'
 import { MODULES } from './tree.ts'
 
 /** A package and its folder. */
@@ -35,7 +35,7 @@ type PlacementOptions = {
  * Places all dependencies of a package below its folder, so that Node resolves each one in a matching version: next to the other
  * dependencies of the package if the name is free there, otherwise inside the folder of the package that requires it.
  * @returns the placed packages
- * @throws CannotInstall
+ * @throws InstallError
  */
 export async function placeDependencies({ root, registry, unpack }: PlacementOptions): Promise<PlacedPackage[]> {
   const placed: PlacedPackage[] = []
@@ -57,9 +57,9 @@ export async function placeDependencies({ root, registry, unpack }: PlacementOpt
   return placed
 }
 
-const createTooManyPackagesError = () => new CannotInstall(`The package requires more than ${MAX_PACKAGES} other packages.`)
+const createTooManyPackagesError = () => new InstallError(`The package requires more than ${MAX_PACKAGES} other packages.`)
 
-/** Starts the requests that `place` waits for: many small requests take as long as one. `place` reports failures. */
+/** Starts the requests that `placePackage` waits for: many small requests take as long as one. `placePackage` reports failures. */
 function prefetch(owners: readonly PlacedPackage[], registry: PlacementOptions['registry']): void {
   let started = 0
   for (const owner of owners)
@@ -95,12 +95,12 @@ async function placePackage({
     // resolved by a tag
     if (visible?.name === release.name && visible.version === release.version) return undefined
     if (!isForThisMachine(release))
-      throw new CannotInstall(
+      throw new InstallError(
         `${release.name} ${release.version} does not support this machine (${process.platform}, ${process.arch}).`,
       )
     tarball = await registry.fetch(release)
   } catch (error) {
-    if (isOptional && error instanceof CannotInstall) return undefined
+    if (isOptional && error instanceof InstallError) return undefined
     throw error
   }
   const outer = visible ? owner : root
@@ -113,9 +113,9 @@ async function placePackage({
 }
 
 /** The package that Node resolves for a name inside the folder of another. */
-function findVisible(from: PlacedPackage, name: string): PlacedPackage | undefined {
-  for (let at: PlacedPackage | undefined = from; at; at = at.outer) {
-    const pkg = at.inner.get(name)
+function findVisible(start: PlacedPackage, name: string): PlacedPackage | undefined {
+  for (let current: PlacedPackage | undefined = start; current; current = current.outer) {
+    const pkg = current.inner.get(name)
     if (pkg) return pkg
   }
   return undefined
@@ -124,4 +124,4 @@ function findVisible(from: PlacedPackage, name: string): PlacedPackage | undefin
 const satisfiesDependency = (pkg: PlacedPackage | undefined, { name, range }: Dependency): boolean =>
   pkg !== undefined && pkg.name === name && isInRange(pkg.version, range)
 
-const isForThisMachine = (release: Release): boolean => isFor(release, process)
+const isForThisMachine = (release: Release): boolean => supportsMachine(release, process)

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { CannotInstall } from './cannot-install.ts'
+import { InstallError } from './cannot-install.ts'
 import { HttpClient } from './http-client.ts'
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const credentials = { username: 'buyer', password: 'secret' }
 const basic = `Basic ${Buffer.from('buyer:secret').toString('base64')}`
-const budgetOf = (remaining: number) => ({ remaining, error: () => new CannotInstall('too much') })
+const budgetOf = (remaining: number) => ({ remaining, error: () => new InstallError('too much') })
 const fetchWith = async (
   url: string,
   access: Partial<ConstructorParameters<typeof HttpClient>[0]> = {},
@@ -135,7 +135,7 @@ describe('HttpClient', () => {
       requests = 0
       await assert.rejects(fetchWith(`${url}${path}`), (error: Error) => {
         assert.match(error.message, text)
-        assert.ok(error instanceof CannotInstall && !error.message.includes('key'))
+        assert.ok(error instanceof InstallError && !error.message.includes('key'))
         return true
       })
       assert.equal(requests, times, path)

@@ -4,8 +4,8 @@ import { get as getHttps, Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { type AddressCheck, addressCheck, NotFetched } from '../../kit/services/download.ts'
-import { CannotInstall } from './cannot-install.ts'
+import { type AddressCheck, createAddressCheck, FetchError } from '../../kit/services/download.ts'
+import { InstallError } from './cannot-install.ts'
 import type { Credentials } from './package-request.ts'
 
 /** Remaining bytes; shared by all fetches of a kind in one installation. */
@@ -15,7 +15,7 @@ export type ByteBudget = { remaining: number; error: () => Error }
 const MAX_CONNECTIONS = 10
 const MAX_REDIRECTS = 5
 
-type Fetch = {
+type FetchOptions = {
   accept: string
   /** Whether the body may be compressed. An archive may not: a checksum covers its bytes. */
   isZippable?: boolean
@@ -47,7 +47,7 @@ export class HttpClient {
   constructor(access: Access, environment: NodeJS.ProcessEnv = process.env) {
     const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS, proxyEnv: environment }
     this.#access = access
-    this.#check = addressCheck({ allowedHosts: access.allowedHosts })
+    this.#check = createAddressCheck({ allowedHosts: access.allowedHosts })
     const proxies = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => URL.parse(environment[name] ?? ''))
     this.#proxies = new Set(proxies.map((url) => url?.hostname ?? ''))
     this.#http = new HttpAgent(options)
@@ -66,55 +66,55 @@ export class HttpClient {
 
   /**
    * Fetches the body of a response with status 200, following redirects. A request that fails in transit is retried once.
-   * @throws CannotInstall
+   * @throws InstallError
    */
-  async fetch(address: string, options: Fetch): Promise<Buffer> {
+  async fetch(address: string, options: FetchOptions): Promise<Buffer> {
     try {
       return await this.#fetch(address, options)
     } catch (error) {
-      if (error instanceof CannotInstall || this.#access.signal.aborted) throw error
+      if (error instanceof InstallError || this.#access.signal.aborted) throw error
     }
     try {
       return await this.#fetch(address, options)
     } catch (error) {
-      if (error instanceof CannotInstall || this.#access.signal.aborted) throw error
+      if (error instanceof InstallError || this.#access.signal.aborted) throw error
       const { code, message } = error as NodeJS.ErrnoException
-      throw new CannotInstall(`${withoutQuery(address)} cannot be fetched: ${code ?? message}`)
+      throw new InstallError(`${removeQuery(address)} cannot be fetched: ${code ?? message}`)
     }
   }
 
-  async #fetch(address: string, options: Fetch): Promise<Buffer> {
+  async #fetch(address: string, options: FetchOptions): Promise<Buffer> {
     let url = new URL(address)
     for (let step = 0; step <= MAX_REDIRECTS; step++) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        throw new CannotInstall(`${withoutQuery(address)} redirects to an address that is neither http nor https.`)
+        throw new InstallError(`${removeQuery(address)} redirects to an address that is neither http nor https.`)
       const response = await this.#request(url, options).catch((error) => {
-        throw error instanceof NotFetched ? new CannotInstall(`${withoutQuery(url.href)}: ${error.message}.`) : error
+        throw error instanceof FetchError ? new InstallError(`${removeQuery(url.href)}: ${error.message}.`) : error
       })
       const { statusCode = 0, statusMessage = '', headers } = response
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
         response.destroy()
         const next = URL.parse(headers.location, url.href)
-        if (!next) throw new CannotInstall(`${withoutQuery(address)} redirects to an invalid address.`)
+        if (!next) throw new InstallError(`${removeQuery(address)} redirects to an invalid address.`)
         url = next
         continue
       }
       if (statusCode === 200) return await readBody(response, options)
       response.destroy()
-      const failure = `${statusCode} ${statusMessage.slice(0, 100)}: ${withoutQuery(address)}`
-      throw statusCode >= 500 || statusCode === 429 ? new Error(failure) : new CannotInstall(failure)
+      const failure = `${statusCode} ${statusMessage.slice(0, 100)}: ${removeQuery(address)}`
+      throw statusCode >= 500 || statusCode === 429 ? new Error(failure) : new InstallError(failure)
     }
-    throw new CannotInstall(`${withoutQuery(address)} redirects too many times.`)
+    throw new InstallError(`${removeQuery(address)} redirects too many times.`)
   }
 
-  async #request(url: URL, { accept, isZippable }: Fetch): Promise<IncomingMessage> {
+  async #request(url: URL, { accept, isZippable }: FetchOptions): Promise<IncomingMessage> {
     const { signal } = this.#access
-    const isNamed = this.#explicitHosts.has(url.host)
-    if (!isNamed) this.#check.requireAllowed(url)
+    const isExplicit = this.#explicitHosts.has(url.host)
+    if (!isExplicit) this.#check.requireAllowed(url)
     const isHttps = url.protocol === 'https:'
     const encoding = isZippable ? { 'accept-encoding': 'gzip' } : {}
     const headers = { accept, ...encoding, 'user-agent': 'Stockroom', ...this.#authorization(url) }
-    const lookup = isNamed ? undefined : this.#lookup
+    const lookup = isExplicit ? undefined : this.#lookup
     const options = { agent: isHttps ? this.#https : this.#http, signal, headers, lookup }
     return await new Promise((resolve, reject) => {
       const get = isHttps ? getHttps : getHttp
@@ -136,7 +136,7 @@ export class HttpClient {
   }
 }
 
-async function readBody(response: IncomingMessage, { isZippable, budget }: Fetch): Promise<Buffer> {
+async function readBody(response: IncomingMessage, { isZippable, budget }: FetchOptions): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of response as AsyncIterable<Buffer>) {
     budget.remaining -= piece.length
@@ -155,4 +155,4 @@ async function readBody(response: IncomingMessage, { isZippable, budget }: Fetch
 }
 
 // a query may contain a key
-const withoutQuery = (address: string): string => address.split(/[?#]/, 1)[0] as string
+const removeQuery = (address: string): string => address.split(/[?#]/, 1)[0] as string

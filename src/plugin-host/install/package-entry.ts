@@ -16,13 +16,13 @@ const MAX_PACKAGE_JSON_BYTES = 1024 * 1024
 export async function readPackage(folder: string): Promise<PackageManifest> {
   const { name, version, peerDependencies, keywords, ...rest } = await readPackageJson(join(folder, 'package.json'))
   const isPeer = typeof peerDependencies === 'object' && peerDependencies !== null && apiPackage in peerDependencies
-  const isOurs = isPeer || (Array.isArray(keywords) && keywords.includes(KEYWORD))
-  if (!isOurs)
+  const isPlugin = isPeer || (Array.isArray(keywords) && keywords.includes(KEYWORD))
+  if (!isPlugin)
     throw new Error(
       `The package is not a plugin: its package.json has neither the peer dependency ${apiPackage} nor the keyword ${KEYWORD}.`,
     )
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error('The package has no name or no version.')
-  return { name: name.slice(0, 214), version: version.slice(0, 100), entry: await entryIn(folder, mainOf(rest)) }
+  return { name: name.slice(0, 214), version: version.slice(0, 100), entry: await findEntry(folder, findMain(rest)) }
 }
 
 async function readPackageJson(path: string): Promise<Record<string, unknown>> {
@@ -37,19 +37,19 @@ async function readPackageJson(path: string): Promise<Record<string, unknown>> {
 }
 
 /** The main module of the package: `exports` takes precedence over `main`. */
-function mainOf({ exports, main }: Record<string, unknown>): string {
-  const own = typeof exports === 'object' && exports !== null && '.' in exports ? exports['.'] : exports
-  return exported(own) ?? (typeof main === 'string' && main !== '' ? main : 'index.js')
+function findMain({ exports, main }: Record<string, unknown>): string {
+  const mainExport = typeof exports === 'object' && exports !== null && '.' in exports ? exports['.'] : exports
+  return resolveExport(mainExport) ?? (typeof main === 'string' && main !== '' ? main : 'index.js')
 }
 
-function exported(target: unknown): string | undefined {
+function resolveExport(target: unknown): string | undefined {
   if (typeof target === 'string') return target
   if (typeof target !== 'object' || target === null || Array.isArray(target)) return undefined
   const { node, import: imported, default: otherwise } = target as Record<string, unknown>
-  return exported(node) ?? exported(imported) ?? exported(otherwise)
+  return resolveExport(node) ?? resolveExport(imported) ?? resolveExport(otherwise)
 }
 
-async function entryIn(folder: string, main: string): Promise<string> {
+async function findEntry(folder: string, main: string): Promise<string> {
   const candidates = [main, `${main}.js`, join(main, 'index.js')].map((path) => join(folder, path))
   for (const path of candidates) {
     const isFile = await stat(path).then(

@@ -30,7 +30,7 @@ export type PackageRequest = {
   requirement: string
   /** For the registry, archive or repository. */
   credentials?: Credentials
-  /** Texts that must never be shown. */
+  /** Strings that must never be shown. */
   secrets: readonly string[]
 }
 
@@ -43,8 +43,8 @@ const VERSION = /^[\w~^<>=*][\w.~^<>=*+|-]{0,99}$/
 const REVISION = /^#(semver:)?[\w~^<>=*][\w.~^<>=*+|/-]{0,199}$/
 const ARCHIVE = /\.(tgz|tar|tar\.gz)$/i
 
-const notAName = pluginErrors.invalid_package_name
-const notAVersion = pluginErrors.invalid_package_version
+const invalidName = pluginErrors.invalid_package_name
+const invalidVersion = pluginErrors.invalid_package_version
 
 /**
  * Parses a request to install a package.
@@ -75,38 +75,39 @@ type PackageSpec = { name: string; version: string }
 /** Reads a name of npm's grammar, with the version after `@` or `==`, or in its own field. An empty version means the latest. */
 function readName(text: string, version: string, errors: Errors): PackageSpec | undefined {
   const [name = '', ...versions] = splitName(text)
-  const own = versions[0]
-  if (!validateName(name).validForNewPackages || !NAME.test(name)) errors.packagename = [notAName]
-  else if (own !== undefined && !isVersion(own)) errors.packagename = [notAVersion]
-  if (version !== '' && !isVersion(version)) errors.version = [notAVersion]
-  else if (version !== '' && own !== undefined && own !== version) errors.version = [pluginErrors.other_package_version]
-  return { name, version: version || own || 'latest' }
+  const embeddedVersion = versions[0]
+  if (!validateName(name).validForNewPackages || !NAME.test(name)) errors.packagename = [invalidName]
+  else if (embeddedVersion !== undefined && !isVersion(embeddedVersion)) errors.packagename = [invalidVersion]
+  if (version !== '' && !isVersion(version)) errors.version = [invalidVersion]
+  else if (version !== '' && embeddedVersion !== undefined && embeddedVersion !== version)
+    errors.version = [pluginErrors.other_package_version]
+  return { name, version: version || embeddedVersion || 'latest' }
 }
 
 /** Splits a name from the version after its `@` or `==`. The `@` of a scope is no separator. */
 function splitName(text: string): string[] {
-  const at = text.slice(1).search(/@|==/) + 1
-  if (at === 0) return [text]
-  return [text.slice(0, at), text.slice(at + (text[at] === '@' ? 1 : 2))]
+  const separatorIndex = text.slice(1).search(/@|==/) + 1
+  if (separatorIndex === 0) return [text]
+  return [text.slice(0, separatorIndex), text.slice(separatorIndex + (text[separatorIndex] === '@' ? 1 : 2))]
 }
 
-// a text that ends like an archive would be a file path
+// a string that ends like an archive would be a file path
 const isVersion = (text: string): boolean => VERSION.test(text) && !ARCHIVE.test(text)
 
 type UrlCredentials = Pick<PackageRequest, 'credentials' | 'secrets'>
 type RegistryAccess = UrlCredentials & { registry: string }
-type Located = Omit<PackageRequest, 'name'>
+type PackageLocation = Omit<PackageRequest, 'name'>
 
-function readUrl(text: string, errors: Errors): RegistryAccess | Located | undefined {
+function readUrl(text: string, errors: Errors): RegistryAccess | PackageLocation | undefined {
   const url = /[\s\p{Cc}\\]/u.test(text) ? null : URL.parse(text)
   if (!url) {
     errors.url = [valueErrors.invalid_url]
     return undefined
   }
   try {
-    if (url.protocol === 'file:') return readFile(url, text)
-    if (VCS.includes(url.protocol)) return readRepository(url)
-    if (url.protocol === 'http:' || url.protocol === 'https:') return readWeb(url)
+    if (url.protocol === 'file:') return readFileUrl(url, text)
+    if (VCS.includes(url.protocol)) return readRepositoryUrl(url)
+    if (url.protocol === 'http:' || url.protocol === 'https:') return readWebUrl(url)
     throw new ReasonedError(pluginErrors.package_url_scheme)
   } catch (error) {
     if (!(error instanceof ReasonedError)) throw error
@@ -115,8 +116,8 @@ function readUrl(text: string, errors: Errors): RegistryAccess | Located | undef
   }
 }
 
-function readFile(url: URL, text: string): Located {
-  // a path without a leading slash would be relative to our own files
+function readFileUrl(url: URL, text: string): PackageLocation {
+  // a path without a leading slash would be relative to the files of the service
   if (!/^file:\//i.test(text) || url.host || url.search || url.hash) throw new ReasonedError(pluginErrors.package_file_url)
   let path: string
   try {
@@ -128,7 +129,7 @@ function readFile(url: URL, text: string): Located {
   return { source: { kind: 'path', path }, requirement: url.href, secrets: [] }
 }
 
-function readRepository(url: URL): Located {
+function readRepositoryUrl(url: URL): PackageLocation {
   if (!/^git\+\w+:\/\/.*\/[^/]/.test(url.href)) throw new ReasonedError(valueErrors.invalid_url)
   if (url.hash && !REVISION.test(url.hash)) throw new ReasonedError(pluginErrors.package_revision)
   if (url.search) throw new ReasonedError(pluginErrors.repository_with_query)
@@ -136,18 +137,18 @@ function readRepository(url: URL): Located {
   if (url.protocol === 'git+ssh:') {
     if (url.password) throw new ReasonedError(pluginErrors.ssh_with_password)
     if (/^-/.test(url.hostname) || /^-/.test(decode(url.username))) throw new ReasonedError(valueErrors.invalid_url)
-    return { source: repositoryAt(url), requirement: url.href, secrets: [] }
+    return { source: toRepositorySource(url), requirement: url.href, secrets: [] }
   }
   const urlCredentials = extractCredentials(url)
-  return { ...urlCredentials, source: repositoryAt(url), requirement: url.href }
+  return { ...urlCredentials, source: toRepositorySource(url), requirement: url.href }
 }
 
-function repositoryAt({ href, hash }: URL): Source {
+function toRepositorySource({ href, hash }: URL): Source {
   const url = href.slice('git+'.length, hash ? -hash.length : undefined)
   return { kind: 'repository', url, revision: hash.slice(1) }
 }
 
-function readWeb(url: URL): RegistryAccess | Located {
+function readWebUrl(url: URL): RegistryAccess | PackageLocation {
   url.hash = ''
   const urlCredentials = extractCredentials(url)
   if (!/\.tgz$/i.test(url.pathname)) {
@@ -183,8 +184,8 @@ function decode(text: string): string {
   }
 }
 
-/** Removes the secrets of a request from a text. */
+/** Removes the secrets of a request from a string. */
 export function redact(text: string, { secrets }: Pick<PackageRequest, 'secrets'>): string {
-  const longestFirst = [...secrets].sort((one, other) => other.length - one.length)
+  const longestFirst = [...secrets].sort((left, right) => right.length - left.length)
   return longestFirst.reduce((result, secret) => result.replaceAll(secret, '***'), text)
 }

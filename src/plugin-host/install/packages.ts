@@ -6,11 +6,11 @@ import type { Lease } from '../../kit/services/maintenance.ts'
 import type { Database, Tx } from '../../kit/sql/tx.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { PluginFailure, type PluginPaths } from '../running.ts'
-import { CannotInstall } from './cannot-install.ts'
+import { InstallError } from './cannot-install.ts'
 import { type FetchedPackage, fetchPackage } from './fetch-package.ts'
 import { readPackage } from './package-entry.ts'
 import type { PackageRequest } from './package-request.ts'
-import { digestOf, MODULES, unpackTree } from './tree.ts'
+import { computeDigest, MODULES, unpackTree } from './tree.ts'
 
 /** A plugin installed from a package, and present on this node. */
 export type Installed = {
@@ -39,7 +39,7 @@ type Options = {
    * @returns its slug
    * @throws PluginFailure
    */
-  tryOut: (place: PluginPaths) => Promise<string>
+  tryOut: (paths: PluginPaths) => Promise<string>
   /** Time limit for fetching a package, in seconds. */
   seconds: number
   /** FETCH_ALLOWED_HOSTS. */
@@ -47,8 +47,8 @@ type Options = {
 }
 
 /** Name prefixes of temporary folders. */
-const FETCHING = 'fetching-'
-const UNPACKING = 'unpacking-'
+const FETCH_PREFIX = 'fetching-'
+const UNPACK_PREFIX = 'unpacking-'
 
 /**
  * The installed packages. The database stores them packed with all their dependencies, so that each node can create its folder without a
@@ -57,10 +57,10 @@ const UNPACKING = 'unpacking-'
 export class Packages {
   readonly #options: Options
   /** Folders of the previous state, whose plugins may still be running. */
-  #before: ReadonlySet<string> = new Set()
+  #previousFolders: ReadonlySet<string> = new Set()
   /** Folders that are about to be needed. */
   readonly #pending = new Set<string>()
-  #line: Promise<unknown> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
 
   constructor(options: Options) {
     this.#options = options
@@ -68,9 +68,9 @@ export class Packages {
 
   /** Synchronizes the folder of this node with the database. */
   sync(): Promise<SyncResult> {
-    const brought = this.#line.then(() => this.#syncNow())
-    this.#line = brought.catch(() => undefined)
-    return brought
+    const result = this.#queue.then(() => this.#syncNow())
+    this.#queue = result.catch(() => undefined)
+    return result
   }
 
   async #syncNow(): Promise<SyncResult> {
@@ -90,11 +90,15 @@ export class Packages {
         })
       }
     }
-    const requiredFolders = new Set(rows.map(({ digest }) => folderOf(digest)))
+    const requiredFolders = new Set(rows.map(({ digest }) => getFolderName(digest)))
     await this.#prune(
-      (name) => name.length === FOLDER && !requiredFolders.has(name) && !this.#before.has(name) && !this.#pending.has(name),
+      (name) =>
+        name.length === FOLDER_NAME_LENGTH &&
+        !requiredFolders.has(name) &&
+        !this.#previousFolders.has(name) &&
+        !this.#pending.has(name),
     )
-    this.#before = requiredFolders
+    this.#previousFolders = requiredFolders
     return { installed, missing }
   }
 
@@ -103,7 +107,7 @@ export class Packages {
       const text = 'select tarball from plugin_package where digest = $1'
       const [packageRow] = await this.#options.database.read<{ tarball: Buffer }>({ text, values: [digest] })
       if (!packageRow) throw new Error('it is being replaced')
-      if (digestOf(packageRow.tarball) !== digest) throw new Error('the stored package differs from the installed one')
+      if (computeDigest(packageRow.tarball) !== digest) throw new Error('the stored package differs from the installed one')
       await this.#unpack(packageRow.tarball, digest)
     }
     const folder = this.#packageFolder(name, digest)
@@ -112,7 +116,7 @@ export class Packages {
   }
 
   async #isUnpacked(digest: string): Promise<boolean> {
-    return await stat(join(this.#options.root, folderOf(digest))).then(
+    return await stat(join(this.#options.root, getFolderName(digest))).then(
       () => true,
       () => false,
     )
@@ -121,10 +125,10 @@ export class Packages {
   /** Unpacks a package; its folder appears complete or not at all. */
   async #unpack(tarball: Buffer, digest: string): Promise<void> {
     const { root } = this.#options
-    const draft = join(root, `${UNPACKING}${randomUUID()}`)
+    const draft = join(root, `${UNPACK_PREFIX}${randomUUID()}`)
     try {
       await unpackTree(tarball, draft)
-      await rename(draft, join(root, folderOf(digest)))
+      await rename(draft, join(root, getFolderName(digest)))
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
       // another process with this folder may have been faster
@@ -132,46 +136,47 @@ export class Packages {
     }
   }
 
-  readonly #packageFolder = (name: string, digest: string): string => join(this.#options.root, folderOf(digest), MODULES, name)
+  readonly #packageFolder = (name: string, digest: string): string =>
+    join(this.#options.root, getFolderName(digest), MODULES, name)
 
-  async #prune(isOver: (name: string) => boolean): Promise<void> {
+  async #prune(shouldDelete: (name: string) => boolean): Promise<void> {
     const { root } = this.#options
     const names = await readdir(root).catch(() => [])
-    await Promise.all(names.filter(isOver).map((name) => rm(join(root, name), { recursive: true, force: true })))
+    await Promise.all(names.filter(shouldDelete).map((name) => rm(join(root, name), { recursive: true, force: true })))
   }
 
   /**
    * Fetches a package and stores it, for every node. The current version is untouched until the new one is known to be a plugin that loads.
    * @param account the account that installs it
    * @returns its path in the data folder, and a human-readable report of the fetched files
-   * @throws CannotInstall, Problem 503 if the lease is lost: nothing is changed then
+   * @throws InstallError, Problem 503 if the lease is lost: nothing is changed then
    */
   async install(request: PackageRequest, account: number, lease: Lease): Promise<{ place: string; output: string }> {
     const { root, seconds, allowedHosts } = this.#options
     try {
       makeFolder(root)
       // only the holder of the lease fetches: existing temporary folders are leftovers
-      await this.#prune((name) => name.startsWith(FETCHING) || name.startsWith(UNPACKING))
-      const name = `${FETCHING}${randomUUID()}`
+      await this.#prune((name) => name.startsWith(FETCH_PREFIX) || name.startsWith(UNPACK_PREFIX))
+      const name = `${FETCH_PREFIX}${randomUUID()}`
       const fetched = await fetchPackage(request, { root, name, seconds, signal: lease.signal, allowedHosts })
       await rm(fetched.folder, { recursive: true, force: true })
-      await this.#adopt(fetched, request.requirement, account, lease)
-      return { place: join(basename(root), folderOf(fetched.digest), MODULES, fetched.name), output: fetched.output }
+      await this.#addPackage(fetched, request.requirement, account, lease)
+      return { place: join(basename(root), getFolderName(fetched.digest), MODULES, fetched.name), output: fetched.output }
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException
       if (syscall === undefined) throw error
-      throw new CannotInstall(`The plugin folder on this machine is not writable (${code}).`)
+      throw new InstallError(`The plugin folder on this machine is not writable (${code}).`)
     }
   }
 
   /** Moves a package to the plugin folder, tries it there and stores it. If that fails, it is removed. */
-  async #adopt(fetched: FetchedPackage, requirement: string, account: number, lease: Lease): Promise<void> {
-    const folder = folderOf(fetched.digest)
+  async #addPackage(fetched: FetchedPackage, requirement: string, account: number, lease: Lease): Promise<void> {
+    const folder = getFolderName(fetched.digest)
     const isNew = !(await this.#isUnpacked(fetched.digest))
     this.#pending.add(folder)
     try {
       if (isNew) await this.#unpack(fetched.tarball, fetched.digest)
-      const key = await this.#keyOf(fetched)
+      const key = await this.#loadKey(fetched)
       await this.#options.database.transaction(async (tx) => {
         await lease.requireIn(tx)
         await store(tx, { ...fetched, key, requirement, account })
@@ -185,19 +190,19 @@ export class Packages {
   }
 
   /** Tries the package once, to check that it is a plugin, and to get its key. */
-  async #keyOf({ name, digest }: FetchedPackage): Promise<string> {
+  async #loadKey({ name, digest }: FetchedPackage): Promise<string> {
     const folder = this.#packageFolder(name, digest)
     const { entry } = await readPackage(folder)
     try {
       return await this.#options.tryOut({ entry, folder })
     } catch (error) {
-      if (error instanceof PluginFailure) throw new CannotInstall(`The plugin cannot be loaded: ${error.message}`)
+      if (error instanceof PluginFailure) throw new InstallError(`The plugin cannot be loaded: ${error.message}`)
       throw error
     }
   }
 }
 
-type Stored = {
+type NewPackage = {
   key: string
   name: string
   version: string
@@ -207,14 +212,14 @@ type Stored = {
   account: number
 }
 
-async function store(tx: Tx, { key, name, version, digest, tarball, requirement, account }: Stored): Promise<void> {
+async function store(tx: Tx, { key, name, version, digest, tarball, requirement, account }: NewPackage): Promise<void> {
   const others = await tx.query<{ key: string; name: string }>(
     'select key, name from plugin_package where key = $1 or name = $2 for no key update',
     [key, name],
   )
   const other = others.find((row) => row.key !== key || row.name !== name)
   if (other)
-    throw new CannotInstall(
+    throw new InstallError(
       `The plugin ${other.key} already comes from the package ${other.name}; this one, ${name}, has the same slug ${key}.`,
     )
   await tx.query(
@@ -227,5 +232,5 @@ async function store(tx: Tx, { key, name, version, digest, tarball, requirement,
 }
 
 /** Digits of a digest in the name of a folder. */
-const FOLDER = 40
-const folderOf = (digest: string): string => digest.slice(0, FOLDER)
+const FOLDER_NAME_LENGTH = 40
+const getFolderName = (digest: string): string => digest.slice(0, FOLDER_NAME_LENGTH)

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import semver from 'semver'
-import { CannotInstall } from './cannot-install.ts'
+import { InstallError } from './cannot-install.ts'
 import { isObject, type PackageJson } from './dependencies.ts'
 import type { ByteBudget, HttpClient } from './http-client.ts'
 import { MAX_PACKED_BYTES, tooLargeMessage } from './tree.ts'
@@ -28,9 +28,9 @@ const MAX_METADATA_BYTES = 256 * 1024 * 1024
 const MAX_PACKAGE_METADATA_BYTES = 32 * 1024 * 1024
 /** Maximum number of versions of a package, and of those compared at a time. */
 const MAX_VERSIONS = 50_000
-const VERSIONS_AT_A_TIME = 200
+const VERSIONS_PER_CHUNK = 200
 /** Requests the short form of metadata, which is sufficient; any other from a registry without a short one. */
-const METADATA = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*'
+const METADATA_MEDIA_TYPES = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*'
 const ALGORITHMS = ['sha512', 'sha384', 'sha256', 'sha1']
 
 /** A registry of packages, from which all metadata and archives are fetched only once. */
@@ -42,10 +42,10 @@ export class Registry {
   readonly #tarballs = new Map<string, Promise<Buffer>>()
   readonly #metadataBudget: ByteBudget = {
     remaining: MAX_METADATA_BYTES,
-    error: () => new CannotInstall('The response of the registry is too large.'),
+    error: () => new InstallError('The response of the registry is too large.'),
   }
   /** The installed files must not exceed this limit when they are packed, either. */
-  readonly #archiveBudget = archiveBudget()
+  readonly #archiveBudget = createArchiveBudget()
 
   /**
    * @param address ends with a slash
@@ -60,16 +60,16 @@ export class Registry {
   /**
    * Resolves a range or tag of a package as npm does: the version tagged `latest` if it is in the range, otherwise the highest one that is
    * not deprecated.
-   * @throws CannotInstall if there is none
+   * @throws InstallError if there is none
    */
   async find(name: string, range: string): Promise<Release> {
     const { tags, releases } = await getOrCreate(this.#metadata, name, () => this.#fetchMetadata(name))
     const choice = await this.#choose({ tags, releases }, range)
-    if (!choice) throw new CannotInstall(`${name} has no version ${range || 'at all'} at ${this.#address}.`)
+    if (!choice) throw new InstallError(`${name} has no version ${range || 'at all'} at ${this.#address}.`)
     return choice
   }
 
-  /** Fetches the archive of a version. @throws CannotInstall if it differs from the description in the registry */
+  /** Fetches the archive of a version. @throws InstallError if it differs from the description in the registry */
   async fetch(release: Release): Promise<Buffer> {
     const { name, version } = release
     return await getOrCreate(this.#tarballs, `${name}@${version}`, async () => {
@@ -82,20 +82,20 @@ export class Registry {
   async #fetchMetadata(name: string): Promise<Metadata> {
     const address = new URL(name.replace('/', '%2f'), this.#address).href
     const budget = limitBudget(this.#metadataBudget, MAX_PACKAGE_METADATA_BYTES)
-    const text = (await this.#client.fetch(address, { accept: METADATA, isZippable: true, budget })).toString()
+    const text = (await this.#client.fetch(address, { accept: METADATA_MEDIA_TYPES, isZippable: true, budget })).toString()
     let metadata: unknown
     try {
       metadata = JSON.parse(text)
     } catch {
       // reported below
     }
-    if (!isObject(metadata)) throw new CannotInstall(`${address} returned no valid package metadata.`)
+    if (!isObject(metadata)) throw new InstallError(`${address} returned no valid package metadata.`)
     const tags = Object.entries(isObject(metadata['dist-tags']) ? metadata['dist-tags'] : {})
     const versions = Object.entries(isObject(metadata.versions) ? metadata.versions : {})
-    if (versions.length > MAX_VERSIONS) throw new CannotInstall(`${name} has more than ${MAX_VERSIONS} versions.`)
+    if (versions.length > MAX_VERSIONS) throw new InstallError(`${name} has more than ${MAX_VERSIONS} versions.`)
     const releases = new Map<string, Release>()
-    await this.#processInChunks(versions, ([version, head]) => {
-      const release = readRelease(name, version, head)
+    await this.#processInChunks(versions, ([version, entry]) => {
+      const release = readRelease(name, version, entry)
       if (release) releases.set(version, release)
     })
     return { tags: new Map(tags.filter((tag): tag is [string, string] => typeof tag[1] === 'string')), releases }
@@ -116,11 +116,11 @@ export class Registry {
   }
 
   /** Processes many items, and yields to other work in between. */
-  async #processInChunks<Item>(items: Iterable<Item>, act: (item: Item) => void): Promise<void> {
+  async #processInChunks<Item>(items: Iterable<Item>, processItem: (item: Item) => void): Promise<void> {
     let count = 0
     for (const item of items) {
-      act(item)
-      if (++count % VERSIONS_AT_A_TIME !== 0) continue
+      processItem(item)
+      if (++count % VERSIONS_PER_CHUNK !== 0) continue
       await setImmediate()
       this.#signal.throwIfAborted()
     }
@@ -129,14 +129,14 @@ export class Registry {
 
 /** A budget of this number of bytes that also draws on another one. */
 function limitBudget(all: ByteBudget, bytes: number): ByteBudget {
-  let own = bytes
+  let ownRemaining = bytes
   return {
     get remaining() {
-      return Math.min(own, all.remaining)
+      return Math.min(ownRemaining, all.remaining)
     },
     set remaining(remaining) {
       const used = this.remaining - remaining
-      own -= used
+      ownRemaining -= used
       all.remaining -= used
     },
     error: all.error,
@@ -144,17 +144,20 @@ function limitBudget(all: ByteBudget, bytes: number): ByteBudget {
 }
 
 /** The budget for archives in one installation. */
-export const archiveBudget = (): ByteBudget => ({ remaining: MAX_PACKED_BYTES, error: () => new CannotInstall(tooLargeMessage) })
+export const createArchiveBudget = (): ByteBudget => ({
+  remaining: MAX_PACKED_BYTES,
+  error: () => new InstallError(tooLargeMessage),
+})
 
-function getOrCreate<Value>(memory: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
-  const promise = memory.get(key) ?? make()
-  memory.set(key, promise)
+function getOrCreate<Value>(cache: Map<string, Promise<Value>>, key: string, create: () => Promise<Value>): Promise<Value> {
+  const promise = cache.get(key) ?? create()
+  cache.set(key, promise)
   return promise
 }
 
-function readRelease(name: string, version: string, head: unknown): Release | undefined {
-  if (!isObject(head) || !isObject(head.dist) || semver.valid(version, { loose: true }) === null) return undefined
-  const { tarball, integrity, shasum } = head.dist
+function readRelease(name: string, version: string, entry: unknown): Release | undefined {
+  if (!isObject(entry) || !isObject(entry.dist) || semver.valid(version, { loose: true }) === null) return undefined
+  const { tarball, integrity, shasum } = entry.dist
   if (typeof tarball !== 'string' || !/^https?:$/.test(URL.parse(tarball)?.protocol ?? '')) return undefined
   return {
     name,
@@ -162,30 +165,30 @@ function readRelease(name: string, version: string, head: unknown): Release | un
     tarball,
     ...(typeof integrity === 'string' && { integrity }),
     ...(typeof shasum === 'string' && { shasum }),
-    isDeprecated: typeof head.deprecated === 'string' && head.deprecated !== '',
-    os: readNames(head, 'os'),
-    cpu: readNames(head, 'cpu'),
+    isDeprecated: typeof entry.deprecated === 'string' && entry.deprecated !== '',
+    os: readNames(entry, 'os'),
+    cpu: readNames(entry, 'cpu'),
   }
 }
 
-function readNames(head: PackageJson, field: 'os' | 'cpu'): string[] {
-  const names = typeof head[field] === 'string' ? [head[field]] : head[field]
+function readNames(entry: PackageJson, field: 'os' | 'cpu'): string[] {
+  const names = typeof entry[field] === 'string' ? [entry[field]] : entry[field]
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string' && name !== 'any') : []
 }
 
 const LOOSE = { loose: true }
 
 /** Whether a version is preferred to another: versions that are not deprecated first, then the higher one. */
-const isBetter = (one: Release, other: Release): boolean =>
-  one.isDeprecated === other.isDeprecated ? semver.compareLoose(one.version, other.version) > 0 : other.isDeprecated
+const isBetter = (candidate: Release, other: Release): boolean =>
+  candidate.isDeprecated === other.isDeprecated ? semver.compareLoose(candidate.version, other.version) > 0 : other.isDeprecated
 
 /** Whether a version is in a range; no version is in a tag. */
 export const isInRange = (version: string, range: string): boolean => semver.satisfies(version, range, { loose: true })
 
 /** Whether a package supports a system and a processor. */
-export function isFor({ os, cpu }: Pick<Release, 'os' | 'cpu'>, machine: { platform: string; arch: string }): boolean {
+export function supportsMachine({ os, cpu }: Pick<Release, 'os' | 'cpu'>, machine: { platform: string; arch: string }): boolean {
   const allows = (names: readonly string[], name: string): boolean => {
-    const allowed = names.filter((one) => !one.startsWith('!'))
+    const allowed = names.filter((candidate) => !candidate.startsWith('!'))
     return !names.includes(`!${name}`) && (allowed.length === 0 || allowed.includes(name))
   }
   return allows(os, machine.platform) && allows(cpu, machine.arch)
@@ -193,9 +196,9 @@ export function isFor({ os, cpu }: Pick<Release, 'os' | 'cpu'>, machine: { platf
 
 function checkIntegrity(tarball: Buffer, { name, version, integrity, shasum }: Release): void {
   const hashes = (integrity ?? '').split(/\s+/).map((text) => /^(\w+)-([A-Za-z0-9+/=]+)/.exec(text) ?? [])
-  const strongest = ALGORITHMS.find((algorithm) => hashes.some(([, one]) => one === algorithm))
+  const strongest = ALGORITHMS.find((algorithm) => hashes.some(([, candidate]) => candidate === algorithm))
   const expected = strongest
-    ? hashes.filter(([, one]) => one === strongest).map(([, , digest = '']) => Buffer.from(digest, 'base64'))
+    ? hashes.filter(([, candidate]) => candidate === strongest).map(([, , digest = '']) => Buffer.from(digest, 'base64'))
     : shasum === undefined
       ? []
       : [Buffer.from(shasum, 'hex')]
@@ -204,5 +207,5 @@ function checkIntegrity(tarball: Buffer, { name, version, integrity, shasum }: R
     .update(tarball)
     .digest()
   if (!expected.some((digest) => digest.length === actual.length && timingSafeEqual(digest, actual)))
-    throw new CannotInstall(`The archive of ${name} ${version} does not match the metadata of its registry.`)
+    throw new InstallError(`The archive of ${name} ${version} does not match the metadata of its registry.`)
 }

@@ -3,7 +3,7 @@ import { devNull } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import semver from 'semver'
-import { CannotInstall } from './cannot-install.ts'
+import { InstallError } from './cannot-install.ts'
 import type { Credentials } from './package-request.ts'
 import { findGit, runProgram } from './programs.ts'
 
@@ -15,7 +15,7 @@ export type Repository = {
   credentials?: Credentials
 }
 
-type Cloning = {
+type CloneOptions = {
   /** An empty folder for the clone. */
   folder: string
   signal: AbortSignal
@@ -24,43 +24,43 @@ type Cloning = {
 }
 
 /** Maximum characters of the names of all tags. */
-const MAX_TAGS = 4_000_000
-/** Resets every attribute by which a commit changes or omits files on export: they are taken as they are. */
+const MAX_TAG_LIST_LENGTH = 4_000_000
+/** Resets every attribute by which a commit changes or omits files on export: all files are exported unchanged. */
 const ATTRIBUTES = '* !export-ignore !export-subst !filter !ident !text !crlf !eol !working-tree-encoding\n'
 
 /**
  * Clones a repository, without a work tree, and reads the files of one commit. Nothing in the clone is run or configures anything: git
  * reads no configuration except the command line, has no hooks and no filters, and ignores submodules.
  * @returns the commit
- * @throws CannotInstall with the output of git, and the errors of `read`
+ * @throws InstallError with the output of git, and the errors of `read`
  */
-export async function readRepository(repository: Repository, { folder, signal, read }: Cloning): Promise<string> {
+export async function readRepository(repository: Repository, { folder, signal, read }: CloneOptions): Promise<string> {
   const git = findGit()
-  if (!git) throw new CannotInstall('git is not available on this machine: PATH does not have it.')
+  if (!git) throw new InstallError('git is not available on this machine: PATH does not have it.')
   const clone = join(folder, 'clone')
-  const environment = environmentOf(repository, folder)
+  const environment = buildEnvironment(repository, folder)
   const run = async (args: readonly string[], reader?: (stdout: Readable) => Promise<void>) => {
-    const { isDone, output } = await runProgram(git, args, { folder, environment, signal, ...(reader && { read: reader }) })
-    if (!isDone) throw new CannotInstall(output.replaceAll(folder, '.') || 'git failed without a message.')
+    const { isSuccessful, output } = await runProgram(git, args, { folder, environment, signal, ...(reader && { read: reader }) })
+    if (!isSuccessful) throw new InstallError(output.replaceAll(folder, '.') || 'git failed without a message.')
     return output
   }
   // the target of a redirect would be connected to unchecked
   await run(['-c', 'http.followRedirects=false', 'clone', '--bare', '--quiet', '--template=', '--', repository.url, clone])
-  const inClone = ['--git-dir', clone]
-  const revision = await revisionOf(repository.revision, async () => {
+  const cloneArguments = ['--git-dir', clone]
+  const revision = await resolveRevision(repository.revision, async () => {
     let tags = ''
-    await run([...inClone, 'for-each-ref', '--format=%(refname:strip=2)', 'refs/tags'], async (stdout) => {
+    await run([...cloneArguments, 'for-each-ref', '--format=%(refname:strip=2)', 'refs/tags'], async (stdout) => {
       for await (const piece of stdout.setEncoding('utf8')) {
         tags += piece
-        if (tags.length > MAX_TAGS) throw new CannotInstall('The repository has too many tags to choose one.')
+        if (tags.length > MAX_TAG_LIST_LENGTH) throw new InstallError('The repository has too many tags to choose one.')
       }
     })
     return tags
   })
-  const commit = await findCommit(revision, (name) => run([...inClone, 'rev-parse', '--verify', '--quiet', name]))
+  const commit = await findCommit(revision, (name) => run([...cloneArguments, 'rev-parse', '--verify', '--quiet', name]))
   await mkdir(join(clone, 'info'), { recursive: true })
   await writeFile(join(clone, 'info', 'attributes'), ATTRIBUTES)
-  await run([...inClone, 'archive', '--format=tar', '--prefix=package/', commit], read)
+  await run([...cloneArguments, 'archive', '--format=tar', '--prefix=package/', commit], read)
   return commit
 }
 
@@ -68,19 +68,19 @@ async function findCommit(revision: string, parse: (name: string) => Promise<str
   const output = await parse(`${revision}^{commit}`).catch(() => '')
   // git may warn of another ref of this name
   const [commit] = /^[0-9a-f]{40,64}$/m.exec(output) ?? []
-  if (commit === undefined) throw new CannotInstall(`The repository has no commit ${revision}.`)
+  if (commit === undefined) throw new InstallError(`The repository has no commit ${revision}.`)
   return commit
 }
 
-async function revisionOf(revision: string, listTags: () => Promise<string>): Promise<string> {
+async function resolveRevision(revision: string, listTags: () => Promise<string>): Promise<string> {
   if (!revision.startsWith('semver:')) return revision || 'HEAD'
   const range = revision.slice('semver:'.length)
   const tag = semver.maxSatisfying((await listTags()).split('\n'), range, { loose: true })
-  if (tag === null) throw new CannotInstall(`The repository has no tag that is a version in ${range}.`)
+  if (tag === null) throw new InstallError(`The repository has no tag that is a version in ${range}.`)
   return `refs/tags/${tag}`
 }
 
-function environmentOf({ url, credentials }: Repository, home: string): Record<string, string> {
+function buildEnvironment({ url, credentials }: Repository, home: string): Record<string, string> {
   const environment: Record<string, string> = {
     HOME: home,
     USERPROFILE: home,

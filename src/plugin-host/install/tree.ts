@@ -48,7 +48,7 @@ export async function packTree(folder: string): Promise<Buffer> {
 /** The limits, in a human-readable text. */
 export const tooLargeMessage = `The package is too large: with its dependencies it can have ${MAX_PACKED_BYTES / 1024 / 1024} MB packed, ${MAX_UNPACKED_BYTES / 1024 / 1024} MB and ${MAX_FILES} files unpacked.`
 
-/** Unpacks it into a new folder. */
+/** Unpacks a packed tree into a new folder. */
 export async function unpackTree(tarball: Buffer, folder: string): Promise<void> {
   const { extract } = await import('tar')
   await mkdir(folder, { recursive: true })
@@ -57,4 +57,4 @@ export async function unpackTree(tarball: Buffer, folder: string): Promise<void>
 }
 
 /** The digest that identifies a packed tree. */
-export const digestOf = (tarball: Buffer): string => createHash('sha512').update(tarball).digest('hex')
+export const computeDigest = (tarball: Buffer): string => createHash('sha512').update(tarball).digest('hex')

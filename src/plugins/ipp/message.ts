@@ -9,7 +9,7 @@ const INTEGER = 0x21
 const ENUM = 0x23
 const TAGS = { keyword: 0x44, uri: 0x45, charset: 0x47, language: 0x48, media: 0x49, name: 0x42 } as const
 
-type Texts = readonly (readonly [tag: keyof typeof TAGS, name: string, value: string | readonly string[]])[]
+type TextAttributes = readonly (readonly [tag: keyof typeof TAGS, name: string, value: string | readonly string[]])[]
 
 const encodeShort = (number: number): Buffer => {
   const bytes = Buffer.alloc(2)
@@ -17,27 +17,34 @@ const encodeShort = (number: number): Buffer => {
   return bytes
 }
 
-function attribute(tag: number, name: string, value: Buffer): Buffer {
+function encodeAttribute(tag: number, name: string, value: Buffer): Buffer {
   const nameBytes = Buffer.from(name)
   return Buffer.concat([Buffer.of(tag), encodeShort(nameBytes.length), nameBytes, encodeShort(value.length), value])
 }
 
 /** Additional values of an attribute have no name. */
-const textAttribute = ([tag, name, value]: Texts[number]): Buffer =>
-  Buffer.concat([value].flat().map((one, at) => attribute(TAGS[tag], at === 0 ? name : '', Buffer.from(one as string))))
+const encodeTextAttribute = ([tag, name, value]: TextAttributes[number]): Buffer =>
+  Buffer.concat(
+    [value].flat().map((item, position) => encodeAttribute(TAGS[tag], position === 0 ? name : '', Buffer.from(item as string))),
+  )
 
 /**
  * Builds a request in the format of RFC 8010. The document follows it.
  * @param texts further attributes of the operation, in their order
  * @param job integers about the job, such as `copies`
  */
-export function ippRequest(operation: number, uri: string, texts: Texts, job: Readonly<Record<string, number>> = {}): Buffer {
+export function buildIppRequest(
+  operation: number,
+  uri: string,
+  texts: TextAttributes,
+  job: Readonly<Record<string, number>> = {},
+): Buffer {
   const numbers = Object.entries(job).map(([name, value]) => {
     const bytes = Buffer.alloc(4)
     bytes.writeInt32BE(value)
-    return attribute(INTEGER, name, bytes)
+    return encodeAttribute(INTEGER, name, bytes)
   })
-  const always: Texts = [
+  const commonAttributes: TextAttributes = [
     ['charset', 'attributes-charset', 'utf-8'],
     ['language', 'attributes-natural-language', 'en'],
     ['uri', 'printer-uri', uri],
@@ -46,7 +53,7 @@ export function ippRequest(operation: number, uri: string, texts: Texts, job: Re
     Buffer.of(1, 1),
     encodeShort(operation),
     Buffer.of(0, 0, 0, 1, OPERATION),
-    ...[...always, ...texts].map(textAttribute),
+    ...[...commonAttributes, ...texts].map(encodeTextAttribute),
     ...(numbers.length ? [Buffer.of(JOB), ...numbers] : []),
     Buffer.of(END_OF_ATTRIBUTES),
   ])
@@ -56,19 +63,19 @@ export function ippRequest(operation: number, uri: string, texts: Texts, job: Re
 export type IppResponse = { status: number; attributes: ReadonlyMap<string, readonly (string | number)[]> }
 
 /** Parses a response. @throws Error if it is invalid */
-export function readIpp(bytes: Buffer): IppResponse {
+export function parseIppResponse(bytes: Buffer): IppResponse {
   const attributes = new Map<string, (string | number)[]>()
   try {
     const status = bytes.readUInt16BE(2)
-    let at = 8
+    let position = 8
     let name = ''
     for (;;) {
-      const tag = bytes.readUInt8(at++)
+      const tag = bytes.readUInt8(position++)
       if (tag === END_OF_ATTRIBUTES) return { status, attributes }
       if (tag < 0x10) continue
-      const [nameBytes, afterName] = sized(bytes, at)
-      const [value, afterValue] = sized(bytes, afterName)
-      at = afterValue
+      const [nameBytes, afterName] = readLengthPrefixed(bytes, position)
+      const [value, afterValue] = readLengthPrefixed(bytes, afterName)
+      position = afterValue
       if (nameBytes.length > 0) name = nameBytes.toString()
       const isNumber = (tag === INTEGER || tag === ENUM) && value.length === 4
       const values = attributes.get(name) ?? []
@@ -80,8 +87,8 @@ export function readIpp(bytes: Buffer): IppResponse {
 }
 
 /** Reads the bytes after their length at an offset, and returns them with the offset of the rest. */
-function sized(bytes: Buffer, at: number): [Buffer, number] {
-  const end = at + 2 + bytes.readUInt16BE(at)
+function readLengthPrefixed(bytes: Buffer, position: number): [Buffer, number] {
+  const end = position + 2 + bytes.readUInt16BE(position)
   if (end > bytes.length) throw new RangeError()
-  return [bytes.subarray(at + 2, end), end]
+  return [bytes.subarray(position + 2, end), end]
 }

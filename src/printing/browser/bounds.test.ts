@@ -11,14 +11,14 @@ import { loadConfig } from '../../config.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Resource } from '../../kit/services/printer.ts'
 import { ROOT } from '../../paths.ts'
-import { treeOf } from '../../processes.ts'
+import { listProcessTree } from '../../processes.ts'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { ChromiumPrinter } from './printer.ts'
 
-const environment = await printing()
+const environment = await preparePrinting()
 const log = pino({ level: 'silent' })
 
 function createPrinter(variables: Record<string, string>, idleSeconds?: number): ChromiumPrinter {
@@ -36,7 +36,7 @@ const assertPrints = async (printer: ChromiumPrinter) =>
   assert.equal((await readPdf(await print(printer)))[0]?.text, 'Text', 'the next one is not printed')
 
 /** The browsers of this process, with their child processes. */
-const browsers = () => treeOf(process.pid).slice(1)
+const browsers = () => listProcessTree(process.pid).slice(1)
 /** Kills processes, some of which may end by themselves after others. */
 function kill(pids: readonly number[]): void {
   for (const pid of pids)
@@ -55,7 +55,7 @@ const isProblem = (text: RegExp) => (error: unknown) => {
   return true
 }
 
-describe('a document that needs too many resources', { skip: cannotPrint }, () => {
+describe('a document that needs too many resources', { skip: printingUnsupported }, () => {
   const hasty = createPrinter({ PRINT_SECONDS: '2' })
   const small = createPrinter({ PRINT_MEMORY_MB: '800', PRINT_SECONDS: '60' })
 
@@ -116,7 +116,7 @@ describe('a document that needs too many resources', { skip: cannotPrint }, () =
   })
 })
 
-describe('a browser that crashes', { skip: cannotPrint }, () => {
+describe('a browser that crashes', { skip: printingUnsupported }, () => {
   const printer = createPrinter({})
   const killAll: ResourceLoader = async () => {
     kill(browsers())
@@ -152,7 +152,7 @@ describe('a browser that crashes', { skip: cannotPrint }, () => {
   })
 })
 
-describe('many concurrent documents', { skip: cannotPrint }, () => {
+describe('many concurrent documents', { skip: printingUnsupported }, () => {
   const printer = createPrinter({})
 
   it('are printed two at a time', async () => {
@@ -189,13 +189,13 @@ describe('many concurrent documents', { skip: cannotPrint }, () => {
   })
 })
 
-describe('an idle browser', { skip: cannotPrint }, () => {
+describe('an idle browser', { skip: printingUnsupported }, () => {
   it('is closed', async () => {
     const printer = createPrinter({}, 0.2)
     await assertPrints(printer)
     const pids = browsers()
     assert.ok(pids.length > 0)
-    await until(() => !pids.some(isRunning), 'it still runs')
+    await waitUntil(() => !pids.some(isRunning), 'it still runs')
     await assertPrints(printer)
   })
 
@@ -222,12 +222,12 @@ describe('an idle browser', { skip: cannotPrint }, () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       await waitForOutput(service, 'printing')
-      const pids = treeOf(service.pid as number).slice(1)
+      const pids = listProcessTree(service.pid as number).slice(1)
       assert.ok(pids.length > 2, `${pids.length} processes`)
       const profiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`stockroom-browser-${service.pid}-`))
       assert.equal(profiles().length, 1)
       service.kill('SIGKILL')
-      await until(() => !pids.some(isRunning), 'it still runs')
+      await waitUntil(() => !pids.some(isRunning), 'it still runs')
       // the next service cleans up its leftovers
       await assertPrints(createPrinter({}))
       assert.deepEqual(profiles(), [])

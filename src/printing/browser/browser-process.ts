@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { memoryOfTree } from '../../processes.ts'
+import { readTreeMemory } from '../../processes.ts'
 import { BrowserEnded, DocumentPage, LimitExceeded } from './document-page.ts'
-import type { OpenBrowser, Starter } from './open-browser.ts'
+import type { BrowserStarter, OpenBrowser } from './open-browser.ts'
 
 export type Limits = {
   /** Time limit of one document. */
@@ -12,18 +12,18 @@ export type Limits = {
 }
 
 /** Milliseconds between memory checks: in a tenth of a second a browser allocates some 150 MB. */
-const INTERVAL = 100
+const CHECK_INTERVAL_MS = 100
 /** Number of documents after which a browser is closed in any case, so that nothing can accumulate in it. */
 const MAX_DOCUMENTS = 1_000
 /** Time limit for creating an empty page, in milliseconds. */
 const EMPTY_PAGE_TIMEOUT_MS = 500
 /** Minimum time limit of a document in seconds, up to the total limit: a busy machine takes several for a label. */
-const MIN_SECONDS = 10
+const MIN_TIMEOUT_SECONDS = 10
 const MEGABYTE = 1024 * 1024
 
 /** One browser, open while there is something to print. It prints one document at a time, so that a crash can be attributed. */
 export class BrowserProcess {
-  readonly #starter: Starter
+  readonly #starter: BrowserStarter
   readonly #limits: Limits
   #open: OpenBrowser | undefined
   /** An empty page for the next document: creating one takes longer than printing a label. */
@@ -32,7 +32,7 @@ export class BrowserProcess {
   #idle: NodeJS.Timeout | undefined
   #isBusy = false
 
-  constructor(starter: Starter, limits: Limits) {
+  constructor(starter: BrowserStarter, limits: Limits) {
     this.#starter = starter
     this.#limits = limits
   }
@@ -49,7 +49,7 @@ export class BrowserProcess {
   /**
    * Prints a document; call it only when it is not busy.
    * @param share the fraction of the time limit that it may take
-   * @throws CannotOpen, LimitExceeded, Ended, and the errors of the work
+   * @throws BrowserLaunchError, LimitExceeded, BrowserEnded, and the errors of the work
    */
   async print<Result>(work: (documentPage: DocumentPage) => Promise<Result>, share = 1): Promise<Result> {
     this.#isBusy = true
@@ -70,26 +70,29 @@ export class BrowserProcess {
   /** Closes its browser. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
-    const open = this.#open
+    const openBrowser = this.#open
     const next = this.#next
     this.#open = undefined
     this.#next = undefined
     // puppeteer waits a long time for a page request without a response, and this process with it
     await Promise.race([next?.catch(() => undefined), pause(EMPTY_PAGE_TIMEOUT_MS, undefined, { ref: false })])
-    open?.kill()
-    await open?.ended
+    openBrowser?.kill()
+    await openBrowser?.ended
   }
 
   async #printOnce<Result>(work: (documentPage: DocumentPage) => Promise<Result>, share: number): Promise<Result> {
-    const open = this.#open ?? (await this.#openOne())
+    const openBrowser = this.#open ?? (await this.#openBrowser())
     const { seconds } = this.#limits
-    const watch = watchBrowser(open, { ...this.#limits, seconds: Math.min(seconds, Math.max(seconds * share, MIN_SECONDS)) })
+    const watch = watchBrowser(openBrowser, {
+      ...this.#limits,
+      seconds: Math.min(seconds, Math.max(seconds * share, MIN_TIMEOUT_SECONDS)),
+    })
     try {
-      const next = this.#next ?? DocumentPage.open(open.browser)
+      const next = this.#next ?? DocumentPage.open(openBrowser.browser)
       this.#next = undefined
       const documentPage = await Promise.race([next, watch.broken])
       const result = await Promise.race([work(documentPage), watch.broken])
-      this.#makeReady(open, documentPage)
+      this.#prepareNext(openBrowser, documentPage)
       return result
     } catch (error) {
       // the browser may still be busy with it
@@ -97,23 +100,24 @@ export class BrowserProcess {
       throw error
     } finally {
       watch.stop()
-      const isWorn = ++this.#printed >= MAX_DOCUMENTS || watch.most() > (this.#limits.memoryMegabytes * MEGABYTE) / 2
-      if (isWorn) void this.close()
+      const shouldClose =
+        ++this.#printed >= MAX_DOCUMENTS || watch.getPeakMemory() > (this.#limits.memoryMegabytes * MEGABYTE) / 2
+      if (shouldClose) void this.close()
     }
   }
 
-  async #openOne(): Promise<OpenBrowser> {
-    const open = await this.#starter.open()
-    this.#open = open
+  async #openBrowser(): Promise<OpenBrowser> {
+    const openBrowser = await this.#starter.open()
+    this.#open = openBrowser
     this.#printed = 0
-    void open.ended.then(() => {
-      if (this.#open === open) void this.close()
+    void openBrowser.ended.then(() => {
+      if (this.#open === openBrowser) void this.close()
     })
-    return open
+    return openBrowser
   }
 
-  #makeReady(open: OpenBrowser, used: DocumentPage): void {
-    this.#next = used.close().then(() => DocumentPage.open(open.browser))
+  #prepareNext(openBrowser: OpenBrowser, used: DocumentPage): void {
+    this.#next = used.close().then(() => DocumentPage.open(openBrowser.browser))
     this.#next.catch(() => undefined)
   }
 }
@@ -123,13 +127,13 @@ function watchBrowser({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes }:
   const broken = Promise.withResolvers<never>()
   broken.promise.catch(() => undefined)
   void ended.then(() => broken.reject(new BrowserEnded('the browser ended')))
-  const end = performance.now() + seconds * 1_000
+  const deadline = performance.now() + seconds * 1_000
   let peakMemory = 0
   const timer = setInterval(async () => {
-    if (performance.now() > end) broken.reject(new LimitExceeded(`it takes more than ${Math.ceil(seconds)} seconds`))
-    peakMemory = Math.max(peakMemory, (await memoryOfTree(pid)) ?? 0)
+    if (performance.now() > deadline) broken.reject(new LimitExceeded(`it takes more than ${Math.ceil(seconds)} seconds`))
+    peakMemory = Math.max(peakMemory, (await readTreeMemory(pid)) ?? 0)
     if (peakMemory > memoryMegabytes * MEGABYTE)
       broken.reject(new LimitExceeded(`it takes more than ${memoryMegabytes} MB of memory`))
-  }, INTERVAL)
-  return { broken: broken.promise, most: () => peakMemory, stop: () => clearInterval(timer) }
+  }, CHECK_INTERVAL_MS)
+  return { broken: broken.promise, getPeakMemory: () => peakMemory, stop: () => clearInterval(timer) }
 }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page, Protocol } from 'puppeteer-core'
 import {
   type Lengths,
-  type PdfOrder,
+  type PdfJob,
   PRINTED_SITE,
   type Printable,
   type RenderedItem,
   type Resource,
   type Typefaces,
 } from '../../kit/services/printer.ts'
-import { IN_PAGE } from '../../paths.ts'
+import { IN_PAGE_SCRIPT } from '../../paths.ts'
 import { MAX_ELEMENTS, READ_STYLES, readPageElements } from './page-content.ts'
 import { PdfPages } from './pdf-pages.ts'
 
@@ -39,14 +39,14 @@ const MM_PER_INCH = 25.4
 const PIXELS_PER_INCH = 96
 
 /**
- * The policy sent with a document. It may load pictures, styles and fonts, through requests that we handle; it may do nothing else, has no
+ * The policy sent with a document. It may load pictures, styles and fonts, through requests that this class handles; it may do nothing else, has no
  * origin, and runs no scripts, even if they were enabled.
  */
 const POLICY =
   "sandbox; default-src 'none'; img-src http: https: data:; font-src http: https: data:; style-src http: https: data: 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 /** The script that runs in a page before it is printed. */
-const PREPARE = readFileSync(IN_PAGE, 'utf8')
+const PREPARE_SCRIPT = readFileSync(IN_PAGE_SCRIPT, 'utf8')
 
 /** An empty page of a browser, on which one document is printed. Nothing of it is left for the next one. */
 export class DocumentPage {
@@ -61,7 +61,7 @@ export class DocumentPage {
     this.#crashed.promise.catch(() => undefined)
   }
 
-  /** @throws Ended */
+  /** @throws BrowserEnded */
   static async open(browser: Browser): Promise<DocumentPage> {
     try {
       const page = await browser.newPage()
@@ -85,26 +85,26 @@ export class DocumentPage {
 
   /**
    * The document's `resource` may throw, too.
-   * @throws LimitExceeded, Ended
+   * @throws LimitExceeded, BrowserEnded
    */
-  async pdf(order: PdfOrder): Promise<Buffer> {
-    const { html } = order
-    const pages = new PdfPages(order.page)
+  async pdf(job: PdfJob): Promise<Buffer> {
+    const { html } = job
+    const pages = new PdfPages(job.page)
     let bytes = 0
-    for (const [at, one] of (typeof html === 'string' ? [html] : html).entries()) {
+    for (const [index, documentHtml] of (typeof html === 'string' ? [html] : html).entries()) {
       // each on a separate page: the content of the previous one is released late, and slows down the next
-      const documentPage = at === 0 ? this : await DocumentPage.open(this.#page.browser())
-      const pdf = await documentPage.#pdfOf({ ...order, html: one })
+      const documentPage = index === 0 ? this : await DocumentPage.open(this.#page.browser())
+      const pdf = await documentPage.#printPdf({ ...job, html: documentHtml })
       if (documentPage !== this) await documentPage.close()
       bytes += pdf.length
       if (bytes > MAX_PDF_BYTES) throw new LimitExceeded(PDF_TOO_LARGE)
       await pages.add(pdf)
-      if (typeof html !== 'string') await order.onProgress?.(at + 1)
+      if (typeof html !== 'string') await job.onProgress?.(index + 1)
     }
     return pages.save()
   }
 
-  async #pdfOf(document: PdfOrder & { html: string }): Promise<Buffer> {
+  async #printPdf(document: PdfJob & { html: string }): Promise<Buffer> {
     const { page, margins } = document
     await this.#load(document)
     const inches = (mm = 0) => mm / MM_PER_INCH
@@ -156,26 +156,26 @@ export class DocumentPage {
   async #load({ html, resource, typefaces, missing }: Printable): Promise<void> {
     let requests = 0
     let bytes = 0
-    const reply = async (url: string): Promise<Resource | undefined> => {
+    const fetchResource = async (url: string): Promise<Resource | undefined> => {
       const outcome = await resource(url)
       bytes += outcome?.body.byteLength ?? 0
       if (bytes > MAX_LOADED_BYTES) throw new LimitExceeded(`its images, styles and fonts exceed ${MAX_LOADED_BYTES} bytes`)
       return outcome
     }
     const rejection = Promise.withResolvers<never>()
-    let isGiven = false
-    const paused = async ({ requestId, request: { url, method }, resourceType }: Protocol.Fetch.RequestPausedEvent) => {
+    let isDocumentSent = false
+    const handleRequest = async ({ requestId, request: { url, method }, resourceType }: Protocol.Fetch.RequestPausedEvent) => {
       try {
         requests++
         if (requests > MAX_REQUESTS) throw new LimitExceeded(`it loads more than ${MAX_REQUESTS} images, styles and fonts`)
         if (resourceType === 'Document') {
           // navigation to another document is aborted, so that this one stays
-          if (isGiven) return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
-          isGiven = true
+          if (isDocumentSent) return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+          isDocumentSent = true
           return await this.#fulfil(requestId, 200, DOCUMENT_HEADERS, Buffer.from(html))
         }
-        const isAsked = method === 'GET' && /^https?:/.test(url)
-        const outcome = isAsked ? await reply(url) : undefined
+        const isAllowed = method === 'GET' && /^https?:/.test(url)
+        const outcome = isAllowed ? await fetchResource(url) : undefined
         // a failed request would be repeated
         if (!outcome) return await this.#fulfil(requestId, 404, RESOURCE_HEADERS, Buffer.alloc(0))
         await this.#fulfil(requestId, 200, { ...RESOURCE_HEADERS, 'content-type': outcome.type }, outcome.body)
@@ -184,7 +184,7 @@ export class DocumentPage {
         if (!(error instanceof BrowserEnded)) rejection.reject(error)
       }
     }
-    this.#session.on('Fetch.requestPaused', paused)
+    this.#session.on('Fetch.requestPaused', handleRequest)
     const loaded = new Promise((resolve) => this.#session.once('Page.loadEventFired', resolve))
     const showContent = async () => {
       await this.#send('Page.navigate', { url: PRINTED_SITE })
@@ -196,19 +196,19 @@ export class DocumentPage {
     try {
       await Promise.race([showContent(), rejection.promise])
     } finally {
-      this.#session.off('Fetch.requestPaused', paused)
+      this.#session.off('Fetch.requestPaused', handleRequest)
     }
   }
 
-  /** Shows every text in the given typefaces where those of its own styles lack its characters. */
+  /** Shows text in the given typefaces where those of its own styles do not have its characters. */
   async #extendTypefaces({ names, split }: Typefaces, missing: Printable['missing']): Promise<void> {
-    const outcome = await this.#evaluate(`${PREPARE}extendTypefaces(${JSON.stringify(names)})`)
+    const outcome = await this.#evaluate(`${PREPARE_SCRIPT}extendTypefaces(${JSON.stringify(names)})`)
     const { characters = '', isAlien = true, isExtended = false } = outcome ?? {}
     const byTypeface = split(characters)
     const missingCharacters = [...(byTypeface.get(undefined) ?? '')]
     byTypeface.delete(undefined)
     if (isExtended && byTypeface.size > 0) await this.#evaluate(`loadTypefaces(${JSON.stringify([...byTypeface])})`)
-    if (missingCharacters.length > 0 && missing && !isAlien) missing(await this.#withoutTypeface(missingCharacters))
+    if (missingCharacters.length > 0 && missing && !isAlien) missing(await this.#findWithoutTypeface(missingCharacters))
   }
 
   /** Evaluates an expression in the page, and awaits its result; undefined if it fails. */
@@ -218,7 +218,7 @@ export class DocumentPage {
   }
 
   /** The characters that the browser has no typeface for either: they look like a non-existent character. */
-  async #withoutTypeface(characters: readonly string[]): Promise<string[]> {
+  async #findWithoutTypeface(characters: readonly string[]): Promise<string[]> {
     const candidates = [NO_CHARACTER, ...characters.slice(0, MAX_MISSING_CHARACTERS)]
     const widths: number[] = (await this.#evaluate(`showCharacters(${JSON.stringify(candidates)})`)) ?? []
     await this.#send('DOM.enable')
@@ -226,14 +226,14 @@ export class DocumentPage {
     const { root } = await this.#send('DOM.getDocument', { depth: 0 })
     const { nodeIds } = await this.#send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '#shown-characters > span' })
     const shapes: string[] = []
-    for (const [at, nodeId] of nodeIds.entries()) {
+    for (const [index, nodeId] of nodeIds.entries()) {
       const { fonts } = await this.#send('CSS.getPlatformFontsForNode', { nodeId })
-      shapes.push([widths[at], ...fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`)].join())
+      shapes.push([widths[index], ...fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`)].join())
     }
     await this.#evaluate('showCharacters([])')
     await this.#send('CSS.disable')
     await this.#send('DOM.disable')
-    return characters.filter((_, at) => shapes[at + 1] === undefined || shapes[at + 1] === shapes[0])
+    return characters.filter((_, index) => shapes[index + 1] === undefined || shapes[index + 1] === shapes[0])
   }
 
   #fulfil(requestId: string, status: number, headers: Record<string, string>, body: Uint8Array): Promise<void> {

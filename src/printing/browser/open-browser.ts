@@ -6,14 +6,14 @@ import type { Readable, Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Browser, ConnectionTransport } from 'puppeteer-core'
 import { isAlive } from '../../processes.ts'
-import { pipeTransport } from './pipe.ts'
+import { createPipeTransport } from './pipe.ts'
 import type { Chromium } from './unpack.ts'
 
 /** The browser cannot be opened here. Its message is human-readable. */
-export class CannotOpen extends Error {}
+export class BrowserLaunchError extends Error {}
 
-type Started<Met> = {
-  browser: Met
+type StartedBrowser<Connection> = {
+  browser: Connection
   pid: number
   /** Resolves when its process has ended. */
   ended: Promise<void>
@@ -21,13 +21,13 @@ type Started<Met> = {
   kill(): void
 }
 
-export type OpenBrowser = Started<Browser>
+export type OpenBrowser = StartedBrowser<Browser>
 
 /** Waits until a new browser responds. */
-type Connect<Met> = (transport: ConnectionTransport) => Promise<Met>
+type Connect<Connection> = (transport: ConnectionTransport) => Promise<Connection>
 
 /** Prefix of the name of a profile, followed by the process id of its service. */
-const PROFILE = 'stockroom-browser-'
+const PROFILE_PREFIX = 'stockroom-browser-'
 
 /** The way to start a browser on this machine, determined by trial. */
 type LaunchMode = { sandbox: boolean; libraries: boolean }
@@ -71,7 +71,7 @@ const FLAGS = [
 ]
 
 /** Starts browsers, each in a process that ends with this one. */
-export class Starter {
+export class BrowserStarter {
   readonly #chromium: Chromium
   readonly #log: Logger
   readonly #stopping: AbortSignal
@@ -88,7 +88,7 @@ export class Starter {
     if (!this.#mode.sandbox) this.#log.warn('the printing browser runs without its sandbox, because this service runs as root')
   }
 
-  /** @throws CannotOpen */
+  /** @throws BrowserLaunchError */
   open(): Promise<OpenBrowser> {
     return this.#start(async (transport) => {
       // loaded for the first print only, because it is expensive
@@ -97,9 +97,9 @@ export class Starter {
     })
   }
 
-  async #start<Met>(meet: Connect<Met>): Promise<Started<Met>> {
+  async #start<Connection>(connect: Connect<Connection>): Promise<StartedBrowser<Connection>> {
     for (;;) {
-      const { started, output } = await this.#try(meet)
+      const { started, output } = await this.#try(connect)
       if (started) return started
       if (!this.#mode.libraries && this.#chromium.libraries && output.includes('error while loading shared libraries')) {
         this.#mode.libraries = true
@@ -107,14 +107,14 @@ export class Starter {
         this.#mode.sandbox = false
         this.#log.warn({ said: output }, 'the printing browser runs without its sandbox, which this machine does not allow')
       } else {
-        throw new CannotOpen(`the printing browser does not run here: ${output.trim().split('\n').at(-1) || 'no output'}`)
+        throw new BrowserLaunchError(`the printing browser does not run here: ${output.trim().split('\n').at(-1) || 'no output'}`)
       }
     }
   }
 
   /**
    * Tests whether a browser opens here at all.
-   * @throws CannotOpen
+   * @throws BrowserLaunchError
    */
   async tryOut(): Promise<void> {
     const { kill, ended } = await this.#start(waitForVersion)
@@ -122,8 +122,8 @@ export class Starter {
     await ended
   }
 
-  async #try<Met>(meet: Connect<Met>): Promise<{ started?: Started<Met>; output: string }> {
-    const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
+  async #try<Connection>(connect: Connect<Connection>): Promise<{ started?: StartedBrowser<Connection>; output: string }> {
+    const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`))
     const child = this.#spawn(profile)
     let output = ''
     child.stderr?.on('data', (data) => {
@@ -144,11 +144,11 @@ export class Starter {
     }
     // a higher priority would slow down requests that print nothing
     setPriority(pid, Math.min(getPriority() + NICENESS, 19))
-    const [, , , to, from] = child.stdio
-    const transport = pipeTransport(to as Writable, from as Readable, kill)
+    const [, , , toBrowser, fromBrowser] = child.stdio
+    const transport = createPipeTransport(toBrowser as Writable, fromBrowser as Readable, kill)
     const timer = setTimeout(kill, BROWSER_TIMEOUT_MS)
     try {
-      const browser = await Promise.race([meet(transport), rejectWhenEnded(ended)])
+      const browser = await Promise.race([connect(transport), rejectWhenEnded(ended)])
       return { started: { browser, pid, ended, kill }, output }
     } catch {
       kill()
@@ -198,7 +198,7 @@ const rejectWhenEnded = async (ended: Promise<void>): Promise<never> => {
 /** Deletes profiles of browsers whose service was killed. */
 function removeStaleProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(PROFILE) ? Number.parseInt(name.slice(PROFILE.length), 10) : Number.NaN
+    const pid = name.startsWith(PROFILE_PREFIX) ? Number.parseInt(name.slice(PROFILE_PREFIX.length), 10) : Number.NaN
     if (Number.isNaN(pid) || isAlive(pid)) continue
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })

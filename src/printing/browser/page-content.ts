@@ -5,7 +5,7 @@ import type { Area, RenderedItem } from '../../kit/services/printer.ts'
 export const MAX_ELEMENTS = 5_000
 /** Colors darker than the first one count as black, those lighter than the second as white; the rest is gray. */
 const [DARK, LIGHT] = [64, 250]
-/** Position of the baseline of our typeface in a line, and the extent of letters above and below it, as fractions of the font size. */
+/** Position of the baseline of the service's typeface in a line, and the extent of letters above and below it, as fractions of the font size. */
 const ASCENT = 0.785
 const [ABOVE_BASELINE, BELOW_BASELINE] = [0.75, 0.22]
 /** Tolerance in pixels for content beyond its clipping edge. */
@@ -39,7 +39,7 @@ const PLAIN_TAGS = new Set([
 ])
 
 /** Styles that change the appearance, with their neutral values. */
-const UNCHANGED = {
+const NEUTRAL_STYLES = {
   visibility: 'visible',
   opacity: '1',
   transform: 'none',
@@ -79,15 +79,15 @@ const UNCHANGED = {
 } as const
 
 const SIDES = ['top', 'right', 'bottom', 'left'] as const
-const sides = <const Name extends string>(name: (side: (typeof SIDES)[number]) => Name) => SIDES.map(name)
+const mapSides = <const Name extends string>(name: (side: (typeof SIDES)[number]) => Name) => SIDES.map(name)
 
 /** The styles to read. */
 export const READ_STYLES = [
-  ...Object.keys(UNCHANGED),
-  ...sides((side) => `border-${side}-width`),
-  ...sides((side) => `border-${side}-style`),
-  ...sides((side) => `border-${side}-color`),
-  ...sides((side) => `padding-${side}`),
+  ...Object.keys(NEUTRAL_STYLES),
+  ...mapSides((side) => `border-${side}-width`),
+  ...mapSides((side) => `border-${side}-style`),
+  ...mapSides((side) => `border-${side}-color`),
+  ...mapSides((side) => `padding-${side}`),
   ...[
     'content',
     'border-collapse',
@@ -107,10 +107,10 @@ type Style = (name: string) => string
 /** An item of the page with a position. */
 type Box = { node: number; area: Area; style: Style; text: string; tag: string }
 
-/** The page is more than texts, pictures and black areas. */
+/** The page is more than text, pictures and black areas. */
 class NotSimple extends Error {}
 
-/** The items that a page shows, in document order; undefined if it is more than texts, pictures and black areas. */
+/** The items that a page shows, in document order; undefined if it is more than text, pictures and black areas. */
 export function readPageElements({ documents, strings }: Snapshot): RenderedItem[] | undefined {
   const [page] = documents
   if (documents.length !== 1 || !page) return undefined
@@ -126,7 +126,7 @@ class Page {
   readonly #page: Protocol.DOMSnapshot.DocumentSnapshot
   readonly #strings: string[]
   /** The boxes of elements that clip their content, by node. */
-  readonly #cutting = new Map<number, Area>()
+  readonly #clippingBoxes = new Map<number, Area>()
   readonly #elements: RenderedItem[] = []
 
   constructor(page: Protocol.DOMSnapshot.DocumentSnapshot, strings: string[]) {
@@ -136,56 +136,56 @@ class Page {
 
   collectElements(): RenderedItem[] {
     const { layout } = this.#page
-    for (const at of layout.nodeIndex.keys()) this.#inspect(this.#box(at), at)
+    for (const index of layout.nodeIndex.keys()) this.#inspect(this.#box(index), index)
     return this.#elements
   }
 
-  #text = (at: number | undefined): string => this.#strings[at ?? -1] ?? ''
+  #text = (index: number | undefined): string => this.#strings[index ?? -1] ?? ''
 
-  #box(at: number): Box {
+  #box(index: number): Box {
     const { layout, nodes } = this.#page
-    const node = layout.nodeIndex[at] as number
-    const [x = 0, y = 0, width = 0, height = 0] = layout.bounds[at] ?? []
-    const values = layout.styles[at] ?? []
+    const node = layout.nodeIndex[index] as number
+    const [x = 0, y = 0, width = 0, height = 0] = layout.bounds[index] ?? []
+    const values = layout.styles[index] ?? []
     const style = (name: string) => this.#text(values[READ_STYLES.indexOf(name)])
     return {
       node,
       area: { x, y, width, height },
       style,
-      text: this.#text(layout.text[at]),
+      text: this.#text(layout.text[index]),
       tag: this.#text(nodes.nodeName?.[node]),
     }
   }
 
-  #inspect(box: Box, at: number): void {
+  #inspect(box: Box, index: number): void {
     const { tag, style, text, node } = box
     if (tag === '#document') return
     if (!PLAIN_TAGS.has(tag) && !tag.startsWith('::')) throw new NotSimple()
-    if (text !== '') this.#lines(box, at)
+    if (text !== '') this.#addLines(box, index)
     if (text !== '' || tag === '#text') return
-    for (const [property, plain] of Object.entries(UNCHANGED)) if (style(property) !== plain) throw new NotSimple()
+    for (const [property, plain] of Object.entries(NEUTRAL_STYLES)) if (style(property) !== plain) throw new NotSimple()
     if (/url\(|gradient|image/.test(style('content').replaceAll(/"(?:[^"\\]|\\.)*"/g, ''))) throw new NotSimple()
-    this.#background(box)
-    const edges = this.#borders(box)
-    if (tag === 'IMG') this.#picture(box)
-    if (style('overflow-x') !== 'visible' || style('overflow-y') !== 'visible') this.#cutting.set(node, edges)
+    this.#addBackground(box)
+    const edges = this.#addBorders(box)
+    if (tag === 'IMG') this.#addPicture(box)
+    if (style('overflow-x') !== 'visible' || style('overflow-y') !== 'visible') this.#clippingBoxes.set(node, edges)
   }
 
-  #background({ area, style, node }: Box): void {
-    const colour = shadeOf(style('background-color'))
+  #addBackground({ area, style, node }: Box): void {
+    const colour = classifyColor(style('background-color'))
     if (colour === 'black') this.#show({ kind: 'black', ...area }, node)
     // it hides the items below it
     if (colour === 'white' && this.#elements.some((other) => overlaps(other, area))) throw new NotSimple()
   }
 
   /** Adds the lines around a box. @returns the area inside them */
-  #borders({ area, style, node }: Box): Area {
+  #addBorders({ area, style, node }: Box): Area {
     const [top, right, bottom, left] = SIDES.map((side) => {
-      const drawn = style(`border-${side}-style`)
+      const borderStyle = style(`border-${side}-style`)
       const width = Number.parseFloat(style(`border-${side}-width`)) || 0
-      const colour = shadeOf(style(`border-${side}-color`))
-      if (drawn === 'none' || drawn === 'hidden' || width === 0) return { width: 0, isVisible: false }
-      const isPlain = drawn === 'solid' && style('border-collapse') === 'separate'
+      const colour = classifyColor(style(`border-${side}-color`))
+      if (borderStyle === 'none' || borderStyle === 'hidden' || width === 0) return { width: 0, isVisible: false }
+      const isPlain = borderStyle === 'solid' && style('border-collapse') === 'separate'
       if (!isPlain && colour === 'black') throw new NotSimple()
       return { width, isVisible: colour === 'black' }
     }) as [Edge, Edge, Edge, Edge]
@@ -203,24 +203,25 @@ class Page {
     }
   }
 
-  #picture({ area, style, node }: Box): void {
-    const around = [...sides((side) => `border-${side}-width`), ...sides((side) => `padding-${side}`)]
+  #addPicture({ area, style, node }: Box): void {
+    const around = [...mapSides((side) => `border-${side}-width`), ...mapSides((side) => `padding-${side}`)]
     if (around.some((name) => Number.parseFloat(style(name)) !== 0)) throw new NotSimple()
     const attributes = this.#page.nodes.attributes?.[node] ?? []
-    const source = attributes.findIndex((name, at) => at % 2 === 0 && this.#text(name) === 'src')
+    const source = attributes.findIndex((name, index) => index % 2 === 0 && this.#text(name) === 'src')
     this.#show({ kind: 'picture', ...area, source: this.#text(attributes[source + 1]) }, node)
   }
 
-  /** Adds a text, which has a box for each of its lines, and for each separately laid out part of a line. */
-  #lines({ style, text, node }: Box, at: number): void {
+  /** Adds a run of text, which has a box for each of its lines, and for each separately laid out part of a line. */
+  #addLines({ style, text, node }: Box, index: number): void {
     const { layoutIndex, bounds, start, length } = this.#page.textBoxes
-    const keeps = style('white-space-collapse') !== 'collapse' && /\s{2}|[^\S ]/.test(text)
-    if (keeps || shadeOf(style('-webkit-text-fill-color')) !== 'black' || style('text-align') === 'justify') throw new NotSimple()
+    const keepsSpaces = style('white-space-collapse') !== 'collapse' && /\s{2}|[^\S ]/.test(text)
+    if (keepsSpaces || classifyColor(style('-webkit-text-fill-color')) !== 'black' || style('text-align') === 'justify')
+      throw new NotSimple()
     const size = Number.parseFloat(style('font-size'))
-    for (let line = this.#firstLine(at); layoutIndex[line] === at; line++) {
+    for (let line = this.#firstLine(index); layoutIndex[line] === index; line++) {
       const [x = 0, y = 0, width = 0, height = 0] = bounds[line] ?? []
-      const from = start[line] as number
-      const letters = text.slice(from, from + (length[line] as number)).replaceAll(/\s+/g, ' ')
+      const textStart = start[line] as number
+      const letters = text.slice(textStart, textStart + (length[line] as number)).replaceAll(/\s+/g, ' ')
       if (letters.trim() === '') continue
       const baseline = y + height * ASCENT
       const area = { x, y: baseline - ABOVE_BASELINE * size, width, height: (ABOVE_BASELINE + BELOW_BASELINE) * size }
@@ -230,12 +231,12 @@ class Page {
   }
 
   /** Lines are in the order of their boxes. */
-  #firstLine(at: number): number {
+  #firstLine(index: number): number {
     const { layoutIndex } = this.#page.textBoxes
     let [low, high] = [0, layoutIndex.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((layoutIndex[middle] as number) < at) low = middle + 1
+      if ((layoutIndex[middle] as number) < index) low = middle + 1
       else high = middle
     }
     return low
@@ -245,8 +246,8 @@ class Page {
   #show(element: RenderedItem, node: number): void {
     if (this.#elements.length >= MAX_ELEMENTS) throw new NotSimple()
     const { parentIndex = [] } = this.#page.nodes
-    for (let above = parentIndex[node] ?? -1; above >= 0; above = parentIndex[above] ?? -1) {
-      const edges = this.#cutting.get(above)
+    for (let ancestor = parentIndex[node] ?? -1; ancestor >= 0; ancestor = parentIndex[ancestor] ?? -1) {
+      const edges = this.#clippingBoxes.get(ancestor)
       if (edges && !isWithin(element, edges)) throw new NotSimple()
     }
     this.#elements.push(element)
@@ -256,7 +257,7 @@ class Page {
 type Edge = { width: number; isVisible: boolean }
 
 /** Classifies a color as black, white or transparent. @throws NotSimple for every other color */
-function shadeOf(colour: string): 'black' | 'white' | 'clear' {
+function classifyColor(colour: string): 'black' | 'white' | 'clear' {
   const [red = 0, green = 0, blue = 0, alpha = 1] = /^rgba?\(([\d., ]+)\)$/.exec(colour)?.[1]?.split(', ').map(Number) ?? []
   if (!colour.startsWith('rgb')) throw new NotSimple()
   if (alpha === 0) return 'clear'
@@ -267,11 +268,11 @@ function shadeOf(colour: string): 'black' | 'white' | 'clear' {
   throw new NotSimple()
 }
 
-const overlaps = (one: Area, other: Area): boolean =>
-  one.x + one.width > other.x + TOLERANCE &&
-  other.x + other.width > one.x + TOLERANCE &&
-  one.y + one.height > other.y + TOLERANCE &&
-  other.y + other.height > one.y + TOLERANCE
+const overlaps = (first: Area, second: Area): boolean =>
+  first.x + first.width > second.x + TOLERANCE &&
+  second.x + second.width > first.x + TOLERANCE &&
+  first.y + first.height > second.y + TOLERANCE &&
+  second.y + second.height > first.y + TOLERANCE
 
 const isWithin = (inner: Area, outer: Area): boolean =>
   inner.x >= outer.x - TOLERANCE &&

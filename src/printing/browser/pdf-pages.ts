@@ -9,11 +9,11 @@ const TOLERANCE = 1.25
 const OBJECTS_PER_TURN = 500
 
 /** The library that reads and writes PDFs, loaded for the first print. */
-export const pdfTool = () => import('@pdfme/pdf-lib')
+export const loadPdfLibrary = () => import('@pdfme/pdf-lib')
 
 /** @throws Error if it is not a PDF */
 export async function loadPdf(pdf: Uint8Array): Promise<PDFDocument> {
-  const { PDFDocument, ParseSpeeds } = await pdfTool()
+  const { PDFDocument, ParseSpeeds } = await loadPdfLibrary()
   return PDFDocument.load(pdf, { updateMetadata: false, parseSpeed: ParseSpeeds.Medium })
 }
 
@@ -29,11 +29,11 @@ export async function savePdf(document: PDFDocument): Promise<Buffer> {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** Points to four decimals, which is sufficient for a PDF. */
-export const points = (mm: number): number => round(mm * POINTS_PER_MM)
+/** Converts millimeters to points, rounded to four decimals, which is sufficient for a PDF. */
+export const toPoints = (mm: number): number => round(mm * POINTS_PER_MM)
 export const round = (value: number): number => Number(value.toFixed(4))
 
-/** Collects the PDFs of Chromium for one order: their pages in one PDF, with the title of the first one, each in its exact size. */
+/** Collects the PDFs of Chromium for one print job: their pages in one PDF, with the title of the first one, each in its exact size. */
 export class PdfPages {
   readonly #sizes: readonly Lengths[]
   #first: Buffer | undefined
@@ -43,7 +43,7 @@ export class PdfPages {
   /** @param size the requested page size; standard sizes that documents may name are supported too */
   constructor(size: Lengths) {
     // Loads the library while Chromium prints; adding a PDF reports its errors.
-    pdfTool().catch(() => undefined)
+    loadPdfLibrary().catch(() => undefined)
     this.#sizes = [size, ...PAPER_SIZES].flatMap(({ width, height }) => [
       { width, height },
       { width: height, height: width },
@@ -59,7 +59,7 @@ export class PdfPages {
       this.#isChanged = isChanged.includes(true)
       return
     }
-    const { PDFName } = await pdfTool()
+    const { PDFName } = await loadPdfLibrary()
     this.#isChanged = true
     // links in other documents would lead to named destinations of the first one
     this.#document.catalog.delete(PDFName.of('Dests'))
@@ -84,6 +84,6 @@ function setExactSize(page: PDFPage, sizes: readonly Lengths[]): boolean {
   const isNear = (length: number, mm: number) => Math.abs(length - mm * POINTS_PER_MM) <= TOLERANCE
   const targetSize = sizes.find((size) => isNear(width, size.width) && isNear(height, size.height))
   if (!targetSize) return false
-  page.setMediaBox(0, round(height - targetSize.height * POINTS_PER_MM), points(targetSize.width), points(targetSize.height))
+  page.setMediaBox(0, round(height - targetSize.height * POINTS_PER_MM), toPoints(targetSize.width), toPoints(targetSize.height))
   return true
 }

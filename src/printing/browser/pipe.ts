@@ -6,28 +6,32 @@ const MAX_MESSAGE_BYTES = 200 * 1024 * 1024
 
 /**
  * Transports messages to and from a browser over two pipes, each terminated by a zero byte.
- * @param broken called if the browser sends an oversized or invalid message
+ * @param onInvalidMessage called if the browser sends an oversized or invalid message
  */
-export function pipeTransport(to: Writable, from: Readable, broken: () => void): ConnectionTransport {
+export function createPipeTransport(
+  toBrowser: Writable,
+  fromBrowser: Readable,
+  onInvalidMessage: () => void,
+): ConnectionTransport {
   const transport: ConnectionTransport = {
     send(message) {
-      to.write(`${message}\0`)
+      toBrowser.write(`${message}\0`)
     },
     close() {
-      to.destroy()
-      from.destroy()
+      toBrowser.destroy()
+      fromBrowser.destroy()
     },
   }
   const handleMessage = async (message: string) => {
     try {
       await transport.onmessage?.(message)
     } catch {
-      broken()
+      onInvalidMessage()
     }
   }
   let pieces: Buffer[] = []
   let length = 0
-  from.on('data', (data: Buffer) => {
+  fromBrowser.on('data', (data: Buffer) => {
     let start = 0
     for (let end = data.indexOf(0); end !== -1; end = data.indexOf(0, start)) {
       pieces.push(data.subarray(start, end))
@@ -39,11 +43,11 @@ export function pipeTransport(to: Writable, from: Readable, broken: () => void):
     }
     pieces.push(data.subarray(start))
     length += data.length - start
-    if (length > MAX_MESSAGE_BYTES) broken()
+    if (length > MAX_MESSAGE_BYTES) onInvalidMessage()
   })
-  from.on('close', () => transport.onclose?.())
-  // both pipes end with the browser, and its end is noticed
-  from.on('error', () => undefined)
-  to.on('error', () => undefined)
+  fromBrowser.on('close', () => transport.onclose?.())
+  // both pipes end with the browser, whose end is handled elsewhere
+  fromBrowser.on('error', () => undefined)
+  toBrowser.on('error', () => undefined)
   return transport
 }

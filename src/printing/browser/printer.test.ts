@@ -10,10 +10,10 @@ import { PRINTED_SITE, type Resource } from '../../kit/services/printer.ts'
 import { packageFile } from '../../paths.ts'
 import { readPicture } from '../../testing/barcode.ts'
 import { type PdfPage, readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
 import { ChromiumPrinter } from './printer.ts'
 
-const printer = new ChromiumPrinter({ config: loadConfig(await printing()), log: pino({ level: 'silent' }) })
+const printer = new ChromiumPrinter({ config: loadConfig(await preparePrinting()), log: pino({ level: 'silent' }) })
 after(() => printer.stop())
 
 const noResource = async () => undefined
@@ -26,7 +26,7 @@ const texts = (pages: PdfPage[]) => pages.map(({ text }) => text)
 /** Rounded to a hundredth of a millimeter. */
 const sizes = (pages: PdfPage[]) => pages.map(({ width, height }) => `${Number(width.toFixed(2))} x ${Number(height.toFixed(2))}`)
 
-describe('a PDF', { skip: cannotPrint }, () => {
+describe('a PDF', { skip: printingUnsupported }, () => {
   it('has the pages of the document, and their text', async () => {
     const pages = await readPdf(await print('<p>Grüße, Ω</p><p style="break-before: page">Zwei</p>'))
     assert.deepEqual(texts(pages), ['Grüße, Ω', 'Zwei'])
@@ -131,7 +131,7 @@ describe('a PDF', { skip: cannotPrint }, () => {
   })
 })
 
-describe('a picture', { skip: cannotPrint }, () => {
+describe('a picture', { skip: printingUnsupported }, () => {
   it('has the dots of its size and resolution', async () => {
     const png = await printer.png({
       html: '<body style="background: red">',

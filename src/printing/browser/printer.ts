@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { invalidObject, Problem } from '../../kit/request/problem.ts'
-import type { PdfOrder, Printer } from '../../kit/services/printer.ts'
+import type { PdfJob, Printer } from '../../kit/services/printer.ts'
 import { Semaphore } from '../../kit/services/semaphore.ts'
 import { printErrors } from '../print-errors.ts'
 import { BrowserProcess, type Limits } from './browser-process.ts'
 import { BrowserEnded, type DocumentPage, LimitExceeded } from './document-page.ts'
-import { CannotOpen, Starter } from './open-browser.ts'
-import { CannotUnpack, unpack } from './unpack.ts'
+import { BrowserLaunchError, BrowserStarter } from './open-browser.ts'
+import { BrowserUnpackError, unpackBrowser } from './unpack.ts'
 
 /**
  * Maximum number of browsers that print concurrently, and of those for one account: one is always left for others, and opened only when
  * they print at the same time. Each takes the processor time of one core, and its own memory.
  */
 const BROWSER_COUNT = 3
-const OF_ONE_ACCOUNT = 2
+const MAX_BROWSERS_PER_ACCOUNT = 2
 /** Seconds that a document waits for its turn beyond the time limit of another. */
 const EXTRA_QUEUE_SECONDS = 15
 /**
@@ -22,12 +22,12 @@ const EXTRA_QUEUE_SECONDS = 15
  * they wait.
  */
 const MAX_QUEUE_LENGTH = 100
-const SIZE = 200_000
+const CHARACTERS_PER_QUEUE_PLACE = 200_000
 /** Milliseconds after which a failed setup of the browser is retried. */
 const RETRY_AFTER_MS = 60_000
 
 /** Idle seconds after which a browser is closed. */
-const IDLE = 30
+const IDLE_SECONDS = 30
 
 type Options = { config: Config; log: Logger; idleSeconds?: number }
 
@@ -44,12 +44,18 @@ export class ChromiumPrinter implements Printer {
   #reason: string | undefined
   #failedAt = 0
 
-  constructor({ config, log, idleSeconds = IDLE }: Options) {
+  constructor({ config, log, idleSeconds = IDLE_SECONDS }: Options) {
     this.#config = config
     this.#idleSeconds = idleSeconds
     this.#log = log
-    const patience = (config.printSeconds + EXTRA_QUEUE_SECONDS) * 1_000
-    this.#semaphore = new Semaphore(BROWSER_COUNT, patience, printErrors.too_much_printing, MAX_QUEUE_LENGTH, OF_ONE_ACCOUNT)
+    const queueTimeoutMs = (config.printSeconds + EXTRA_QUEUE_SECONDS) * 1_000
+    this.#semaphore = new Semaphore(
+      BROWSER_COUNT,
+      queueTimeoutMs,
+      printErrors.too_much_printing,
+      MAX_QUEUE_LENGTH,
+      MAX_BROWSERS_PER_ACCOUNT,
+    )
   }
 
   /** Sets up the browser in the background. */
@@ -84,7 +90,7 @@ export class ChromiumPrinter implements Printer {
   }
 
   async #print<Result>(
-    { html, account, share }: Pick<PdfOrder, 'html' | 'account' | 'share'>,
+    { html, account, share }: Pick<PdfJob, 'html' | 'account' | 'share'>,
     work: (documentPage: DocumentPage) => Promise<Result>,
   ): Promise<Result> {
     try {
@@ -94,7 +100,7 @@ export class ChromiumPrinter implements Printer {
         return ((idleBrowsers.find((browser) => browser.isWarm) ?? idleBrowsers[0]) as BrowserProcess).print(work, share)
       }
       const characters = typeof html === 'string' ? html.length : html.reduce((sum, { length }) => sum + length, 0)
-      return await this.#semaphore.run(print, { account, size: Math.ceil(characters / SIZE) })
+      return await this.#semaphore.run(print, { account, size: Math.ceil(characters / CHARACTERS_PER_QUEUE_PLACE) })
     } catch (error) {
       throw this.#toProblem(error as Error)
     }
@@ -111,14 +117,14 @@ export class ChromiumPrinter implements Printer {
       this.#log.error(`could not print a document: ${message}`)
       return invalidObject(printErrors.browser_ended)
     }
-    if (error instanceof CannotUnpack || error instanceof CannotOpen)
+    if (error instanceof BrowserUnpackError || error instanceof BrowserLaunchError)
       return new Problem('unavailable', printErrors.browser_unavailable({ reason: message }), {
         'retry-after': String(RETRY_AFTER_MS / 1_000),
       })
     return error
   }
 
-  /** @throws CannotUnpack, CannotOpen */
+  /** @throws BrowserUnpackError, BrowserLaunchError */
   async #getBrowsers(): Promise<readonly BrowserProcess[]> {
     if (this.#reason !== undefined && performance.now() > this.#failedAt + RETRY_AFTER_MS) this.#browsers = undefined
     this.#browsers ??= this.#startBrowsers()
@@ -129,8 +135,8 @@ export class ChromiumPrinter implements Printer {
     const { chromePath, dataDir, minFreeDisk, printSeconds, printMemoryMegabytes } = this.#config
     const limits: Limits = { seconds: printSeconds, memoryMegabytes: printMemoryMegabytes, idleSeconds: this.#idleSeconds }
     try {
-      const chromium = chromePath ? { executable: chromePath } : await unpack(dataDir, minFreeDisk, this.#stopping.signal)
-      const starter = new Starter(chromium, this.#log, this.#stopping.signal)
+      const chromium = chromePath ? { executable: chromePath } : await unpackBrowser(dataDir, minFreeDisk, this.#stopping.signal)
+      const starter = new BrowserStarter(chromium, this.#log, this.#stopping.signal)
       await starter.tryOut()
       this.#reason = undefined
       this.#ready = Array.from({ length: BROWSER_COUNT }, () => new BrowserProcess(starter, limits))

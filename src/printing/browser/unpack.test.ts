@@ -17,11 +17,11 @@ import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../config.ts'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
 import { testService } from '../../testing/service.ts'
-import { Starter } from './open-browser.ts'
+import { BrowserStarter } from './open-browser.ts'
 import { ChromiumPrinter } from './printer.ts'
-import { CannotUnpack, type Chromium, unpack } from './unpack.ts'
+import { BrowserUnpackError, type Chromium, unpackBrowser } from './unpack.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-unpack-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -29,13 +29,13 @@ after(() => rmSync(folder, { recursive: true }))
 const log = pino({ level: 'silent' })
 const never = new AbortController().signal
 const document = { html: 'Text', resource: async () => undefined, page: { width: 62, height: 29 } }
-const hasMessage = (text: RegExp) => (error: unknown) => error instanceof CannotUnpack && text.test(error.message)
+const hasMessage = (text: RegExp) => (error: unknown) => error instanceof BrowserUnpackError && text.test(error.message)
 
-describe('the included browser', { skip: cannotPrint }, () => {
+describe('the included browser', { skip: printingUnsupported }, () => {
   const target = join(folder, 'data')
   let chromium: Chromium
   before(async () => {
-    const results = await Promise.all([unpack(target, 0, never), unpack(target, 0, never)])
+    const results = await Promise.all([unpackBrowser(target, 0, never), unpackBrowser(target, 0, never)])
     assert.deepEqual(results[0], results[1])
     chromium = results[0]
   })
@@ -45,7 +45,7 @@ describe('the included browser', { skip: cannotPrint }, () => {
     assert.match(readdirSync(target)[0] as string, /^browser-\d+\.\d+\.\d+$/)
     assert.equal(statSync(dirname(chromium.executable)).mode & 0o777, 0o700)
     const inode = statSync(chromium.executable).ino
-    await unpack(target, 0, never)
+    await unpackBrowser(target, 0, never)
     assert.equal(statSync(chromium.executable).ino, inode)
   })
 
@@ -59,7 +59,7 @@ describe('the included browser', { skip: cannotPrint }, () => {
     const librariesCheck =
       '[ -n "$LD_LIBRARY_PATH" ] || { echo "x: error while loading shared libraries: libnss3.so" >&2; exit 127; }'
     writeFileSync(program, `#!/bin/sh\n${librariesCheck}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
-    const { ended, kill } = await new Starter({ ...chromium, executable: program }, log, never).open()
+    const { ended, kill } = await new BrowserStarter({ ...chromium, executable: program }, log, never).open()
     kill()
     await ended
   })
@@ -71,7 +71,7 @@ describe('the included browser', { skip: cannotPrint }, () => {
     const program = join(folder, 'forbidding')
     const refuses = 'case "$*" in *--no-sandbox*) ;; *) echo "FATAL: No usable sandbox!" >&2; exit 133;; esac'
     writeFileSync(program, `#!/bin/sh\n${refuses}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
-    const { pid, ended, kill } = await new Starter({ ...chromium, executable: program }, logger, never).open()
+    const { pid, ended, kill } = await new BrowserStarter({ ...chromium, executable: program }, logger, never).open()
     assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /--no-sandbox/)
     kill()
     await ended
@@ -82,7 +82,7 @@ describe('the included browser', { skip: cannotPrint }, () => {
   const isForbidden = spawnSync('unshare', ['-Ur', 'true']).status !== 0 && 'this machine lets nobody have the sandbox'
   const isRoot = process.getuid?.() === 0 && 'root never has the sandbox'
   it('runs in its sandbox if possible', { skip: isRoot || isForbidden }, async () => {
-    const { pid, ended, kill } = await new Starter(chromium, log, never).open()
+    const { pid, ended, kill } = await new BrowserStarter(chromium, log, never).open()
     assert.doesNotMatch(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /--no-sandbox/)
     kill()
     await ended
@@ -90,18 +90,21 @@ describe('the included browser', { skip: cannotPrint }, () => {
 
   it('leaves nothing after an aborted unpacking', async () => {
     const cut = join(folder, 'cut')
-    await assert.rejects(unpack(cut, 0, AbortSignal.timeout(50)), CannotUnpack)
+    await assert.rejects(unpackBrowser(cut, 0, AbortSignal.timeout(50)), BrowserUnpackError)
     assert.deepEqual(readdirSync(cut), [])
   })
 
   it('is not accepted from a folder that others can write to', async () => {
     chmodSync(dirname(chromium.executable), 0o777)
-    await assert.rejects(unpack(target, 0, never), hasMessage(/is not a folder that only this user can write to: delete it$/))
+    await assert.rejects(
+      unpackBrowser(target, 0, never),
+      hasMessage(/is not a folder that only this user can write to: delete it$/),
+    )
     chmodSync(dirname(chromium.executable), 0o700)
   })
 
   it('is not unpacked without enough disk space', async () => {
-    await assert.rejects(unpack(join(folder, 'full'), 1e15, never), hasMessage(/too little free space/))
+    await assert.rejects(unpackBrowser(join(folder, 'full'), 1e15, never), hasMessage(/too little free space/))
   })
 
   it('is deleted when it is no longer used', async () => {
@@ -121,7 +124,7 @@ describe('the included browser', { skip: cannotPrint }, () => {
       mkdirSync(join(target, name), { recursive: true })
       utimesSync(join(target, name), days(age), days(age))
     }
-    await unpack(target, 0, never)
+    await unpackBrowser(target, 0, never)
     const remaining = [
       'browser-2.0.0',
       'browser-4.0.0.new-x',
@@ -135,9 +138,9 @@ describe('the included browser', { skip: cannotPrint }, () => {
 })
 
 describe('CHROME_PATH', () => {
-  it('selects another browser, which is used as it is', { skip: cannotPrint }, async () => {
-    const { DATA_DIR } = await printing()
-    const { executable } = await unpack(DATA_DIR, 0, never)
+  it('selects another browser, which is used as it is', { skip: printingUnsupported }, async () => {
+    const { DATA_DIR } = await preparePrinting()
+    const { executable } = await unpackBrowser(DATA_DIR, 0, never)
     const printer = new ChromiumPrinter({ config: loadConfig({ DATA_DIR: '/dev/null', CHROME_PATH: executable }), log })
     after(() => printer.stop())
     assert.equal((await readPdf(await printer.pdf(document)))[0]?.text, 'Text')

@@ -11,13 +11,13 @@ import sharp from 'sharp'
 import { loadConfig } from '../../config.ts'
 import { PRINTED_SITE } from '../../kit/services/printer.ts'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
-import { Starter } from './open-browser.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
+import { BrowserStarter } from './open-browser.ts'
 import { ChromiumPrinter } from './printer.ts'
-import { unpack } from './unpack.ts'
+import { unpackBrowser } from './unpack.ts'
 
 const log = pino({ level: 'silent' })
-const environment = await printing()
+const environment = await preparePrinting()
 const printer = new ChromiumPrinter({ config: loadConfig(environment), log })
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-walls-'))
 after(async () => {
@@ -53,7 +53,7 @@ const page = { width: 210, height: 297 }
 const printed = async (html: string): Promise<string> =>
   (await readPdf(await printer.pdf({ html: `<!doctype html>${html}`, resource, page }))).map(({ text }) => text).join('\n')
 
-describe('a printed document', { skip: cannotPrint }, () => {
+describe('a printed document', { skip: printingUnsupported }, () => {
   const attempts: Record<string, (url: string) => string> = {
     'a picture': (url) => `<img src="${url}/a"><picture><source srcset="${url}/b"><img src="data:,"></picture>`,
     'a picture of SVG': (url) => `<svg><image href="${url}/a"/><use href="${url}/b#x"/></svg>`,
@@ -138,10 +138,10 @@ describe('a printed document', { skip: cannotPrint }, () => {
   })
 })
 
-describe('the printing browser', { skip: cannotPrint }, () => {
+describe('the printing browser', { skip: printingUnsupported }, () => {
   it('reaches no server by itself, even without interception of its requests', async () => {
-    const chromium = await unpack(environment.DATA_DIR, 0, AbortSignal.timeout(60_000))
-    const { browser, ended, kill } = await new Starter(chromium, log, AbortSignal.timeout(60_000)).open()
+    const chromium = await unpackBrowser(environment.DATA_DIR, 0, AbortSignal.timeout(60_000))
+    const { browser, ended, kill } = await new BrowserStarter(chromium, log, AbortSignal.timeout(60_000)).open()
     try {
       for (const url of [base, base.replace('127.0.0.1', 'localhost'), base.replace('127.0.0.1', '[::ffff:127.0.0.1]')]) {
         const tab = await browser.newPage()
@@ -163,7 +163,7 @@ describe('the printing browser', { skip: cannotPrint }, () => {
     const environmentFile = join(folder, 'seen')
     writeFileSync(program, `#!/bin/sh\nenv > ${environmentFile}\nexit 1\n`, { mode: 0o700 })
     process.env.STOCKROOM_TEST_SECRET = 'the secret'
-    await assert.rejects(new Starter({ executable: program }, log, AbortSignal.timeout(60_000)).open())
+    await assert.rejects(new BrowserStarter({ executable: program }, log, AbortSignal.timeout(60_000)).open())
     delete process.env.STOCKROOM_TEST_SECRET
     assert.doesNotMatch(readFileSync(environmentFile, 'utf8'), /SECRET/)
   })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../kit/request/problem.ts'
-import { callerOf, rendering } from '../../resources/printing/fixture.ts'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createCaller, createRenderer } from '../../resources/printing/fixture.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { TemplateError } from '../rendering.ts'
 
 const service = await testService()
-const { texts, statements, reader } = rendering(service)
-const factory = purchasing(service)
+const { texts, statements, reader } = createRenderer(service)
+const factory = createPurchaseHelpers(service)
 const { superuser } = service
 
 /** Creates an order with this number of lines, each with its own part; returns its key. */
@@ -119,10 +119,10 @@ describe('template variables of objects', () => {
   it('are absent without permission to view their type; the printed object requires it', async () => {
     const item = await order(1)
     const roles = new Map([['purchase_order', new Set(['view'] as const)]])
-    const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
+    const caller = createCaller(service.getPk('member'), { isSuperuser: false, isStaff: false, roles })
     const source = '{{ reference }} {{ lines.size }} {% for line in lines %}[{{ line.part.part.name }}]{% endfor %}'
     assert.deepEqual(await texts(source, { ...po, items: [item], reader: reader(caller) }), [`PO-000${orders} 1 []`])
-    const anonymous = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false })
+    const anonymous = createCaller(service.getPk('member'), { isSuperuser: false, isStaff: false })
     await assert.rejects(
       texts(source, { ...po, items: [item], reader: reader(anonymous) }),
       (error) => (error as Problem).status === 403,

@@ -1,8 +1,8 @@
-import { webPage } from '../../web-pages.ts'
+import { getWebPage } from '../../web-pages.ts'
 import type { TemplateKind } from '../kinds.ts'
 import type { TemplateMetadata } from '../rendering.ts'
 import type { TemplateObject } from './objects.ts'
-import { valuesByName } from './parameters.ts'
+import { indexParameterValues } from './parameters.ts'
 import { sampleObjects } from './samples.ts'
 import { testVariables } from './tests.ts'
 
@@ -14,11 +14,11 @@ type KindContext = {
 }
 
 /** The content of the code on a label: the type and key of its object. */
-const qrData = (model: string, { pk }: TemplateObject): string => `{"${model}": ${pk}}`
+const buildQrData = (model: string, { pk }: TemplateObject): string => `{"${model}": ${pk}}`
 
 /** A property of an object that may still have to be read. */
-const next = (value: unknown, name: string): unknown =>
-  value instanceof Promise ? value.then((object) => next(object, name)) : (value as TemplateObject | undefined)?.[name]
+const getProperty = (value: unknown, name: string): unknown =>
+  value instanceof Promise ? value.then((object) => getProperty(object, name)) : (value as TemplateObject | undefined)?.[name]
 
 /** The variables of reports on purchase, sales and return orders. */
 const orderVariables =
@@ -28,7 +28,7 @@ const orderVariables =
     reference: order.reference,
     description: order.description,
     get title() {
-      const name = next(order[partner], 'name')
+      const name = getProperty(order[partner], 'name')
       const title = (partnerName: unknown) => (partnerName ? `${order.reference} - ${partnerName}` : order.reference)
       return name instanceof Promise ? name.then(title) : title(name)
     },
@@ -44,9 +44,9 @@ const orderVariables =
   })
 
 /** The parameters of a part by name. */
-function parametersOf(part: unknown): unknown {
-  const parameters = next(part, 'parameters')
-  return parameters instanceof Promise ? parameters.then(valuesByName) : valuesByName(parameters)
+function getParameters(part: unknown): unknown {
+  const parameters = getProperty(part, 'parameters')
+  return parameters instanceof Promise ? parameters.then(indexParameterValues) : indexParameterValues(parameters)
 }
 
 export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
@@ -61,9 +61,9 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
       description: part.description,
       IPN: part.IPN,
       revision: part.revision,
-      qr_data: qrData('part', part),
+      qr_data: buildQrData('part', part),
       qr_url: `${baseUrl}/part/${part.pk}/`,
-      parameters: valuesByName(part.parameters),
+      parameters: indexParameterValues(part.parameters),
     }),
   },
   'label/stock': {
@@ -74,22 +74,22 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
         return item.part
       },
       get name() {
-        return next(item.part, 'full_name')
+        return getProperty(item.part, 'full_name')
       },
       get ipn() {
-        return next(item.part, 'IPN')
+        return getProperty(item.part, 'IPN')
       },
       get revision() {
-        return next(item.part, 'revision')
+        return getProperty(item.part, 'revision')
       },
       get parameters() {
-        return parametersOf(item.part)
+        return getParameters(item.part)
       },
       quantity: item.quantity,
       serial: item.serial,
       barcode_hash: item.barcode_hash,
-      qr_data: qrData('stockitem', item),
-      qr_url: `${baseUrl}${webPage('/api/stock/', item.pk)}`,
+      qr_data: buildQrData('stockitem', item),
+      qr_url: `${baseUrl}${getWebPage('/api/stock/', item.pk)}`,
       get tests() {
         return testVariables(item, 'test_results').results
       },
@@ -99,7 +99,7 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     sample: sampleObjects.location,
     variables: (location, baseUrl) => ({
       location,
-      qr_data: qrData('stocklocation', location),
+      qr_data: buildQrData('stocklocation', location),
       qr_url: `${baseUrl}/stock/location/${location.pk}/`,
     }),
   },
@@ -114,7 +114,7 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
         return line.bom_item
       },
       get part() {
-        return next(line.bom_item, 'sub_part')
+        return getProperty(line.bom_item, 'sub_part')
       },
       quantity: line.quantity,
       allocated_quantity: line.allocated,
@@ -188,7 +188,7 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
             return item.part
           },
           get parameters() {
-            return parametersOf(item.part)
+            return getParameters(item.part)
           },
           get installed_items() {
             return item.all_installed_items

@@ -9,4 +9,4 @@ export function setObjectKind<T extends object>(object: T, kind: Kind): T {
 }
 
 /** The type of an object for templates; undefined for one that is only part of another. */
-export const kindOf = (object: object): Kind | undefined => kinds.get(object)
+export const getObjectKind = (object: object): Kind | undefined => kinds.get(object)

@@ -1,7 +1,7 @@
 import { TemplateError } from '../rendering.ts'
 import { MAX_LIST_ENTRIES } from '../template/bounds.ts'
 import { setObjectKind } from './object-kinds.ts'
-import { getTemplateSchema, type Kind, kindAt } from './render-context.ts'
+import { findKind, getTemplateSchema, type Kind } from './render-context.ts'
 
 /**
  * An object for templates: the complete API response as a plain object. A field that refers to another object is that object, and a list of
@@ -24,12 +24,12 @@ export type ReadObjects = (query: ObjectQuery) => Promise<readonly OwnedObject[]
 export type OwnedObject = readonly [owner: number, object: TemplateObject]
 
 /** Maximum number of references that a template may follow from a printed object. */
-const DEPTH = 5
+const MAX_DEPTH = 5
 
 /**
- * Reads the objects that the templates of one print use. Objects read together stay together: when a template follows a field of one of
- * them, it is followed for all of them, in one statement. So a print takes one statement for each different path in its template, however
- * many objects it has.
+ * Reads the objects that the templates of one print use. Objects that were read together form a group: when a template follows a field of
+ * one of them, the field is read for all of them in one statement. So a print takes one statement for each different path in its template,
+ * however many objects it has.
  *
  * A related object is absent if the caller may not view its type.
  */
@@ -50,7 +50,9 @@ export class ObjectReader {
 
   /** Returns objects that have already been read, by key. */
   indexRows(path: string, rows: readonly OwnedObject[]): Map<number, TemplateObject> {
-    return new Map([...this.#together(kindAt(path) as Kind, rows, 0)].map(([key, [object]]) => [key, object as TemplateObject]))
+    return new Map(
+      [...this.#groupByOwner(findKind(path) as Kind, rows, 0)].map(([key, [object]]) => [key, object as TemplateObject]),
+    )
   }
 
   /** The caller's own account. */
@@ -63,16 +65,16 @@ export class ObjectReader {
   /** Reads the objects of many owners, by the owner's key, in the order of their own keys. */
   async read(query: ObjectQuery, depth: number): Promise<Map<number, TemplateObject[]>> {
     const rows = query.owners.length ? await this.#read(query) : []
-    return this.#together(kindAt(query.kind) as Kind, rows, depth)
+    return this.#groupByOwner(findKind(query.kind) as Kind, rows, depth)
   }
 
-  #together(kind: Kind, rows: readonly OwnedObject[], depth: number): Map<number, TemplateObject[]> {
+  #groupByOwner(kind: Kind, rows: readonly OwnedObject[], depth: number): Map<number, TemplateObject[]> {
     this.#count += rows.length
     if (this.#count > MAX_LIST_ENTRIES) throw new TemplateError(`This print would need more than ${MAX_LIST_ENTRIES} objects.`)
-    const together = new Together(this, kind, depth)
+    const group = new ObjectGroup(this, kind, depth)
     const result = new Map<number, TemplateObject[]>()
-    for (const [owner, read] of rows) {
-      const object = together.add(setObjectKind(read, kind))
+    for (const [owner, row] of rows) {
+      const object = group.add(setObjectKind(row, kind))
       const existing = result.get(owner)
       if (existing) existing.push(object)
       else result.set(owner, [object])
@@ -82,8 +84,8 @@ export class ObjectReader {
 }
 
 /** Objects read in one statement. */
-class Together {
-  readonly #from: ObjectReader
+class ObjectGroup {
+  readonly #reader: ObjectReader
   readonly #kind: Kind
   readonly #depth: number
   readonly #references: readonly (readonly [name: string, path: string])[]
@@ -91,10 +93,10 @@ class Together {
   /** The objects, each with the original keys of its reference fields, which the referenced objects now hide. */
   readonly #objects: { object: TemplateObject; keys: Map<string, number> }[] = []
   /** The objects read for each relation, by its name; those already read need no waiting. */
-  readonly #followed = new Map<string, Promise<Map<number, TemplateObject[]>> | Map<number, TemplateObject[]>>()
+  readonly #relations = new Map<string, Promise<Map<number, TemplateObject[]>> | Map<number, TemplateObject[]>>()
 
-  constructor(from: ObjectReader, kind: Kind, depth: number) {
-    this.#from = from
+  constructor(reader: ObjectReader, kind: Kind, depth: number) {
+    this.#reader = reader
     this.#kind = kind
     this.#depth = depth
     this.#references = Object.entries(kind.references)
@@ -110,12 +112,12 @@ class Together {
       if (typeof key !== 'number') continue
       keys.set(name, key)
       const query = () => ({ kind, owners: unique(this.#objects.flatMap((other) => other.keys.get(name) ?? [])) })
-      define(object, name, () => this.#follow(name, kind, query, key, ([result]) => result))
+      defineGetter(object, name, () => this.#follow(name, kind, query, key, ([result]) => result))
     }
     for (const [name, kind] of this.#lists) {
       const list = { of: this.#kind.path, name }
       const query = () => ({ kind, list, owners: unique(this.#objects.map((other) => other.object.pk)) })
-      define(object, name, () => this.#follow(name, kind, query, object.pk, (result) => result))
+      defineGetter(object, name, () => this.#follow(name, kind, query, object.pk, (result) => result))
     }
     return object
   }
@@ -128,24 +130,24 @@ class Together {
     key: number,
     pick: (result: TemplateObject[]) => T,
   ): T | undefined | Promise<T | undefined> {
-    if (!this.#from.isViewable(kind)) return undefined
-    if (this.#depth === DEPTH)
-      throw new TemplateError(`A template can follow at most ${DEPTH} references from the printed object.`)
-    const chosen = (result: Map<number, TemplateObject[]>) => pick(result.get(key) ?? [])
-    const existing = this.#followed.get(name)
-    if (existing instanceof Map) return chosen(existing)
-    if (existing) return existing.then(chosen)
-    const reading = this.#from.read(query(), this.#depth + 1)
-    this.#followed.set(name, reading)
-    return reading.then((result) => {
-      this.#followed.set(name, result)
-      return chosen(result)
+    if (!this.#reader.isViewable(kind)) return undefined
+    if (this.#depth === MAX_DEPTH)
+      throw new TemplateError(`A template can follow at most ${MAX_DEPTH} references from the printed object.`)
+    const pickOwn = (result: Map<number, TemplateObject[]>) => pick(result.get(key) ?? [])
+    const existing = this.#relations.get(name)
+    if (existing instanceof Map) return pickOwn(existing)
+    if (existing) return existing.then(pickOwn)
+    const pending = this.#reader.read(query(), this.#depth + 1)
+    this.#relations.set(name, pending)
+    return pending.then((result) => {
+      this.#relations.set(name, result)
+      return pickOwn(result)
     })
   }
 }
 
 const unique = (keys: readonly number[]): number[] => [...new Set(keys)]
 
-const define = (object: TemplateObject, name: string, get: () => unknown): void => {
+const defineGetter = (object: TemplateObject, name: string, get: () => unknown): void => {
   Object.defineProperty(object, name, { get, enumerable: false, configurable: true })
 }

@@ -34,14 +34,14 @@ export function setTemplateSchema(newSchema: TemplateSchema): void {
   schema = newSchema
 }
 
-/** @throws Error before `setWorld` */
+/** @throws Error before `setTemplateSchema` */
 export function getTemplateSchema(): TemplateSchema {
   if (!schema) throw new Error('The data for templates is not available yet.')
   return schema
 }
 
 /** The metadata of a type of objects available to templates, by URL. */
-export function kindAt(path: string): Kind | undefined {
+export function findKind(path: string): Kind | undefined {
   const { kinds } = getTemplateSchema()
   return Object.hasOwn(kinds, path) ? kinds[path] : undefined
 }

@@ -1,65 +1,66 @@
 import { setObjectKind } from './object-kinds.ts'
 import type { TemplateObject } from './objects.ts'
-import { type Kind, kindAt } from './render-context.ts'
+import { findKind, type Kind } from './render-context.ts'
 
 /** Sample objects for trying templates: they are labeled as samples, and their key 0 belongs to no object. */
 
 type Values = Record<string, unknown>
 
 /** Creates an object with every field of a type, empty or zero by its type, and with the given values. */
-function sample(path: string, values: Values): TemplateObject {
-  const kind = kindAt(path) as Kind
+function createSample(path: string, values: Values): TemplateObject {
+  const kind = findKind(path) as Kind
   return setObjectKind({ ...kind.empty, pk: 0, ...values }, kind)
 }
 
-const category = () => sample('/api/part/category/', { name: 'Sample category', pathstring: 'Samples/Sample category' })
+const createCategory = () =>
+  createSample('/api/part/category/', { name: 'Sample category', pathstring: 'Samples/Sample category' })
 
-const part = (values: Values = {}) =>
-  sample('/api/part/', {
+const createPart = (values: Values = {}) =>
+  createSample('/api/part/', {
     name: 'Sample part',
     full_name: 'SAMPLE-1 | Sample part | B',
     IPN: 'SAMPLE-1',
     revision: 'B',
     description: 'Sample part for previews',
-    category: category(),
+    category: createCategory(),
     active: true,
     component: true,
     ...values,
   })
 
-const capacitor = () =>
-  part({
+const createSecondPart = () =>
+  createPart({
     name: 'Second sample part',
     full_name: 'SAMPLE-2 | Second sample part',
     IPN: 'SAMPLE-2',
     revision: '',
     description: 'A sample of another part',
-    category: sample('/api/part/category/', { name: 'Other samples', pathstring: 'Samples/Other samples' }),
+    category: createSample('/api/part/category/', { name: 'Other samples', pathstring: 'Samples/Other samples' }),
   })
 
-const location = (values: Values = {}) =>
-  sample('/api/stock/location/', {
+const createLocation = (values: Values = {}) =>
+  createSample('/api/stock/location/', {
     name: 'Sample location',
     description: 'Sample location for previews',
     pathstring: 'Samples/Sample location',
     ...values,
   })
 
-const stockItem = (values: Values = {}) =>
-  sample('/api/stock/', {
+const createStockItem = (values: Values = {}) =>
+  createSample('/api/stock/', {
     quantity: 2500,
     batch: '2418A',
     status: 10,
     status_text: 'OK',
-    part: part(),
-    location: location(),
+    part: createPart(),
+    location: createLocation(),
     ...values,
   })
 
-const supplier = () =>
-  sample('/api/company/', { name: 'Sample supplier', description: 'A sample supplier', currency: 'EUR', is_supplier: true })
+const createSupplier = () =>
+  createSample('/api/company/', { name: 'Sample supplier', description: 'A sample supplier', currency: 'EUR', is_supplier: true })
 
-const address = () => ({
+const createAddress = () => ({
   pk: 1,
   title: 'Head office',
   line1: '12 Example Street',
@@ -70,7 +71,8 @@ const address = () => ({
   country: 'Germany',
 })
 
-const soldPart = (SKU: string, of: TemplateObject) => sample('/api/company/part/', { SKU, pack_quantity: '100', part: of })
+const createSupplierPart = (SKU: string, object: TemplateObject) =>
+  createSample('/api/company/part/', { SKU, pack_quantity: '100', part: object })
 
 const orderValues = (reference: string): Values => ({
   pk: 0,
@@ -86,53 +88,56 @@ const orderValues = (reference: string): Values => ({
   notes: 'Please send a **single** parcel.',
   responsible: { pk: 1, name: 'Purchasing' },
   contact: { pk: 1, name: 'Robin Example', phone: '+49 30 1234567', email: 'robin@example.com' },
-  address: address(),
+  address: createAddress(),
 })
 
-const extraLine = () =>
-  sample('/api/order/po-extra-line/', { reference: 'Carriage', quantity: 1, price: '12.500000', price_currency: 'EUR' })
+const createExtraLine = () =>
+  createSample('/api/order/po-extra-line/', { reference: 'Carriage', quantity: 1, price: '12.500000', price_currency: 'EUR' })
 
 function purchaseOrderSample(): TemplateObject {
-  const line = (SKU: string, of: TemplateObject, quantity: number, price: string, total: number) =>
-    sample('/api/order/po-line/', {
+  const line = (SKU: string, object: TemplateObject, quantity: number, price: string, total: number) =>
+    createSample('/api/order/po-line/', {
       quantity,
-      part: soldPart(SKU, of),
+      part: createSupplierPart(SKU, object),
       purchase_price: price,
       purchase_price_currency: 'EUR',
       total_price: total,
       target_date: '2026-03-20',
     })
-  return sample('/api/order/po/', {
+  return createSample('/api/order/po/', {
     ...orderValues('PO-SAMPLE'),
-    supplier: supplier(),
+    supplier: createSupplier(),
     supplier_reference: 'SAMPLE',
-    lines: [line('SAMPLE-SKU-1', part(), 10, '4.250000', 42.5), line('SAMPLE-SKU-2', capacitor(), 25, '5.290000', 132.25)],
-    extra_lines: [extraLine()],
+    lines: [
+      line('SAMPLE-SKU-1', createPart(), 10, '4.250000', 42.5),
+      line('SAMPLE-SKU-2', createSecondPart(), 25, '5.290000', 132.25),
+    ],
+    extra_lines: [createExtraLine()],
   })
 }
 
-const customer = () => sample('/api/company/', { name: 'Sample customer', currency: 'EUR', is_customer: true })
+const createCustomer = () => createSample('/api/company/', { name: 'Sample customer', currency: 'EUR', is_customer: true })
 
 const customerValues = (reference: string, total: string): Values => ({
   ...orderValues(reference),
   total_price: total,
-  customer: customer(),
+  customer: createCustomer(),
   customer_reference: 'Your order 4711',
 })
 
 const salesOrderSample = (): TemplateObject =>
-  sample('/api/order/so/', {
+  createSample('/api/order/so/', {
     ...customerValues('SO-SAMPLE', '459.500000'),
     lines: [
-      sample('/api/order/so-line/', {
-        part: assemblyPart(),
+      createSample('/api/order/so-line/', {
+        part: createAssemblyPart(),
         quantity: 3,
         target_date: '2026-03-20',
         sale_price: '149.000000',
         sale_price_currency: 'EUR',
       }),
     ],
-    extra_lines: [extraLine()],
+    extra_lines: [createExtraLine()],
   })
 
 const returnOrderSample = (): TemplateObject => ({
@@ -140,18 +145,18 @@ const returnOrderSample = (): TemplateObject => ({
   lines: [
     {
       pk: 1,
-      item: stockItem({ serial: '1007', quantity: 1, part: assemblyPart() }),
+      item: createStockItem({ serial: '1007', quantity: 1, part: createAssemblyPart() }),
       quantity: 1,
       target_date: '2026-03-20',
       outcome_text: 'Repair',
     },
   ],
-  extra_lines: [extraLine()],
+  extra_lines: [createExtraLine()],
 })
 
-const assemblyPart = () =>
-  part({
-    category: sample('/api/part/category/', { name: 'Sample assemblies', pathstring: 'Samples/Sample assemblies' }),
+const createAssemblyPart = () =>
+  createPart({
+    category: createSample('/api/part/category/', { name: 'Sample assemblies', pathstring: 'Samples/Sample assemblies' }),
     name: 'Sample assembly',
     full_name: 'SAMPLE-A | Sample assembly',
     IPN: 'SAMPLE-A',
@@ -160,13 +165,19 @@ const assemblyPart = () =>
     assembly: true,
   })
 
-const bomItems = () => [
-  sample('/api/bom/', { pk: 1, quantity: 4, reference: 'R1, R2, R3, R4', sub_part: part() }),
-  sample('/api/bom/', { pk: 2, quantity: 2, reference: 'C1, C2', note: 'Close to the supply pins', sub_part: capacitor() }),
+const createBomItems = () => [
+  createSample('/api/bom/', { pk: 1, quantity: 4, reference: 'R1, R2, R3, R4', sub_part: createPart() }),
+  createSample('/api/bom/', {
+    pk: 2,
+    quantity: 2,
+    reference: 'C1, C2',
+    note: 'Close to the supply pins',
+    sub_part: createSecondPart(),
+  }),
 ]
 
-const buildOrder = (): TemplateObject =>
-  sample('/api/build/', {
+const createBuildOrder = (): TemplateObject =>
+  createSample('/api/build/', {
     reference: 'BO-SAMPLE',
     title: 'Sample build',
     quantity: 10,
@@ -174,18 +185,18 @@ const buildOrder = (): TemplateObject =>
     status_text: 'Production',
     creation_date: '2026-03-02',
     target_date: '2026-04-01',
-    part: assemblyPart(),
-    part_detail: assemblyPart(),
+    part: createAssemblyPart(),
+    part_detail: createAssemblyPart(),
     responsible: { pk: 1, name: 'Workshop' },
-    bom_items: bomItems(),
-    line_items: bomItems().map((item) => buildLine(item)),
+    bom_items: createBomItems(),
+    line_items: createBomItems().map((item) => createBuildLine(item)),
     build_outputs: [],
     allocations: [],
     sub_builds: [],
   })
 
-const buildLine = (item: TemplateObject, values: Values = {}): TemplateObject =>
-  sample('/api/build/line/', {
+const createBuildLine = (item: TemplateObject, values: Values = {}): TemplateObject =>
+  createSample('/api/build/line/', {
     pk: item.pk,
     quantity: Number(item.quantity) * 10,
     bom_item: item,
@@ -196,31 +207,31 @@ const buildLine = (item: TemplateObject, values: Values = {}): TemplateObject =>
   })
 
 const buildLineSample = (): TemplateObject =>
-  buildLine(bomItems()[0] as TemplateObject, {
+  createBuildLine(createBomItems()[0] as TemplateObject, {
     pk: 3,
     allocated: 40,
-    build: buildOrder(),
-    allocations: [sample('/api/build/item/', { pk: 1, quantity: 40, stock_item: stockItem() })],
+    build: createBuildOrder(),
+    allocations: [createSample('/api/build/item/', { pk: 1, quantity: 40, stock_item: createStockItem() })],
   })
 
 function testedItemSample(): TemplateObject {
-  const test = (values: Values) => sample('/api/part/test-template/', { enabled: true, ...values })
+  const test = (values: Values) => createSample('/api/part/test-template/', { enabled: true, ...values })
   const current = test({ key: 'supplycurrent', test_name: 'Supply current', description: 'At 12 V', required: true })
   const appearance = test({ key: 'appearance', test_name: 'Appearance', required: true })
-  const result = (of: TemplateObject, value: string) =>
-    sample('/api/stock/test/', {
-      template_detail: of,
+  const result = (object: TemplateObject, value: string) =>
+    createSample('/api/stock/test/', {
+      template_detail: object,
       result: true,
       value,
       date: '2026-03-04T10:15:00Z',
       user_detail: { pk: 0, username: 'robin' },
     })
   const results = [result(current, '48 mA'), result(appearance, '')]
-  const tested = { ...assemblyPart(), test_templates: [current, appearance] }
-  return stockItem({
+  const testedPart = { ...createAssemblyPart(), test_templates: [current, appearance] }
+  return createStockItem({
     serial: '1007',
     quantity: 1,
-    part: tested,
+    part: testedPart,
     test_results: results,
     all_test_results: results,
     all_installed_items: [],
@@ -228,16 +239,16 @@ function testedItemSample(): TemplateObject {
 }
 
 export const sampleObjects = {
-  part,
-  stockItem,
+  part: createPart,
+  stockItem: createStockItem,
   location: () =>
-    location({
+    createLocation({
       stock_items: [
-        stockItem(),
-        stockItem({
+        createStockItem(),
+        createStockItem({
           quantity: 400,
           batch: '',
-          part: capacitor(),
+          part: createSecondPart(),
         }),
       ],
     }),
@@ -245,7 +256,7 @@ export const sampleObjects = {
   purchaseOrder: purchaseOrderSample,
   salesOrder: salesOrderSample,
   returnOrder: returnOrderSample,
-  assembly: () => ({ ...assemblyPart(), bom_items: bomItems() }),
-  build: buildOrder,
+  assembly: () => ({ ...createAssemblyPart(), bom_items: createBomItems() }),
+  build: createBuildOrder,
   testedItem: testedItemSample,
 } satisfies Record<string, (values?: Values) => TemplateObject>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { callerOf, rendering } from '../../resources/printing/fixture.ts'
-import { subjectOf } from '../../resources/printing/subjects.ts'
+import { createCaller, createRenderer } from '../../resources/printing/fixture.ts'
+import { getSubject } from '../../resources/printing/subjects.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService()
-const { texts, statements, reader } = rendering(service)
+const { texts, statements, reader } = createRenderer(service)
 
 let items: number[]
 before(async () => {
@@ -18,7 +18,7 @@ before(async () => {
     insert into stock_item (pk, part, quantity, serial, belongs_to, purchase_price_currency) overriding system value values
       (1, 2, 1, '7', null, 'EUR'), (2, 3, 1, '8', 1, 'EUR'), (3, 2, 1, '9', null, 'EUR');
     insert into stock_item_test_result (stock_item, template, result, value, date, "user") values
-      (1, 2, true, '300', '2026-01-02', ${service.pkOf('member')}), (1, 2, false, '20', '2026-01-01', null),
+      (1, 2, true, '300', '2026-01-02', ${service.getPk('member')}), (1, 2, false, '20', '2026-01-01', null),
       (1, 3, true, 'ok', '2026-01-01', null), (2, 4, true, 'warm', '2026-01-01', null), (3, 2, false, '1', '2026-01-01', null)`)
   items = [1, 3]
 })
@@ -56,7 +56,7 @@ describe('template variables of test reports', () => {
   })
 
   it('omit the part for callers who may not view parts', async () => {
-    const caller = callerOf(service.pkOf('member'), {
+    const caller = createCaller(service.getPk('member'), {
       isSuperuser: false,
       isStaff: false,
       roles: new Map([['stock', new Set(['view'] as const)]]),
@@ -69,5 +69,5 @@ describe('template variables of test reports', () => {
     assert.deepEqual(await texts('{{ tests.light.value }}', { kind: 'label/stock', items }), ['300', '1'])
   })
 
-  it('belong to stock items', () => assert.equal(subjectOf('report/test').objects?.path, '/api/stock/'))
+  it('belong to stock items', () => assert.equal(getSubject('report/test').objects?.path, '/api/stock/'))
 })

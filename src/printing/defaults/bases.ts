@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { TEMPLATES } from '../../paths.ts'
 import type { Language } from '../template/language.ts'
 
-/** Reads templates that others extend, by name, which is their path in a folder here. */
-const read = (folder: string, names: readonly string[]): ReadonlyMap<string, string> =>
+/** Reads base templates by name, which is their path below the folder. */
+const readTemplates = (folder: string, names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name, readFileSync(join(TEMPLATES, folder, name), 'utf8')]))
 
-/** The templates that templates of either language extend. Those of the existing system have special blocks: whole rules, and declarations. */
+/** Base templates by the language of the templates that extend them. Those of InvenTree have special blocks: for whole rules, and for declarations. */
 export const baseTemplates: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
-  liquid: read('bases', [
+  liquid: readTemplates('bases', [
     'label/label_base.html',
     'label/buildline/buildline_label_base.html',
     'report/inventree_report_base.html',
@@ -17,7 +17,7 @@ export const baseTemplates: Readonly<Record<Language, ReadonlyMap<string, string
     'report/inventree_build_order_base.html',
     'report/inventree_test_report_base.html',
   ]),
-  django: read('moved', [
+  django: readTemplates('moved', [
     'label/label_base.html',
     'label/buildline/buildline_label_base.html',
     'report/inventree_report_base.html',

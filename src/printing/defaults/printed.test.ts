@@ -3,36 +3,36 @@ import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { readBarcodes } from 'zxing-wasm/reader'
-import { noLibrary, rendering } from '../../resources/printing/fixture.ts'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createRenderer, noLibrary } from '../../resources/printing/fixture.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
-import { scanner } from '../../testing/scanner.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
+import { prepareBarcodeReader } from '../../testing/scanner.ts'
 import { testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
 import { ChromiumPrinter } from '../browser/printer.ts'
-import type { Print, Rendered } from '../rendering.ts'
-import { type Shipped, shippedTemplates } from './shipped.ts'
+import type { Print, RenderedPrint } from '../rendering.ts'
+import { type ShippedTemplate, shippedTemplates } from './shipped.ts'
 
-scanner()
-const service = await testService(await printing())
-const { render } = rendering(service)
-const factory = purchasing(service)
+prepareBarcodeReader()
+const service = await testService(await preparePrinting())
+const { render } = createRenderer(service)
+const factory = createPurchaseHelpers(service)
 const { superuser } = service
 const printer = new ChromiumPrinter({ config: service.app.routes.services.config, log: pino({ level: 'silent' }) })
 after(() => printer.stop())
 
-const shipped = (file: string) => shippedTemplates.find(({ path }) => path.endsWith(file)) as Shipped
-const filled = ({ kind, name, description, size, text }: Shipped, print: Partial<Print> = {}) =>
+const shipped = (file: string) => shippedTemplates.find(({ path }) => path.endsWith(file)) as ShippedTemplate
+const filled = ({ kind, name, description, size, text }: ShippedTemplate, print: Partial<Print> = {}) =>
   render(text, { kind, ...print, template: { name, description, ...size, ...print.template } })
 
-const fetcher = (rendered: Rendered) => async (url: string) => {
+const fetcher = (rendered: RenderedPrint) => async (url: string) => {
   const content = await rendered.resource(url)
   return content && { body: content.bytes, type: content.type }
 }
-const pages = async (rendered: Rendered) =>
+const pages = async (rendered: RenderedPrint) =>
   readPdf(await printer.pdf({ html: rendered.documents(), resource: fetcher(rendered), page: rendered.page }))
-const picture = (rendered: Rendered, at: number) =>
+const picture = (rendered: RenderedPrint, at: number) =>
   printer.png({ html: rendered.document(at), resource: fetcher(rendered), size: rendered.page, dpi: 300 })
 
 /** Within the screen pixel to which browsers round. */
@@ -42,7 +42,7 @@ const near = (actual: number, expected: number) =>
 const LONG_NAME = 'Sechskantschraube mit Flansch ISO 4162 M12 x 120 verzinkt, Festigkeitsklasse 10.9, mit Innensechsrund'
 const names = [LONG_NAME.slice(0, 90), '贴片电阻 10千欧 1% 0603', 'مقاومة كربونية ١٠ كيلو أوم', 'R', 'x'.repeat(100)]
 
-describe('printed default templates', { skip: cannotPrint }, () => {
+describe('printed default templates', { skip: printingUnsupported }, () => {
   it('are labels in their size, one per page, with a code of their object', async () => {
     const parts = []
     for (const name of names) {

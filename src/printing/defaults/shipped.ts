@@ -4,9 +4,9 @@ import { TEMPLATES } from '../../paths.ts'
 import type { TemplateKind } from '../kinds.ts'
 
 /** A default template. */
-export type Shipped = {
+export type ShippedTemplate = {
   kind: TemplateKind
-  /** Its path in existing systems, below their media folder: a row with this path is this template. */
+  /** Its path in InvenTree, below the media folder: a row with this path is this template. */
   path: string
   name: string
   description: string
@@ -17,36 +17,45 @@ export type Shipped = {
 }
 
 /** @param file below `label/` or `report/` in this folder */
-function shipped(kind: TemplateKind, file: string, name: string, description: string, size?: Shipped['size']): Shipped {
+function loadTemplate(
+  kind: TemplateKind,
+  file: string,
+  name: string,
+  description: string,
+  size?: ShippedTemplate['size'],
+): ShippedTemplate {
   const [area] = kind.split('/') as ['label' | 'report']
   const text = readFileSync(join(TEMPLATES, area, file), 'utf8')
   return { kind, path: `${area}/inventree/${file}`, name, description, size, text }
 }
 
 /** The default templates of every kind (the reference description of labels and reports, section 15). */
-export const shippedTemplates: readonly Shipped[] = [
-  shipped('label/part', 'part/part_label.html', 'Part Label', 'QR code, name, number and description', { width: 70, height: 24 }),
-  shipped('label/part', 'part/part_label_code128.html', 'Barcode Part Label', 'Name and Code 128 barcode', {
+export const shippedTemplates: readonly ShippedTemplate[] = [
+  loadTemplate('label/part', 'part/part_label.html', 'Part Label', 'QR code, name, number and description', {
     width: 70,
     height: 24,
   }),
-  shipped('label/stock', 'stockitem/qr.html', 'QR Code', 'QR code alone', { width: 24, height: 24 }),
-  shipped('label/location', 'stocklocation/qr.html', 'QR Code', 'QR code alone', { width: 24, height: 24 }),
-  shipped('label/location', 'stocklocation/qr_and_text.html', 'QR and text', 'QR code and name', { width: 50, height: 24 }),
-  shipped('label/buildline', 'buildline/buildline_label.html', 'Build Line Label', 'What a build order needs of a part', {
+  loadTemplate('label/part', 'part/part_label_code128.html', 'Barcode Part Label', 'Name and Code 128 barcode', {
+    width: 70,
+    height: 24,
+  }),
+  loadTemplate('label/stock', 'stockitem/qr.html', 'QR Code', 'QR code alone', { width: 24, height: 24 }),
+  loadTemplate('label/location', 'stocklocation/qr.html', 'QR Code', 'QR code alone', { width: 24, height: 24 }),
+  loadTemplate('label/location', 'stocklocation/qr_and_text.html', 'QR and text', 'QR code and name', { width: 50, height: 24 }),
+  loadTemplate('label/buildline', 'buildline/buildline_label.html', 'Build Line Label', 'What a build order needs of a part', {
     width: 125,
     height: 48,
   }),
-  shipped('report/test', 'test/inventree_test_report.html', 'InvenTree Test Report', 'Test report'),
-  shipped('report/build', 'build/inventree_build_order.html', 'InvenTree Build Order', 'Build order report'),
-  shipped('report/bom', 'bom/inventree_bill_of_materials_report.html', 'Bill of Materials', 'Bill of materials report'),
-  shipped('report/po', 'purchaseorder/inventree_po_report.html', 'InvenTree Purchase Order', 'Purchase order report'),
-  shipped('report/so', 'salesorder/inventree_so_report.html', 'InvenTree Sales Order', 'Sales order report'),
-  shipped('report/ro', 'returnorder/inventree_return_order_report.html', 'InvenTree Return Order', 'Return order report'),
-  shipped('report/slr', 'slr/inventree_slr_report.html', 'InvenTree Stock Location', 'What is in a stock location'),
+  loadTemplate('report/test', 'test/inventree_test_report.html', 'InvenTree Test Report', 'Test report'),
+  loadTemplate('report/build', 'build/inventree_build_order.html', 'InvenTree Build Order', 'Build order report'),
+  loadTemplate('report/bom', 'bom/inventree_bill_of_materials_report.html', 'Bill of Materials', 'Bill of materials report'),
+  loadTemplate('report/po', 'purchaseorder/inventree_po_report.html', 'InvenTree Purchase Order', 'Purchase order report'),
+  loadTemplate('report/so', 'salesorder/inventree_so_report.html', 'InvenTree Sales Order', 'Sales order report'),
+  loadTemplate('report/ro', 'returnorder/inventree_return_order_report.html', 'InvenTree Return Order', 'Return order report'),
+  loadTemplate('report/slr', 'slr/inventree_slr_report.html', 'InvenTree Stock Location', 'What is in a stock location'),
 ]
 
 const texts = new Map(shippedTemplates.map(({ path, text }) => [path, text]))
 
 /** The source of a default template, by its path below the media folder. */
-export const shippedTemplate = (path: string): string | undefined => texts.get(path)
+export const getShippedSource = (path: string): string | undefined => texts.get(path)

@@ -1,6 +1,6 @@
 import type { PDFDocument, PDFPage, PDFRef } from '@pdfme/pdf-lib'
-import { loadPdf, pdfTool, points, round, savePdf } from '../browser/pdf-pages.ts'
-import { cellsOf, type LabelSheet } from './label-sheet.ts'
+import { loadPdf, loadPdfLibrary, round, savePdf, toPoints } from '../browser/pdf-pages.ts'
+import { type LabelSheet, listCells } from './label-sheet.ts'
 
 /** A page as a picture that can be drawn on another page; its lower left corner in points. */
 type Drawing = { ref: PDFRef; left: number; bottom: number }
@@ -20,18 +20,18 @@ export async function impose(pdf: Buffer, sheet: LabelSheet, skip: number): Prom
     rectangle,
     setLineWidth,
     stroke,
-  } = await pdfTool()
+  } = await loadPdfLibrary()
   const document = await loadPdf(pdf)
   const labels = await extractPages(document)
   const { page, label, columns, rows } = sheet
-  const cells = cellsOf(sheet)
+  const cells = listCells(sheet)
   const perSheet = columns * rows
   for (let first = -skip; first < labels.length; first += perSheet) {
-    const paper = document.addPage([points(page.width), points(page.height)])
-    for (const [at, { x, y }] of cells.entries()) {
-      const drawing = labels[first + at]
+    const paper = document.addPage([toPoints(page.width), toPoints(page.height)])
+    for (const [index, { x, y }] of cells.entries()) {
+      const drawing = labels[first + index]
       if (!drawing) continue
-      const [across, up] = [points(x), points(page.height - y - label.height)]
+      const [across, up] = [toPoints(x), toPoints(page.height - y - label.height)]
       const name = PDFName.of(`L${drawing.ref.objectNumber}`)
       paper.node.setXObject(name, drawing.ref)
       paper.pushOperators(
@@ -41,7 +41,7 @@ export async function impose(pdf: Buffer, sheet: LabelSheet, skip: number): Prom
         popGraphicsState(),
       )
       if (!sheet.border) continue
-      paper.pushOperators(setLineWidth(0.5), rectangle(across, up, points(label.width), points(label.height)), stroke())
+      paper.pushOperators(setLineWidth(0.5), rectangle(across, up, toPoints(label.width), toPoints(label.height)), stroke())
     }
   }
   return savePdf(document)
@@ -49,9 +49,9 @@ export async function impose(pdf: Buffer, sheet: LabelSheet, skip: number): Prom
 
 /** Reads all pages of a PDF as drawings that can be placed elsewhere in it. */
 async function extractPages(document: PDFDocument): Promise<Drawing[]> {
-  const { PDFName, PDFStream } = await pdfTool()
+  const { PDFName, PDFStream } = await loadPdfLibrary()
   const { context } = document
-  const drawing = (page: PDFPage): Drawing => {
+  const toDrawing = (page: PDFPage): Drawing => {
     const { x, y, width, height } = page.getMediaBox()
     const ref = page.node.get(PDFName.of('Contents')) as PDFRef
     const { dict } = context.lookup(ref, PDFStream)
@@ -62,7 +62,7 @@ async function extractPages(document: PDFDocument): Promise<Drawing[]> {
     return { ref, left: x, bottom: y }
   }
   const pages = document.getPages()
-  const drawings = pages.map(drawing)
+  const drawings = pages.map(toDrawing)
   for (const page of pages) {
     document.removePage(0)
     context.delete(page.ref)

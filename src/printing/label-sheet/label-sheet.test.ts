@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../../kit/request/problem.ts'
-import { cellsOf, labelSheet } from './label-sheet.ts'
+import { computeLabelSheet, listCells } from './label-sheet.ts'
 
 const mm = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((tenths) => tenths / 10)
 
@@ -21,7 +21,7 @@ test('labels of a sheet stay within the paper, in order, and never overlap', () 
       (label, options) => {
         const sheet = trySheet(label, options)
         if (!sheet) return
-        const cells = cellsOf(sheet)
+        const cells = listCells(sheet)
         assert.equal(cells.length, sheet.columns * sheet.rows)
         for (const [at, { x, y }] of cells.entries()) {
           assert.ok(x >= Number(options.margin_left) && x + label.width <= sheet.page.width + 0.01)
@@ -39,9 +39,9 @@ test('labels of a sheet stay within the paper, in order, and never overlap', () 
   )
 })
 
-function trySheet(...args: Parameters<typeof labelSheet>) {
+function trySheet(...args: Parameters<typeof computeLabelSheet>) {
   try {
-    return labelSheet(...args)
+    return computeLabelSheet(...args)
   } catch (error) {
     assert.ok(error instanceof Problem && error.status === 400)
     return undefined
@@ -51,13 +51,13 @@ function trySheet(...args: Parameters<typeof labelSheet>) {
 test('commercial label sheets hold the number of labels that their packaging states', () => {
   const inches = 25.4
   // 3 x 10 labels of 2.625 by 1 inch on Letter
-  const avery = labelSheet(
+  const avery = computeLabelSheet(
     { width: 2.625 * inches, height: inches },
     { page_size: 'Letter', margin_top: '12.7', margin_left: '4.763', column_gap: '3.175' },
   )
   assert.deepEqual([avery.columns, avery.rows], [3, 10])
   // 4 x 12 labels of 48.5 by 25.4 mm on A4
-  const a4 = labelSheet({ width: 48.5, height: 25.4 }, { columns: 4, rows: 11, margin_left: '8', margin_top: '8' })
+  const a4 = computeLabelSheet({ width: 48.5, height: 25.4 }, { columns: 4, rows: 11, margin_left: '8', margin_top: '8' })
   assert.deepEqual([a4.columns, a4.rows], [4, 11])
-  assert.throws(() => labelSheet({ width: 0.1, height: 300 }, {}), Problem)
+  assert.throws(() => computeLabelSheet({ width: 0.1, height: 300 }, {}), Problem)
 })

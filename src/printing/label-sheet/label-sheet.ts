@@ -20,9 +20,10 @@ export type LabelSheet = {
 /** Maximum labels in a row or column of a sheet: nothing smaller than 4 mm is a label. */
 const MAX_LABELS_PER_SIDE = 100
 
-const length = (label: string, help: string) =>
+const lengthField = (label: string, help: string) =>
   input.optional(input.decimal({ digits: 6, places: 3, min: 0, form: 'number', label, help }))
-const count = (label: string, help: string) => input.optional(input.integer({ min: 1, max: MAX_LABELS_PER_SIDE, label, help }))
+const countField = (label: string, help: string) =>
+  input.optional(input.integer({ min: 1, max: MAX_LABELS_PER_SIDE, label, help }))
 
 /** Sheet options of a request, in its body or its query. */
 export const sheetFields = {
@@ -42,12 +43,12 @@ export const sheetFields = {
     }),
   ),
   border: input.optional(input.boolean({ label: 'Border', help: 'Whether each label on a sheet has a thin border.' })),
-  columns: count('Columns', 'The number of label columns on a sheet; by default as many as fit.'),
-  rows: count('Rows', 'The number of label rows on a sheet; by default as many as fit.'),
-  margin_top: length('Top margin', 'The margin above the first row of a label sheet, in millimeters.'),
-  margin_left: length('Left margin', 'The margin to the left of the first column of a label sheet, in millimeters.'),
-  column_gap: length('Column gap', 'The gap between the columns of a label sheet, in millimeters.'),
-  row_gap: length('Row gap', 'The gap between the rows of a label sheet, in millimeters.'),
+  columns: countField('Columns', 'The number of label columns on a sheet; by default as many as fit.'),
+  rows: countField('Rows', 'The number of label rows on a sheet; by default as many as fit.'),
+  margin_top: lengthField('Top margin', 'The margin above the first row of a label sheet, in millimeters.'),
+  margin_left: lengthField('Left margin', 'The margin to the left of the first column of a label sheet, in millimeters.'),
+  column_gap: lengthField('Column gap', 'The gap between the columns of a label sheet, in millimeters.'),
+  row_gap: lengthField('Row gap', 'The gap between the rows of a label sheet, in millimeters.'),
 } satisfies input.Shape
 
 export type SheetOptions = Partial<input.ValuesOf<typeof sheetFields>>
@@ -57,15 +58,15 @@ const TOLERANCE = 0.001
 
 /**
  * Computes the sheet for labels of a size.
- * @throws Problem 400 when not one label fits, or fewer than requested
+ * @throws Problem 400 when no label fits, or fewer than requested
  */
-export function labelSheet(label: Lengths, options: SheetOptions): LabelSheet {
+export function computeLabelSheet(label: Lengths, options: SheetOptions): LabelSheet {
   const size = PAGE_SIZES[options.page_size ?? 'A4']
   const page = options.landscape ? { width: size.height, height: size.width } : size
   const margin = { top: Number(options.margin_top ?? 0), left: Number(options.margin_left ?? 0) }
   const gap = { column: Number(options.column_gap ?? 0), row: Number(options.row_gap ?? 0) }
-  const countFitting = (room: number, one: number, between: number) =>
-    Math.min(MAX_LABELS_PER_SIDE, Math.max(0, Math.floor((room + between + TOLERANCE) / (one + between))))
+  const countFitting = (sheetLength: number, labelLength: number, spacing: number) =>
+    Math.min(MAX_LABELS_PER_SIDE, Math.max(0, Math.floor((sheetLength + spacing + TOLERANCE) / (labelLength + spacing))))
   const columns = countFitting(page.width - margin.left, label.width, gap.column)
   const rows = countFitting(page.height - margin.top, label.height, gap.row)
   if (columns * rows === 0) throw invalidObject(printErrors.label_larger_than_sheet)
@@ -78,8 +79,8 @@ export function labelSheet(label: Lengths, options: SheetOptions): LabelSheet {
 }
 
 /** Upper left corners of the labels of a sheet, row by row, from the sheet's own corner. */
-export const cellsOf = ({ label, columns, rows, margin, gap }: LabelSheet): { x: number; y: number }[] =>
-  Array.from({ length: columns * rows }, (_, at) => ({
-    x: margin.left + (at % columns) * (label.width + gap.column),
-    y: margin.top + Math.floor(at / columns) * (label.height + gap.row),
+export const listCells = ({ label, columns, rows, margin, gap }: LabelSheet): { x: number; y: number }[] =>
+  Array.from({ length: columns * rows }, (_, index) => ({
+    x: margin.left + (index % columns) * (label.width + gap.column),
+    y: margin.top + Math.floor(index / columns) * (label.height + gap.row),
   }))

@@ -1,6 +1,6 @@
 import type { Emitter } from 'liquidjs'
 import type { Bounds } from './bounds.ts'
-import { textOf } from './output.ts'
+import { toText } from './output.ts'
 
 /** Emits output text and counts it. */
 export class BoundedEmitter implements Emitter {
@@ -12,7 +12,7 @@ export class BoundedEmitter implements Emitter {
   }
 
   write(value: unknown): void {
-    const text = textOf(value)
+    const text = toText(value)
     this.#bounds.write(text.length)
     this.buffer += text
   }

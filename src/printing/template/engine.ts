@@ -1,18 +1,18 @@
-import { type Context, type Emitter, filters as known, Liquid, type Template } from 'liquidjs'
-import { BoundExceeded, type Bounds, checkSize, MAX_LIST_ENTRIES } from './bounds.ts'
+import { type Context, type Emitter, Liquid, filters as liquidFilters, type Template } from 'liquidjs'
+import { type Bounds, checkSize, MAX_LIST_ENTRIES, TemplateLimitExceeded } from './bounds.ts'
 import { DjangoParser } from './django/parser.ts'
-import { textOf as djangoText } from './django/values.ts'
+import { toText as djangoText } from './django/values.ts'
 import { BoundedEmitter } from './emitter.ts'
 import { EXCLUDED_FILTERS } from './excluded-filters.ts'
-import { findTemplate, noTemplate } from './files.ts'
+import { describeMissingTemplate, findTemplate } from './files.ts'
 import type { FilterHandler } from './filters/filter.ts'
-import { type FilterEnvironment, ownFilters } from './filters/index.ts'
+import { createFilters, type FilterEnvironment } from './filters/index.ts'
 import type { Language } from './language.ts'
-import { escapeHtml, escapeOutput, Safe, textOf } from './output.ts'
-import { ownTags } from './tags.ts'
+import { escapeHtml, escapeOutput, SafeHtml, toText } from './output.ts'
+import { customTags } from './tags.ts'
 
 /** Filters that process every entry of a list. */
-const OF_LISTS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'group_by', 'has', 'find', 'find_index']
+const LIST_FILTERS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'group_by', 'has', 'find', 'find_index']
 
 /**
  * LiquidJS configured for templates: only own properties of objects can be read, output is escaped, files are snippets and shipped files,
@@ -31,19 +31,19 @@ export class TemplateEngine extends Liquid {
     super({
       ownPropertyOnly: true,
       strictFilters: true,
-      outputEscape: isHtml ? escapeOutput : textOf,
+      outputEscape: isHtml ? escapeOutput : toText,
       locale: 'en-US',
     })
     this.environment = environment
-    this.own = ownFilters(environment)
+    this.own = createFilters(environment)
     this.isHtml = isHtml
-    for (const name of Object.keys(known)) if (EXCLUDED_FILTERS.test(name)) this.unregisterFilter(name)
+    for (const name of Object.keys(liquidFilters)) if (EXCLUDED_FILTERS.test(name)) this.unregisterFilter(name)
     for (const [name, filter] of Object.entries(this.own)) this.registerFilter(name, filter)
-    for (const name of OF_LISTS) this.registerFilter(name, limitListLength(this.filters[name] as LiquidFilter))
-    for (const [name, tag] of Object.entries(ownTags)) this.registerTag(name, tag)
+    for (const name of LIST_FILTERS) this.registerFilter(name, limitListLength(this.filters[name] as LiquidFilter))
+    for (const [name, tag] of Object.entries(customTags)) this.registerTag(name, tag)
     // its content would not be counted among the tags of a template
     delete this.tags.liquid
-    boundBlocks(this)
+    limitBlocks(this)
   }
 
   /** Reads a file that a template extends or includes, in the file's own language, or else in that of the template. */
@@ -56,10 +56,10 @@ export class TemplateEngine extends Liquid {
 
   async #read(path: string, language: Language): Promise<Template[]> {
     const templateSource = await findTemplate(this.environment.library, path, language)
-    if (!templateSource) throw new Error(noTemplate(path))
+    if (!templateSource) throw new Error(describeMissingTemplate(path))
     checkSize(templateSource.text)
     return templateSource.language === 'django'
-      ? new DjangoParser(this, templateSource.text).rest()
+      ? new DjangoParser(this, templateSource.text).parseRest()
       : this.parse(templateSource.text)
   }
 
@@ -74,30 +74,30 @@ export class TemplateEngine extends Liquid {
   /** Returns the output text of `{{ }}` in a template in the syntax of Django. */
   formatValue(value: unknown, isEscaping: boolean): string {
     const text = djangoText(value)
-    return !isEscaping || value instanceof Safe ? text : escapeHtml(text)
+    return !isEscaping || value instanceof SafeHtml ? text : escapeHtml(text)
   }
 }
 
-/** `renderTemplates` renders every block, loop iteration and included file: this counts their depth, time and output. */
-function boundBlocks({ renderer }: Liquid): void {
+/** Counts depth, time and output in `renderTemplates`, which renders every block, loop iteration and included file. */
+function limitBlocks({ renderer }: Liquid): void {
   const render = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = function* (templates: Template[], context: Context, emitter?: Emitter) {
     const bounds = context.renderLimit as unknown as Bounds
-    const counted = emitter ? counting(emitter, bounds) : new BoundedEmitter(bounds)
+    const countingEmitter = emitter ? toCountingEmitter(emitter, bounds) : new BoundedEmitter(bounds)
     bounds.enter()
     yield* pause(bounds)
     for (const template of templates) {
-      yield* render([template], context, counted) as Generator<unknown, unknown>
+      yield* render([template], context, countingEmitter) as Generator<unknown, unknown>
       if (context.breakCalled || context.continueCalled) break
       yield* pause(bounds)
     }
     bounds.leave()
-    return counted.buffer
+    return countingEmitter.buffer
   }
 }
 
-/** Makes emitters count that LiquidJS creates itself for the content of a block of the extended template. */
-function counting(emitter: Emitter & { buffer?: unknown }, bounds: Bounds): Emitter & { buffer?: unknown } {
+/** Wraps emitters that LiquidJS creates itself, for the content of a block of the extended template, so that they count. */
+function toCountingEmitter(emitter: Emitter & { buffer?: unknown }, bounds: Bounds): Emitter & { buffer?: unknown } {
   if (emitter instanceof BoundedEmitter || emitter instanceof CountingEmitter) return emitter
   return new CountingEmitter(emitter, bounds)
 }
@@ -116,7 +116,7 @@ class CountingEmitter implements Emitter {
   }
 
   write(value: unknown): void {
-    const text = textOf(value)
+    const text = toText(value)
     this.#bounds.write(text.length)
     this.#emitter.write(text)
   }
@@ -135,6 +135,6 @@ type LiquidFilter = (this: unknown, list: unknown, ...args: unknown[]) => unknow
 const limitListLength = (filter: LiquidFilter): LiquidFilter =>
   function (list, ...args) {
     if (Array.isArray(list) && list.length > MAX_LIST_ENTRIES)
-      throw new BoundExceeded(`A list of more than ${MAX_LIST_ENTRIES} entries is too long for this filter.`)
+      throw new TemplateLimitExceeded(`A list of more than ${MAX_LIST_ENTRIES} entries is too long for this filter.`)
     return filter.call(this, list, ...args)
   }

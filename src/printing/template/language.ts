@@ -1,2 +1,2 @@
-/** The syntax of a template: Liquid, or that of Django, which the existing system has. */
+/** The syntax of a template: Liquid, or that of Django, as in InvenTree. */
 export type Language = 'liquid' | 'django'

@@ -1,8 +1,8 @@
 import { Drop } from 'liquidjs'
 import { isObject } from '../../kit/values/json.ts'
 
-/** HTML that this service made from escaped texts: the only value that a template outputs unescaped. */
-export class Safe extends Drop {
+/** HTML that this service made from escaped text: the only value that a template outputs unescaped. */
+export class SafeHtml extends Drop {
   readonly #html: string
 
   constructor(html: string) {
@@ -10,7 +10,7 @@ export class Safe extends Drop {
     this.#html = html
   }
 
-  /** Filters and comparisons treat it as a text; their results are escaped like any other. */
+  /** Filters and comparisons treat it as a string; their results are escaped like any other. */
   override valueOf(): string {
     return this.#html
   }
@@ -28,10 +28,10 @@ export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, 
 const NAME_FIELDS = ['full_name', 'pathstring', 'reference', 'SKU', 'MPN', 'name', 'title', 'code', 'username', 'pk']
 
 /** Returns a value as the text that `{{ }}` outputs: empty for absent values, the joined entries of a list, the name of an object. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   const plain = value instanceof Drop ? value.valueOf() : value
   if (plain === undefined || plain === null) return ''
-  if (Array.isArray(plain)) return plain.map(textOf).join('')
+  if (Array.isArray(plain)) return plain.map(toText).join('')
   if (!isObject(plain)) return String(plain)
   const name = NAME_FIELDS.find(
     (entry) => Object.hasOwn(plain, entry) && plain[entry] !== null && typeof plain[entry] !== 'object',
@@ -40,4 +40,4 @@ export function textOf(value: unknown): string {
 }
 
 /** Returns the output of `{{ }}` for any value. */
-export const escapeOutput = (value: unknown): string => (value instanceof Safe ? value.valueOf() : escapeHtml(textOf(value)))
+export const escapeOutput = (value: unknown): string => (value instanceof SafeHtml ? value.valueOf() : escapeHtml(toText(value)))

@@ -1,5 +1,5 @@
 import { CaptureTag, type Context, type Emitter, LayoutTag, type Liquid, Tag } from 'liquidjs'
-import { Safe } from './output.ts'
+import { SafeHtml } from './output.ts'
 
 type TagClass = Liquid['tags'][string]
 
@@ -13,17 +13,17 @@ class SuperTag extends Tag {
   }
 }
 
-/** `{% capture name %}`: its text was escaped piece by piece when it was made, so it is not escaped on output. */
+/** `{% capture name %}`: its content was escaped when it was rendered, so it is not escaped again on output. */
 class CapturedTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     yield super.render(context) as never
     const captured = context.bottom() as Record<string, unknown>
     const { variable } = this as unknown as { variable: string }
-    captured[variable] = new Safe(String(captured[variable]))
+    captured[variable] = new SafeHtml(String(captured[variable]))
   }
 }
 
-export const ownTags: Record<string, TagClass> = {
+export const customTags: Record<string, TagClass> = {
   extends: ExtendsTag,
   super: SuperTag,
   capture: CapturedTag,

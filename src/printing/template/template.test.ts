@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { noLibrary, rendering } from '../../resources/printing/fixture.ts'
+import { createRenderer, noLibrary } from '../../resources/printing/fixture.ts'
 import { testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
 import { TemplateError } from '../rendering.ts'
 import { compileTemplate } from './compile.ts'
 
 const service = await testService()
-const { texts, render } = rendering(service)
+const { texts, render } = createRenderer(service)
 const text = async (source: string, print = {}) => (await texts(source, print))[0]
 const assertRejected = (source: string, message: RegExp, print = {}) =>
   assert.rejects(texts(source, print), (error: Error) => {

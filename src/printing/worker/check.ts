@@ -1,6 +1,6 @@
 import type { Library } from '../rendering.ts'
 import { comparePositions, compileTemplate, type TemplateProblem } from '../template/compile.ts'
-import { findTemplate, noTemplate } from '../template/files.ts'
+import { describeMissingTemplate, findTemplate } from '../template/files.ts'
 import type { TemplateCheck } from './messages.ts'
 
 /** Checks the text of a template, including missing files that it extends or includes. */
@@ -9,7 +9,8 @@ export async function checkTemplate(source: string, library: Pick<Library, 'snip
   if (error) return { error: formatProblem(error), problems: [] }
   const missing: TemplateProblem[] = []
   for (const { path, ...position } of files)
-    if ((await findTemplate(library, path, language)) === undefined) missing.push({ message: noTemplate(path), ...position })
+    if ((await findTemplate(library, path, language)) === undefined)
+      missing.push({ message: describeMissingTemplate(path), ...position })
   return { problems: [...problems, ...missing].toSorted(comparePositions).map(formatProblem) }
 }
 

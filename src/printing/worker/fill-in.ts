@@ -2,14 +2,14 @@ import { Context, type Liquid, LiquidError, type Template, toPromise } from 'liq
 import { parseJson } from '../../kit/values/json.ts'
 import { kindContexts } from '../context/kinds.ts'
 import { type ObjectQuery, ObjectReader, type OwnedObject, type TemplateObject } from '../context/objects.ts'
-import { type Item, itemOf } from '../item.ts'
+import { type Item, parseItem } from '../item.ts'
 import { isLabel } from '../kinds.ts'
 import { TemplateError } from '../rendering.ts'
-import { BoundExceeded, Bounds } from '../template/bounds.ts'
-import { readTemplate, toProblem } from '../template/compile.ts'
+import { Bounds, TemplateLimitExceeded } from '../template/bounds.ts'
+import { parseTemplate, toProblem } from '../template/compile.ts'
 import { TemplateEngine } from '../template/engine.ts'
 import type { FilterEnvironment } from '../template/filters/index.ts'
-import type { PrintJob, Question, QuestionResponse, Results } from './messages.ts'
+import type { DataRequest, DataResponse, PrintJob, Results } from './messages.ts'
 
 /** Maximum elements of one label: Chromium takes longer for each of them the more there are, and seconds for this many. */
 const MAX_ELEMENTS = 5_000
@@ -17,94 +17,94 @@ const MAX_ELEMENTS = 5_000
 /** Replaces an item that cannot be rendered. */
 const ERROR_ITEM: Item = { styles: [], attributes: ' style="background: red"', body: '' }
 
-/** Asks the service; the texts are those that follow its answer in the frame. */
-export type SendQuestion = (question: Question) => Promise<QuestionResponse & { texts: readonly string[] }>
+/** Requests data from the service; resolves to the response and the texts that follow it in the frame. */
+export type RequestData = (question: DataRequest) => Promise<DataResponse & { texts: readonly string[] }>
 
-/** Renders a template for some objects. @throws TemplateError, and errors of the questions */
-export async function fillIn(
+/** Renders a template for some objects. @throws TemplateError, and errors of the data requests */
+export async function renderJob(
   job: PrintJob,
   texts: readonly string[],
-  ask: SendQuestion,
+  requestData: RequestData,
 ): Promise<{ result: Results['print']; texts: string[] }> {
   const { kind, source, items, template } = job
-  const environment = createEnvironment(job, ask)
+  const environment = createEnvironment(job, requestData)
   const engine = new TemplateEngine(environment)
-  const { templates, language } = printable(engine, source)
+  const { templates, language } = parsePrintable(engine, source)
   const read = async (query: ObjectQuery): Promise<OwnedObject[]> => {
-    const { owners = [], texts } = await ask({ type: 'ask', what: 'objects', ...query })
-    return owned(owners, texts)
+    const { owners = [], texts } = await requestData({ type: 'ask', what: 'objects', ...query })
+    return toOwnedObjects(owners, texts)
   }
   const objects = new ObjectReader(read, new Set(job.viewable))
-  const cached = objects.indexRows(job.objects, owned(job.owners, texts))
+  const cached = objects.indexRows(job.objects, toOwnedObjects(job.owners, texts))
   const printed = items === 'sample' ? [kindContexts[kind].sample()] : items.map((key) => cached.get(key) as TemplateObject)
   const common = commonVariables(job, objects)
   const extra = new Map(job.extra)
   const bounds = new Bounds(job.milliseconds)
-  const render = async (from: Liquid, parsed: Template[], at: number) => {
-    const object = printed[at] as TemplateObject
+  const render = async (liquid: Liquid, parsed: Template[], index: number) => {
+    const object = printed[index] as TemplateObject
     const variables = kindContexts[kind].variables(object, job.baseUrl, template)
-    const scope = scopeOf(extra.get(items === 'sample' ? 'sample' : object.pk) ?? {}, common, variables)
-    return renderOne(from, parsed, scope, bounds)
+    const scope = mergeScope(extra.get(items === 'sample' ? 'sample' : object.pk) ?? {}, common, variables)
+    return renderOne(liquid, parsed, scope, bounds)
   }
 
   const renderedItems: Item[] = []
-  const faults: TemplateError[] = []
-  for (const at of printed.keys()) {
+  const errors: TemplateError[] = []
+  for (const index of printed.keys()) {
     try {
-      renderedItems.push(wrapItem(itemOf(await render(engine, templates, at)), job))
+      renderedItems.push(wrapItem(parseItem(await render(engine, templates, index)), job))
     } catch (error) {
       if (!job.marksFaults || !(error instanceof TemplateError)) throw error
-      faults.push(error)
+      errors.push(error)
       renderedItems.push(ERROR_ITEM)
     }
   }
-  if (faults.length === printed.length && faults[0]) throw faults[0]
+  if (errors.length === printed.length && errors[0]) throw errors[0]
   const { filename_pattern } = template
   return {
     result: {
       styles: renderedItems.map(({ styles }) => styles.length),
       isMoved: language === 'django',
-      filename: filename_pattern ? fileName(await filled(filename_pattern)) : undefined,
+      filename: filename_pattern ? toFileName(await renderFilename(filename_pattern)) : undefined,
       shown: [...environment.fileUrls],
     },
     texts: renderedItems.flatMap(({ styles, attributes, body }) => [...styles, attributes, body]),
   }
 
   /** Renders the file name pattern with the variables of the last item. */
-  async function filled(pattern: string): Promise<string> {
-    const plain = new TemplateEngine(environment, { isHtml: false })
-    return render(plain, printable(plain, pattern).templates, printed.length - 1)
+  async function renderFilename(pattern: string): Promise<string> {
+    const textEngine = new TemplateEngine(environment, { isHtml: false })
+    return render(textEngine, parsePrintable(textEngine, pattern).templates, printed.length - 1)
   }
 }
 
-const owned = (owners: readonly number[], texts: readonly string[]): OwnedObject[] =>
-  owners.map((owner, at) => [owner, parseJson(texts[at] as string) as TemplateObject])
+const toOwnedObjects = (owners: readonly number[], texts: readonly string[]): OwnedObject[] =>
+  owners.map((owner, index) => [owner, parseJson(texts[index] as string) as TemplateObject])
 
 /** Lookups for templates; repeated lookups are read once. */
-function createEnvironment({ settings, instance }: PrintJob, ask: SendQuestion): FilterEnvironment {
+function createEnvironment({ settings, instance }: PrintJob, requestData: RequestData): FilterEnvironment {
   const texts = new Map<string, Promise<string | undefined>>()
-  const text = (what: 'snippet' | 'asset') => (name: string) => {
+  const findText = (what: 'snippet' | 'asset') => (name: string) => {
     const key = `${what} ${name}`
-    const cached = texts.get(key) ?? ask({ type: 'ask', what, name }).then((response) => response.text)
+    const cached = texts.get(key) ?? requestData({ type: 'ask', what, name }).then((response) => response.text)
     texts.set(key, cached)
     return cached
   }
   let rates: ReturnType<NonNullable<FilterEnvironment['rates']>> | undefined
   return {
     settings: { get: (key) => (Object.hasOwn(settings, key) ? settings[key] : undefined) },
-    library: { snippet: text('snippet'), asset: text('asset') },
+    library: { snippet: findText('snippet'), asset: findText('asset') },
     fileUrls: new Set(),
     instance,
     rates: () => {
-      rates ??= ask({ type: 'ask', what: 'rates' }).then((response) => new Map(response.rates))
+      rates ??= requestData({ type: 'ask', what: 'rates' }).then((response) => new Map(response.rates))
       return rates
     },
   }
 }
 
 /** Parses a template to print. @throws TemplateError if it uses something missing */
-function printable(engine: TemplateEngine, source: string) {
-  const read = readTemplate(engine, source)
+function parsePrintable(engine: TemplateEngine, source: string) {
+  const read = parseTemplate(engine, source)
   if (read.error) throw new TemplateError(read.error.message, read.error)
   const { problems } = read
   if (problems[0]) throw new TemplateError(problems.map(({ message }) => message).join(' '), problems[0])
@@ -116,7 +116,7 @@ function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectR
   const { name, description = '', revision = 1, width, height, page_size = 'A4', landscape = false } = template
   const now = new Date().toISOString()
   const metadata = { name, description, revision, width, height, page_size, landscape }
-  const own = isLabel(kind)
+  const kindVariables = isLabel(kind)
     ? { label_template: metadata, width, height, page_style: `@page { size: ${width}mm ${height}mm; margin: 0mm }` }
     : {
         report_template: metadata,
@@ -134,12 +134,12 @@ function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectR
       account ??= objects.account()
       return account
     },
-    ...own,
+    ...kindVariables,
   }
 }
 
 /** Merges the variables of one item; a later group overrides an earlier one. */
-function scopeOf(...groups: Record<string, unknown>[]): Record<string, unknown> {
+function mergeScope(...groups: Record<string, unknown>[]): Record<string, unknown> {
   const scope = Object.create(null)
   for (const group of groups) Object.defineProperties(scope, Object.getOwnPropertyDescriptors(group))
   return scope
@@ -161,7 +161,7 @@ function toRenderError(error: Error): Error {
   let cause = error
   while (LiquidError.is(cause) && cause.originalError) cause = cause.originalError
   const { message, ...position } = toProblem(error)
-  if (cause instanceof BoundExceeded || cause instanceof TemplateError) return new TemplateError(cause.message, position)
+  if (cause instanceof TemplateLimitExceeded || cause instanceof TemplateError) return new TemplateError(cause.message, position)
   const isOurs = cause instanceof TypeError || cause instanceof RangeError
   return new TemplateError(isOurs ? 'This cannot be evaluated.' : message, position)
 }
@@ -177,9 +177,9 @@ function wrapItem(item: Item, { kind }: PrintJob): Item {
   return item
 }
 
-/** Turns a text into a file name that is valid on every system. */
-const fileName = (text: string): string => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+/** Turns a string into a file name that is valid on every system. */
+const toFileName = (text: string): string => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   const name = text.replaceAll(/[\u0000-\u001f\u007f"*/:<>?\\|]+/g, '_').trim()
   return name.replace(/^\.+/, '').slice(0, 100)
 }

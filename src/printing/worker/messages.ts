@@ -7,9 +7,9 @@ import type { SourcePosition, TemplateMetadata } from '../rendering.ts'
 
 /**
  * Messages between the service and a worker, as JSON in frames (`plugin-host/child/frames.ts`). Long texts, such as objects and documents,
- * follow the JSON of their frame unchanged (`packed`): they are not quoted, and only their user reads them.
+ * follow the JSON of their frame unchanged (`packTexts`): they are not escaped, and are decoded only where they are used.
  */
-export type ToWorker = { type: 'world'; world: TemplateSchema } | Job | QuestionResponse
+export type ToWorker = { type: 'world'; world: TemplateSchema } | Job | DataResponse
 
 /** Renders a template. The texts that follow it are the printed objects as JSON, those of `owners`. */
 export type PrintJob = {
@@ -42,13 +42,13 @@ export type FieldsJob = { type: 'fields'; shown: readonly RenderedItem[]; dpi: n
 
 export type Job = PrintJob | CheckJob | FieldsJob
 
-/** A question of a running job, which continues once it is answered. The texts that follow an answer are the objects of `owners`. */
-export type Question =
+/** A data request of a running job, which waits for the response. The texts that follow a response are the objects of `owners`. */
+export type DataRequest =
   | ({ type: 'ask'; what: 'objects' } & ObjectQuery)
   | { type: 'ask'; what: 'snippet' | 'asset'; name: string }
   | { type: 'ask'; what: 'rates' }
 
-export type QuestionResponse = {
+export type DataResponse = {
   type: 'answer'
   owners?: readonly number[]
   text?: string
@@ -56,7 +56,7 @@ export type QuestionResponse = {
 }
 
 export type FromWorker =
-  | Question
+  | DataRequest
   /** The job is done. For a print the texts that follow are the styles, attributes and body of each item. */
   | { type: 'done'; result: Results[Job['type']] }
   /** The template failed; `fault` is the stack trace of an unexpected error. */
@@ -80,19 +80,19 @@ export type Results = {
 export type TemplateCheck = { error?: string; problems: string[] }
 
 /** File descriptor of the pipe between service and worker. */
-export const channel = 3
+export const CHANNEL_FD = 3
 
 /** Maximum bytes of a frame: the characters that a print may produce, as UTF-8, and their metadata. */
-export const MAX_FRAME = 128 * 1024 * 1024
+export const MAX_FRAME_BYTES = 128 * 1024 * 1024
 
-/** Packs texts, with the length of each in bytes. */
-export function packed(texts: readonly string[]): { lengths: number[]; bytes: Buffer[] } {
+/** Encodes texts, with the length of each in bytes. */
+export function packTexts(texts: readonly string[]): { lengths: number[]; bytes: Buffer[] } {
   const bytes = texts.map((text) => Buffer.from(text))
   return { lengths: bytes.map(({ length }) => length), bytes }
 }
 
-/** Unpacks the texts. */
-export function unpacked(lengths: readonly number[], bytes: Buffer): string[] {
+/** Decodes texts that `packTexts` encoded. */
+export function unpackTexts(lengths: readonly number[], bytes: Buffer): string[] {
   let end = 0
   return lengths.map((length) => {
     const begin = end

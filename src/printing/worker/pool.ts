@@ -4,37 +4,43 @@ import type { TemplateSchema } from '../context/render-context.ts'
 import { printErrors } from '../print-errors.ts'
 import { TemplateError } from '../rendering.ts'
 import type { Job, Results } from './messages.ts'
-import { LimitExceeded, type QuestionHandler, TemplateWorker, WorkerEnded } from './process.ts'
+import { type DataRequestHandler, TemplateWorker, WorkerEnded, WorkerLimitExceeded } from './process.ts'
 
 /**
  * Maximum workers that run at the same time, in total and for one account: whatever the templates of one account do, one worker is left for
  * others.
  */
-const WORKERS = 3
-const OF_ONE_ACCOUNT = 2
+const MAX_WORKERS = 3
+const MAX_WORKERS_PER_ACCOUNT = 2
 /** Milliseconds that a job waits for its turn: longer than any other runs. The maximum queue is per account. */
-const JOB_TIMEOUT_MS = 45_000
+const QUEUE_TIMEOUT_MS = 45_000
 const MAX_QUEUE_LENGTH = 100
 /** Milliseconds after which an idle worker ends; the last one stays longer, since starting takes some time. */
-const IDLE = 30_000
-const LAST_IDLE = 10 * 60_000
+const IDLE_TIMEOUT_MS = 30_000
+const LAST_IDLE_TIMEOUT_MS = 10 * 60_000
 /** Jobs, and bytes of memory, after which a worker is replaced, so that nothing accumulates in it. */
 const MAX_JOBS = 1_000
 const MAX_IDLE_MEMORY_BYTES = 200 * 1024 * 1024
 
-const semaphore = new Semaphore(WORKERS, JOB_TIMEOUT_MS, printErrors.too_much_printing, MAX_QUEUE_LENGTH, OF_ONE_ACCOUNT)
+const semaphore = new Semaphore(
+  MAX_WORKERS,
+  QUEUE_TIMEOUT_MS,
+  printErrors.too_much_printing,
+  MAX_QUEUE_LENGTH,
+  MAX_WORKERS_PER_ACCOUNT,
+)
 
-type Idle = { worker: TemplateWorker; timer: NodeJS.Timeout }
-const idle: Idle[] = []
+type IdleWorker = { worker: TemplateWorker; timer: NodeJS.Timeout }
+const idleWorkers: IdleWorker[] = []
 
-type Order<Type extends Job['type']> = {
+type JobRequest<Type extends Job['type']> = {
   job: Job & { type: Type }
   /** Texts that follow the job. */
   texts?: readonly string[]
   /** Time limit. */
   milliseconds: number
   log: Logger
-  answer: QuestionHandler
+  answer: DataRequestHandler
 }
 
 type JobResult<Type extends Job['type']> = { result: Results[Type]; texts: string[] }
@@ -43,29 +49,29 @@ type JobResult<Type extends Job['type']> = { result: Results[Type]; texts: strin
  * Runs a job in a worker, when it is the account's turn.
  * @param account that the job belongs to; undefined for the service itself
  * @param schema the objects and settings that templates can use, for a worker that starts
- * @param make builds the job then
- * @throws TemplateError when the template fails, or exceeds a limit; Problem 503 when its turn does not come; errors of answering
+ * @param createRequest builds the job when its turn comes
+ * @throws TemplateError when the template fails, or exceeds a limit; Problem 503 when its turn does not come in time; errors of its data requests
  */
 export async function runJob<Type extends Job['type']>(
   account: number | undefined,
   schema: () => TemplateSchema,
-  make: () => Order<Type> | Promise<Order<Type>>,
+  createRequest: () => JobRequest<Type> | Promise<JobRequest<Type>>,
 ): Promise<JobResult<Type>> {
   return semaphore.run(
     async () => {
-      const order = await make()
+      const request = await createRequest()
       const worker = acquireWorker(schema)
       const isFirst = worker.jobs === 0
       try {
-        return await run(worker, order)
+        return await run(worker, request)
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
-        order.log.warn({ why: error.message, said: worker.output }, 'a template worker ended')
+        request.log.warn({ why: error.message, said: worker.output }, 'a template worker ended')
         // it may have ended because of an earlier job, or for an external reason
         if (isFirst) throw createWorkerEndedError()
       }
       const secondWorker = new TemplateWorker(schema())
-      return run(secondWorker, order).catch((error) => {
+      return run(secondWorker, request).catch((error) => {
         throw error instanceof WorkerEnded ? createWorkerEndedError() : error
       })
     },
@@ -76,8 +82,8 @@ export async function runJob<Type extends Job['type']>(
 const createWorkerEndedError = (): TemplateError =>
   new TemplateError('The template worker ended while it rendered this template.')
 
-async function run<Type extends Job['type']>(worker: TemplateWorker, order: Order<Type>): Promise<JobResult<Type>> {
-  const { job, texts = [], milliseconds, answer: respond, log } = order
+async function run<Type extends Job['type']>(worker: TemplateWorker, request: JobRequest<Type>): Promise<JobResult<Type>> {
+  const { job, texts = [], milliseconds, answer: respond, log } = request
   try {
     const outcome = await worker.run(job, texts, milliseconds, respond)
     if ('type' in outcome) {
@@ -86,7 +92,7 @@ async function run<Type extends Job['type']>(worker: TemplateWorker, order: Orde
     }
     return outcome as JobResult<Type>
   } catch (error) {
-    if (!(error instanceof LimitExceeded)) throw error
+    if (!(error instanceof WorkerLimitExceeded)) throw error
     log.warn(`a template was aborted: ${error.message}`)
     throw new TemplateError(error.message)
   } finally {
@@ -96,7 +102,7 @@ async function run<Type extends Job['type']>(worker: TemplateWorker, order: Orde
 
 /** Returns an idle worker, or a new one. */
 function acquireWorker(schema: () => TemplateSchema): TemplateWorker {
-  for (let last = idle.pop(); last; last = idle.pop()) {
+  for (let last = idleWorkers.pop(); last; last = idleWorkers.pop()) {
     clearTimeout(last.timer)
     if (!last.worker.hasEnded) return last.worker
   }
@@ -112,20 +118,20 @@ async function releaseWorker(worker: TemplateWorker): Promise<void> {
 }
 
 function keepIdle(worker: TemplateWorker): void {
-  const entry: Idle = {
+  const entry: IdleWorker = {
     worker,
     timer: setTimeout(
       () => {
-        idle.splice(idle.indexOf(entry), 1)
+        idleWorkers.splice(idleWorkers.indexOf(entry), 1)
         worker.end()
       },
-      idle.length === 0 ? LAST_IDLE : IDLE,
+      idleWorkers.length === 0 ? LAST_IDLE_TIMEOUT_MS : IDLE_TIMEOUT_MS,
     ).unref(),
   }
-  idle.push(entry)
+  idleWorkers.push(entry)
 }
 
 /** Starts a worker if none is idle, so that the next print does not wait for it. */
 export function warmUp(schema: () => TemplateSchema): void {
-  if (idle.length === 0) keepIdle(new TemplateWorker(schema()))
+  if (idleWorkers.length === 0) keepIdle(new TemplateWorker(schema()))
 }

@@ -2,23 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { entryPath } from '../../paths.ts'
-import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
+import { buildFrame, FrameReader } from '../../plugin-host/child/frames.ts'
 import { killWithParent, raiseOomScore } from '../../plugin-host/child/spawn.ts'
-import { memoryOf } from '../../processes.ts'
+import { readMemory } from '../../processes.ts'
 import type { TemplateSchema } from '../context/render-context.ts'
 import {
-  channel,
+  CHANNEL_FD,
+  type DataRequest,
+  type DataResponse,
   type FromWorker,
   type Job,
-  MAX_FRAME,
-  packed,
-  type Question,
-  type QuestionResponse,
-  unpacked,
+  MAX_FRAME_BYTES,
+  packTexts,
+  unpackTexts,
 } from './messages.ts'
 
 /** The program of a worker, an entry of the bundle. */
-const PROGRAM = entryPath('printing/worker/template-worker')
+const WORKER_PATH = entryPath('printing/worker/template-worker')
 
 /** Megabytes that a worker may use, including those that Node itself needs: the maximum number of objects of a print takes half of them. */
 export const MAX_MEMORY_MEGABYTES = 768
@@ -26,27 +26,27 @@ export const MAX_MEMORY_MEGABYTES = 768
 const MEMORY_CHECK_INTERVAL_MS = 100
 /** Milliseconds that a worker gets beyond the time limit of its job, to report itself which part took too long. */
 const GRACE_PERIOD_MS = 2_000
-/** Maximum questions of a job. Templates ask one for each path from the printed objects, some dozens at most. */
-const MAX_QUESTIONS = 1_000
+/** Maximum data requests of a job. Templates send one for each path from the printed objects, some dozens at most. */
+const MAX_DATA_REQUESTS = 1_000
 /** Maximum stored characters of a worker's stderr. */
 const MAX_OUTPUT_LENGTH = 2_000
 const MEGABYTE = 1024 * 1024
 
 /** A job exceeded a limit. Its message is human-readable. */
-export class LimitExceeded extends Error {}
+export class WorkerLimitExceeded extends Error {}
 
 /** The worker ended, for any reason. */
 export class WorkerEnded extends Error {}
 
-/** Answers a question of a job. Its texts are the objects of `owners`. */
-export type QuestionHandler = (question: Question) => Promise<QuestionResponse & { texts?: readonly string[] }>
+/** Responds to a data request of a job. The texts of the response are the objects of `owners`. */
+export type DataRequestHandler = (request: DataRequest) => Promise<DataResponse & { texts?: readonly string[] }>
 
 /** The template failed. */
 type Rejection = Extract<FromWorker, { type: 'refused' }>
 
 type Outcome = { result: unknown; texts: string[] } | Rejection
 
-type Running = { answer: QuestionHandler; questions: number; resolve(outcome: Outcome): void; reject(error: Error): void }
+type ActiveJob = { answer: DataRequestHandler; requestCount: number; resolve(outcome: Outcome): void; reject(error: Error): void }
 
 /**
  * A process that runs users' templates, one job after another. It cannot write files or start processes, and has no environment. It is not
@@ -55,7 +55,7 @@ type Running = { answer: QuestionHandler; questions: number; resolve(outcome: Ou
 export class TemplateWorker {
   readonly #child: ChildProcess
   readonly #socket: Socket
-  #running: Running | undefined
+  #running: ActiveJob | undefined
   #hasEnded = false
   #output = ''
   /** Jobs done. */
@@ -71,23 +71,23 @@ export class TemplateWorker {
       // each worker would fill a larger one before it is collected
       '--max-semi-space-size=8',
     ]
-    const child = spawn(process.execPath, [...flags, PROGRAM], {
+    const child = spawn(process.execPath, [...flags, WORKER_PATH], {
       cwd: '/',
       env: {},
       // Not detached: in a session of its own it would get as much of the processors as the whole service.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     })
     this.#child = child
-    this.#socket = child.stdio[channel] as Socket
+    this.#socket = child.stdio[CHANNEL_FD] as Socket
     child.once('error', ({ message }) => this.#handleEnd(new WorkerEnded(message)))
     child.once('exit', (code, signal) => this.#handleEnd(createEndError(code, signal)))
     if (child.pid !== undefined) {
       killWithParent(child, child.pid)
       raiseOomScore(child.pid)
     }
-    const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
+    const reader = new FrameReader(MAX_FRAME_BYTES, (text, bytes) => {
       const message = JSON.parse(text) as FromWorker & { lengths?: number[] }
-      this.#handleMessage(message, unpacked(message.lengths ?? [], bytes))
+      this.#handleMessage(message, unpackTexts(message.lengths ?? [], bytes))
     })
     this.#socket.on('data', (chunk: Buffer) => {
       try {
@@ -119,18 +119,18 @@ export class TemplateWorker {
 
   /** Returns the bytes of memory that it uses; undefined if unknown. */
   async memory(): Promise<number | undefined> {
-    return this.#child.pid === undefined ? undefined : memoryOf(this.#child.pid)
+    return this.#child.pid === undefined ? undefined : readMemory(this.#child.pid)
   }
 
   /**
    * Runs a job; only one at a time.
    * @param texts follow the job in the frame
-   * @throws LimitExceeded, WorkerEnded, and errors of answering; the worker has ended then
+   * @throws WorkerLimitExceeded, WorkerEnded, and errors of data requests; the worker has ended then
    */
-  async run(job: Job, texts: readonly string[], milliseconds: number, answer: QuestionHandler): Promise<Outcome> {
+  async run(job: Job, texts: readonly string[], milliseconds: number, answer: DataRequestHandler): Promise<Outcome> {
     this.jobs++
     const timer = setTimeout(
-      () => this.#kill(new LimitExceeded(`The template takes longer than ${milliseconds / 1000} seconds.`)),
+      () => this.#kill(new WorkerLimitExceeded(`The template takes longer than ${milliseconds / 1000} seconds.`)),
       milliseconds + GRACE_PERIOD_MS,
     )
     const watch = setInterval(async () => {
@@ -139,7 +139,7 @@ export class TemplateWorker {
     this.#socket.ref()
     try {
       return await new Promise<Outcome>((resolve, reject) => {
-        this.#running = { answer, questions: 0, resolve, reject }
+        this.#running = { answer, requestCount: 0, resolve, reject }
         if (this.#hasEnded) reject(new WorkerEnded(this.#output))
         else this.#send(job, texts)
       })
@@ -156,8 +156,8 @@ export class TemplateWorker {
   }
 
   #send(message: object, texts: readonly string[] = []): void {
-    const { lengths, bytes } = packed(texts)
-    this.#socket.write(frameOf(JSON.stringify(texts.length ? { ...message, lengths } : message), bytes))
+    const { lengths, bytes } = packTexts(texts)
+    this.#socket.write(buildFrame(JSON.stringify(texts.length ? { ...message, lengths } : message), bytes))
   }
 
   #handleMessage(message: FromWorker, texts: string[]): void {
@@ -166,36 +166,36 @@ export class TemplateWorker {
     else this.#running?.resolve({ result: message.result, texts })
   }
 
-  async #respond(question: Question): Promise<void> {
+  async #respond(request: DataRequest): Promise<void> {
     const running = this.#running
     if (!running) return
     try {
-      if (++running.questions > MAX_QUESTIONS)
-        throw new LimitExceeded(`The template reads data more than ${MAX_QUESTIONS} times.`)
-      const { texts, ...answer } = await running.answer(question)
+      if (++running.requestCount > MAX_DATA_REQUESTS)
+        throw new WorkerLimitExceeded(`The template reads data more than ${MAX_DATA_REQUESTS} times.`)
+      const { texts, ...response } = await running.answer(request)
       // it may have ended by now, or have been given another job
-      if (!this.#hasEnded && this.#running === running) this.#send(answer, texts)
+      if (!this.#hasEnded && this.#running === running) this.#send(response, texts)
     } catch (error) {
       running.reject(error as Error)
       if (this.#running === running) this.#kill(error as Error)
     }
   }
 
-  #kill(why: Error): void {
-    this.#handleEnd(why)
+  #kill(reason: Error): void {
+    this.#handleEnd(reason)
     this.#child.kill('SIGKILL')
   }
 
-  #handleEnd(why: Error): void {
+  #handleEnd(reason: Error): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
     this.#socket.destroy()
-    this.#running?.reject(why)
+    this.#running?.reject(reason)
   }
 }
 
-const createMemoryError = (): LimitExceeded =>
-  new LimitExceeded(`The template uses more than ${MAX_MEMORY_MEGABYTES} MB of memory.`)
+const createMemoryError = (): WorkerLimitExceeded =>
+  new WorkerLimitExceeded(`The template uses more than ${MAX_MEMORY_MEGABYTES} MB of memory.`)
 
 /** V8 aborts when its heap is full. */
 const createEndError = (code: number | null, signal: string | null): Error =>

@@ -1,38 +1,38 @@
 /** Entry point of a worker process (`process.ts`): runs the jobs that the service sends, one after another. */
 import { Socket } from 'node:net'
-import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
+import { buildFrame, FrameReader } from '../../plugin-host/child/frames.ts'
 import { setTemplateSchema } from '../context/render-context.ts'
-import { labelFields } from '../label-fields.ts'
+import { toLabelFields } from '../label-fields.ts'
 import { TemplateError } from '../rendering.ts'
 import { checkTemplate } from './check.ts'
-import { fillIn, type SendQuestion } from './fill-in.ts'
+import { type RequestData, renderJob } from './fill-in.ts'
 import {
-  channel,
+  CHANNEL_FD,
+  type DataResponse,
   type FromWorker,
   type Job,
-  MAX_FRAME,
-  packed,
-  type QuestionResponse,
+  MAX_FRAME_BYTES,
+  packTexts,
   type Results,
   type ToWorker,
-  unpacked,
+  unpackTexts,
 } from './messages.ts'
 
-const socket = new Socket({ fd: channel, readable: true, writable: true })
-/** Resolves the pending question with its answer. */
-let resolveResponse: ((response: QuestionResponse & { texts: string[] }) => void) | undefined
+const socket = new Socket({ fd: CHANNEL_FD, readable: true, writable: true })
+/** Resolves the pending data request with its response. */
+let resolveResponse: ((response: DataResponse & { texts: string[] }) => void) | undefined
 
-const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
+const reader = new FrameReader(MAX_FRAME_BYTES, (text, bytes) => {
   const message = JSON.parse(text) as ToWorker & { lengths?: number[] }
-  handleMessage(message, unpacked(message.lengths ?? [], bytes))
+  handleMessage(message, unpackTexts(message.lengths ?? [], bytes))
 })
 socket.on('data', (chunk: Buffer) => reader.push(chunk))
-// the service ended this worker, or has ended itself
+// the service ended this worker, or has itself ended
 socket.on('close', () => process.exit(0))
 socket.on('error', () => process.exit(0))
 // a template may request a value without awaiting it, such as the name of an object that is still to be read
 process.on('unhandledRejection', () => {})
-// Ctrl-C and a system that stops the service may signal all its processes. A print that is running is finished.
+// Ctrl-C, and a system that stops the service, may signal all its processes. A running print is completed first.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
 function handleMessage(message: ToWorker, texts: string[]): void {
@@ -41,25 +41,25 @@ function handleMessage(message: ToWorker, texts: string[]): void {
   else void processJob(message, texts)
 }
 
-/** Asks the questions of one job, one at a time: no faster than the service answers. Questions that nothing waits for any longer are dropped. */
-function createAsk(isOver: () => boolean): SendQuestion {
-  let before: Promise<unknown> = Promise.resolve()
-  return (question) => {
-    const response = before.then(
+/** Sends the data requests of one job, one at a time. Requests that no job waits for any longer are dropped. */
+function createRequestData(isOver: () => boolean): RequestData {
+  let previous: Promise<unknown> = Promise.resolve()
+  return (request) => {
+    const response = previous.then(
       () =>
-        new Promise<QuestionResponse & { texts: string[] }>((resolve) => {
+        new Promise<DataResponse & { texts: string[] }>((resolve) => {
           resolveResponse = resolve
-          if (!isOver()) send(question)
+          if (!isOver()) send(request)
         }),
     )
-    before = response
+    previous = response
     return response
   }
 }
 
 function send(message: FromWorker, texts: readonly string[] = []): void {
-  const { lengths, bytes } = packed(texts)
-  socket.write(frameOf(JSON.stringify(texts.length ? { ...message, lengths } : message), bytes))
+  const { lengths, bytes } = packTexts(texts)
+  socket.write(buildFrame(JSON.stringify(texts.length ? { ...message, lengths } : message), bytes))
 }
 
 async function processJob(job: Job, texts: string[]): Promise<void> {
@@ -68,7 +68,7 @@ async function processJob(job: Job, texts: string[]): Promise<void> {
     const { result, texts: outputTexts } = await executeJob(
       job,
       texts,
-      createAsk(() => isOver),
+      createRequestData(() => isOver),
     )
     send({ type: 'done', result }, outputTexts)
   } catch (error) {
@@ -83,16 +83,16 @@ async function processJob(job: Job, texts: string[]): Promise<void> {
 async function executeJob(
   job: Job,
   texts: string[],
-  ask: SendQuestion,
+  requestData: RequestData,
 ): Promise<{ result: Results[Job['type']]; texts?: string[] }> {
   switch (job.type) {
     case 'print':
-      return fillIn(job, texts, ask)
+      return renderJob(job, texts, requestData)
     case 'check': {
-      const snippet = async (name: string) => (await ask({ type: 'ask', what: 'snippet', name })).text
+      const snippet = async (name: string) => (await requestData({ type: 'ask', what: 'snippet', name })).text
       return { result: await checkTemplate(job.source, { snippet }) }
     }
     case 'fields':
-      return { result: labelFields(job.shown, job.dpi) ?? null }
+      return { result: toLabelFields(job.shown, job.dpi) ?? null }
   }
 }

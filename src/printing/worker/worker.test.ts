@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { treeOf } from '../../processes.ts'
-import { callerOf, noLibrary, rendering } from '../../resources/printing/fixture.ts'
+import { listProcessTree } from '../../processes.ts'
+import { createCaller, createRenderer, noLibrary } from '../../resources/printing/fixture.ts'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { type Print, TemplateError } from '../rendering.ts'
 
 // Malicious templates: each may cost its own print, and nothing else.
 
 const service = await testService()
-const { texts, render, reader } = rendering(service)
+const { texts, render, reader } = createRenderer(service)
 
 const DJANGO = '{% load report %}'
 
 /** Running workers of this process. */
 const workers = (): number[] =>
-  treeOf(process.pid).filter((pid) => {
+  listProcessTree(process.pid).filter((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('template-worker')
     } catch {
@@ -142,7 +142,7 @@ describe('a template that takes too long', () => {
     for (const { status } of ended) assert.equal(status, 'rejected')
     // one that was ended may still exist when another begins
     assert.ok(peak <= 6, `${peak} workers`)
-    await until(() => workers().length <= 3, 'workers are left')
+    await waitUntil(() => workers().length <= 3, 'workers are left')
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 })
@@ -180,7 +180,7 @@ describe('data that a template requests', () => {
     const print = { kind: 'label/stock', items: [item] } as const
     assert.deepEqual(await texts('{{ part.name }} {{ part.category.name }}', print), ['Part Secret'])
     const roles = new Map([['stock', new Set(['view'] as const)]])
-    const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
+    const caller = createCaller(service.getPk('member'), { isSuperuser: false, isStaff: false, roles })
     assert.deepEqual(await texts('{{ part.name }} {{ part.category.name }}', { ...print, reader: reader(caller) }), [''])
   })
 })
@@ -250,8 +250,8 @@ describe('accounts that print at the same time', () => {
       },
     }
     const flood = Array.from({ length: 20 }, () => texts('{% include "snippets/a" %}', { library }))
-    await until(() => startedCount === 2, 'they do not begin')
-    const otherReader = reader(callerOf(service.pkOf('member')))
+    await waitUntil(() => startedCount === 2, 'they do not begin')
+    const otherReader = reader(createCaller(service.getPk('member')))
     for (let count = 0; count < 5; count++) assert.deepEqual(await texts('{{ part.IPN }}', { reader: otherReader }), ['SAMPLE-1'])
     assert.equal(startedCount, 2)
     gate.resolve('x')

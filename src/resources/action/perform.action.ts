@@ -3,7 +3,7 @@ import { procedure } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { isObject } from '../../kit/values/json.ts'
-import { callFor, plainJson } from '../../plugin-host/call-for.ts'
+import { callForRequest, toPlainJson } from '../../plugin-host/call-for.ts'
 
 const anyField = (description: string) => Type.Optional(Type.Any({ description }))
 
@@ -37,7 +37,7 @@ export const performAction = procedure({
     if (action === null) return { error: 'No action specified' }
     const [plugin] = typeof action === 'string' ? request.plugins.withHook(`actions.${action}`) : []
     if (!plugin) return { error: 'No matching action found', action }
-    return callFor(request, plugin, [plainJson(data)], (output) => {
+    return callForRequest(request, plugin, [toPlainJson(data)], (output) => {
       if (!isObject(output)) throw new Error('it returned no result')
       const { result = null, info = null } = output
       return { action, result, info }

@@ -2,9 +2,9 @@ import type { Caller } from '../../kit/request/caller.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
-import { isUsable, verifyPassword } from '../user/password.ts'
+import { isUsableHash, verifyPassword } from '../user/password.ts'
 import { accountErrors } from './account-errors.ts'
-import { throttleKey } from './check-credentials.ts'
+import { getThrottleKey } from './check-credentials.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function confirmPassword(
     values: [caller.pk],
   })
   const stored = row?.password ?? ''
-  if (!isUsable(stored)) {
+  if (!isUsableHash(stored)) {
     if (caller.session === undefined) throw new Problem('permission_denied', accountErrors.password_required_for_session)
     return
   }
@@ -44,5 +44,5 @@ export async function isOwnPassword(
   { password, stored, address }: { password: string; stored: string; address: string },
 ): Promise<boolean> {
   const attempt = async () => (await verifyPassword(password, stored)) || undefined
-  return (await tryCredentials(services, throttleKey(caller), address, attempt)) === true
+  return (await tryCredentials(services, getThrottleKey(caller), address, attempt)) === true
 }

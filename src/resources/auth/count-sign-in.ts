@@ -4,11 +4,11 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Rate } from '../../kit/services/throttle.ts'
 
 /** Rate limit for sign-ins per network address (decision 36). */
-export const signInRate = ({ signInRate }: Config): Rate => ({ points: signInRate, seconds: 60 })
+export const getSignInRate = ({ signInRate }: Config): Rate => ({ points: signInRate, seconds: 60 })
 
 /**
  * Counts a sign-in, or a request for a mailed link, of the client's network address, and sets the remaining number in the response.
  * @throws Problem 429 when there are too many
  */
 export const countSignIn = ({ throttle, config, exchange }: Pick<Services, 'throttle' | 'config'> & { exchange: Exchange }) =>
-  throttle.count('sign_in', signInRate(config), exchange.address, exchange)
+  throttle.count('sign_in', getSignInRate(config), exchange.address, exchange)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { loadConfig } from '../../config.ts'
 import { createHostCheck } from '../../kit/request/hosts.ts'
-import { ownAddresses } from '../../network.ts'
+import { listOwnAddresses } from '../../network.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService({
@@ -39,7 +39,7 @@ const requestStatus = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<s
 
 describe('the host names of a service', () => {
   const isKnownHost = (environment: Record<string, string>) => createHostCheck(loadConfig(environment))
-  const [own = ''] = ownAddresses().filter((address) => address.includes('.'))
+  const [own = ''] = listOwnAddresses().filter((address) => address.includes('.'))
 
   it('are those of this machine if it listens on all interfaces, unless SITE_URL names a site', () => {
     for (const HOST of ['0.0.0.0', '::']) {

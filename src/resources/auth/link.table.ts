@@ -15,7 +15,7 @@ export const accountLink = pgTable(
     address: varchar(254).notNull(),
     /** SHA-256 of the token. */
     token_hash: bytes().notNull(),
-    /** SHA-256 of the state that it was made for, such as the password's hash: the link is void when that has changed. */
+    /** SHA-256 of the state that it was created for, such as the password's hash: the link is void once that has changed. */
     bound_to: bytes().notNull(),
     created: instant().notNull().default(sql`now()`),
     expires: instant().notNull(),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Database, type Tx } from '../../kit/sql/tx.ts'
-import { testDatabase } from '../../testing/database.ts'
-import { accountsAt, decodeUid, encodeUid, findLink, type LinkKind, makeLink, useLink } from './links.ts'
+import { createTestDatabase } from '../../testing/database.ts'
+import { createLink, decodeUid, encodeUid, findAccountsByAddress, findLink, type LinkKind, useLink } from './links.ts'
 
-const { pool, drop } = await testDatabase()
+const { pool, drop } = await createTestDatabase()
 const database = new Database(pool)
 after(drop)
 
@@ -30,7 +30,7 @@ async function account(): Promise<{ user: number; own: string; typed: string }> 
 }
 
 const make = (kind: LinkKind, user: number, address: string, lifetime?: number) =>
-  database.transaction((tx) => makeLink(tx, { kind, user, address }, lifetime))
+  database.transaction((tx) => createLink(tx, { kind, user, address }, lifetime))
 const use = (kind: LinkKind, token: string | undefined) => database.transaction((tx) => useLink(tx, kind, token as string))
 const find = (kind: LinkKind, token: string | undefined) => database.transaction((tx) => findLink(tx, kind, token as string))
 
@@ -219,7 +219,7 @@ describe('links in mails', () => {
     const [otherAccount] = (
       await pool.query("insert into user_account (username, email) values ('same', $1) returning pk", [own.toUpperCase()])
     ).rows
-    const at = (kind: LinkKind, address: string) => database.transaction((tx) => accountsAt(tx, kind, address))
+    const at = (kind: LinkKind, address: string) => database.transaction((tx) => findAccountsByAddress(tx, kind, address))
     assert.deepEqual(await at('reset', own), [
       { user, address: own },
       { user: otherAccount.pk, address: own.toUpperCase() },

@@ -8,10 +8,10 @@ export type LinkKind = 'verify' | 'reset' | 'sign_in'
 /** A link that was mailed to an account. */
 export type Link = { pk: number; user: number; address: string }
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** Lifetime of each kind of link, in seconds. */
-export const LIFETIME: Readonly<Record<LinkKind, number>> = { verify: 3 * DAY, reset: DAY, sign_in: 300 }
+export const LIFETIME_SECONDS: Readonly<Record<LinkKind, number>> = { verify: 3 * DAY_SECONDS, reset: DAY_SECONDS, sign_in: 300 }
 
 /**
  * Whether an address (`{address}`) gives access to an account (`u`): it is the account's own, or it was verified for it. The own one counts
@@ -23,10 +23,10 @@ const HAS_ADDRESS = `(lower(u.email) = lower({address}) or exists (select 1 from
   where e."user" = u.pk and e.verified and lower(e.email) = lower({address})))`
 
 /**
- * The state of the account that a link depends on, as one text: a link is void as soon as the state changes. Undefined when there is no
+ * Queries for the state of the account that a link depends on, as one string: a link is void as soon as the state changes. Undefined when there is no
  * such state. The rows are locked, so that no two links of one account are used concurrently.
  */
-const BOUND_TO: Readonly<Record<LinkKind, string>> = {
+const STATE_QUERIES: Readonly<Record<LinkKind, string>> = {
   verify: `select e.pk || ' ' || lower(e.email) as state from email_address e join user_account u on u.pk = e."user"
     where e."user" = $1 and lower(e.email) = lower($2::text collate "C") and not e.verified and u.is_active for no key update of e`,
   reset: `select u.password as state from user_account u
@@ -36,8 +36,8 @@ const BOUND_TO: Readonly<Record<LinkKind, string>> = {
   },
 }
 
-async function boundTo(tx: Tx, kind: LinkKind, user: number, address: string): Promise<Buffer | undefined> {
-  const row = await tx.first<{ state: string }>(BOUND_TO[kind], [user, address])
+async function hashState(tx: Tx, kind: LinkKind, user: number, address: string): Promise<Buffer | undefined> {
+  const row = await tx.first<{ state: string }>(STATE_QUERIES[kind], [user, address])
   return row && hashToken(row.state)
 }
 
@@ -45,7 +45,11 @@ async function boundTo(tx: Tx, kind: LinkKind, user: number, address: string): P
  * Returns the accounts that a link of this kind may be sent to at an address, each with its own spelling of the address: first the one that
  * has verified it, then the oldest, before those that others may have registered with it.
  */
-export async function accountsAt(tx: Tx, kind: LinkKind, address: string): Promise<{ user: number; address: string }[]> {
+export async function findAccountsByAddress(
+  tx: Tx,
+  kind: LinkKind,
+  address: string,
+): Promise<{ user: number; address: string }[]> {
   const addressValue = '$1::text collate "C"'
   if (kind === 'verify')
     return tx.query(
@@ -64,18 +68,18 @@ export async function accountsAt(tx: Tx, kind: LinkKind, address: string): Promi
 }
 
 /**
- * Makes a link and returns its token, of which only the hash is stored (decision 39). Earlier links of the kind for the same account and
+ * Creates a link and returns its token, of which only the hash is stored (decision 39). Earlier links of the kind for the same account and
  * address are invalidated.
  * @param lifetime seconds
  * @returns undefined when the account is inactive, the address is not its own, or is verified already
  */
-export async function makeLink(
+export async function createLink(
   tx: Tx,
   { kind, user, address }: { kind: LinkKind; user: number; address: string },
-  lifetime = LIFETIME[kind],
+  lifetime = LIFETIME_SECONDS[kind],
 ): Promise<string | undefined> {
   await lockAccount(tx, user)
-  const state = await boundTo(tx, kind, user, address)
+  const state = await hashState(tx, kind, user, address)
   if (!state) return undefined
   await tx.query(
     `delete from account_link where "user" = $1
@@ -106,11 +110,11 @@ export async function findLink(tx: Tx, kind: LinkKind, token: string): Promise<L
   )
   if (!linkRow) return undefined
   const { bound_to, ...link } = linkRow
-  const state = await boundTo(tx, kind, link.user, link.address)
+  const state = await hashState(tx, kind, link.user, link.address)
   return state?.equals(bound_to) ? link : undefined
 }
 
-/** Like `findLink`, and uses the link up when the transaction commits. */
+/** Like `findLink`, but also marks the link as used. */
 export async function useLink(tx: Tx, kind: LinkKind, token: string): Promise<Link | undefined> {
   const link = await findLink(tx, kind, token)
   if (link) await tx.query('update account_link set used = now() where pk = $1', [link.pk])
@@ -120,7 +124,7 @@ export async function useLink(tx: Tx, kind: LinkKind, token: string): Promise<Li
 /** Encodes the key of an account in base 36, for a link that sets a password. */
 export const encodeUid = (user: number): string => user.toString(36)
 
-/** Decodes the key of the account in a link; undefined when the text is malformed (decision 34). */
+/** Decodes the key of the account in a link; undefined when it is malformed (decision 34). */
 export function decodeUid(uid: string): number | undefined {
   const user = /^[0-9a-z]{1,6}$/.test(uid) ? Number.parseInt(uid, 36) : 0
   return user > 0 && user < 2 ** 31 ? user : undefined

@@ -1,8 +1,8 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
- * Locks an account until the end of the transaction. Changes to its parts, such as addresses and links, lock it first, and only then their
- * own rows: so no two transactions deadlock.
+ * Locks an account until the end of the transaction. Changes to what belongs to it, such as addresses and links, lock it first, and only then
+ * their own rows, so that no two transactions deadlock.
  * @returns false when it no longer exists
  */
 export const lockAccount = async (tx: Tx, user: number): Promise<boolean> =>

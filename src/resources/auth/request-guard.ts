@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientOf, cookiesOf, header, siteOf } from '../../kit/http/http.ts'
+import { getClient, getSite, readCookies, readHeader } from '../../kit/http/http.ts'
 import type { Caller } from '../../kit/request/caller.ts'
 import { createHostCheck } from '../../kit/request/hosts.ts'
 import { Problem } from '../../kit/request/problem.ts'
@@ -10,16 +10,16 @@ import { setting } from '../../settings/live.ts'
 import type { Accounts } from '../user/accounts.ts'
 import { SESSION_COOKIE } from './sessions.ts'
 
-const LOGIN = '/api/auth/login/'
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+const LOGIN_PATH = '/api/auth/login/'
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Requests allowed for an account without a second factor where everyone must have one (decision 37), and those that it may only read. */
-const ENROLMENT = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
-const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
+/** Requests allowed without a second factor where every account must have one (decision 37), and those allowed for reading only. */
+const ENROLLMENT_PATHS = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
+const READABLE_BEFORE_ENROLLMENT = /^\/api\/(user\/me\/)?$/
 
 /**
  * Requests that cannot be made on behalf of an account: signing in, links and tokens that give access, and plugin management and actions;
- * and reading several addresses in one request, each of which is requested as the account itself.
+ * and batches that read several addresses, each of which is requested as the account itself.
  */
 const OWN_ACCOUNT_PATHS = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate|web\/read)\//
 
@@ -28,14 +28,14 @@ const OWN_ACCOUNT_PATHS = /^\/api\/(auth|email|user\/tokens?|plugins|action|loca
  * saved earlier, as it adds a cookie.
  */
 const isForm = (request: FastifyRequest): boolean =>
-  /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(header(request, 'content-type')?.trim() ?? '')
+  /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(readHeader(request, 'content-type')?.trim() ?? '')
 
 /** The account that an internal request acts for, and its context, if any. */
-type ActingRequest = Inside & { caller: Caller }
+type ActingRequest = InternalContext & { caller: Caller }
 
 /** Context of an internal request. */
-type Inside = {
-  /** Handle that it reads with, such as the transaction of a write. It must be a GET then, and changes nothing. */
+type InternalContext = {
+  /** Database handle that it reads with, such as the transaction of a write. The request must then be a GET, and changes nothing. */
   reader?: Database
   /** Site of a request by the account itself, to this service: it may read everything that the account may read. */
   site?: string
@@ -69,11 +69,11 @@ export class RequestGuard {
     try {
       // decision 35: only under the known host names of the service
       if (!this.#isKnownHost(request.host)) throw new Problem('unknown_host')
-      // the write that it belongs to has waited already
-      const waits = !this.#actingRequestOf(request)?.reader
-      maintenance = waits ? this.#services.maintenance.pass() : undefined
+      // the write that an internal read belongs to has already waited
+      const mustWait = !this.#actingRequestOf(request)?.reader
+      maintenance = mustWait ? this.#services.maintenance.requireAvailable() : undefined
       account = this.#identify(request)
-      settings = waits ? this.#services.settings.upToDate() : undefined
+      settings = mustWait ? this.#services.settings.upToDate() : undefined
       if (!maintenance && !account && !settings) this.#requireEnrolment(request)
     } catch (error) {
       done(error as Error)
@@ -92,9 +92,9 @@ export class RequestGuard {
    * Admits one internal request on behalf of an account.
    * @param send receives the Authorization header, which is valid once, and only until `send` settles
    */
-  async sendAs<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: Inside = {}): Promise<T> {
+  async sendAs<T>(caller: Caller, send: (authorization: string) => Promise<T>, context: InternalContext = {}): Promise<T> {
     const authorization = `ActingRequest ${randomBytes(32).toString('base64url')}`
-    this.#actingRequests.set(authorization, { ...inside, caller })
+    this.#actingRequests.set(authorization, { ...context, caller })
     try {
       return await send(authorization)
     } finally {
@@ -103,7 +103,9 @@ export class RequestGuard {
   }
 
   #actingRequestOf(request: FastifyRequest): ActingRequest | undefined {
-    return this.#actingRequests.size === 0 ? undefined : this.#actingRequests.get(header(request, 'authorization')?.trim() ?? '')
+    return this.#actingRequests.size === 0
+      ? undefined
+      : this.#actingRequests.get(readHeader(request, 'authorization')?.trim() ?? '')
   }
 
   /** Sets the account; returns a promise if it must be looked up. */
@@ -120,13 +122,13 @@ export class RequestGuard {
 
   /** Returns the account of a request: the cached one, or a promise of it. */
   #find(request: FastifyRequest): Caller | Promise<Caller | undefined> | undefined {
-    const authorization = header(request, 'authorization')?.trim()
-    const atLogin = request.routeOptions.url === LOGIN
+    const authorization = readHeader(request, 'authorization')?.trim()
+    const isLogin = request.routeOptions.url === LOGIN_PATH
     if (!authorization) {
-      if (!SAFE.has(request.method) || request.routeOptions.config.unsafe) this.#checkSite(request)
-      const session = cookiesOf(request)[SESSION_COOKIE]
+      if (!SAFE_METHODS.has(request.method) || request.routeOptions.config.unsafe) this.#checkSite(request)
+      const session = readCookies(request)[SESSION_COOKIE]
       // a sign-in does not depend on the previous account (decision 30)
-      return session && !atLogin ? this.#accounts.bySession(session) : undefined
+      return session && !isLogin ? this.#accounts.findBySession(session) : undefined
     }
     const actingRequest = this.#actingRequestOf(request)
     if (actingRequest) {
@@ -143,8 +145,8 @@ export class RequestGuard {
     }
     const isBasic = /^basic\s/i.test(authorization)
     if (isBasic && isForm(request)) this.#checkSite(request)
-    if (atLogin && !isBasic) return undefined
-    return this.#accounts.getCached(authorization) ?? this.#accounts.authenticate(authorization, clientOf(request))
+    if (isLogin && !isBasic) return undefined
+    return this.#accounts.getCached(authorization) ?? this.#accounts.authenticate(authorization, getClient(request))
   }
 
   /**
@@ -152,12 +154,12 @@ export class RequestGuard {
    * client that states nothing is not a browser.
    */
   #checkSite(request: FastifyRequest): void {
-    const origin = header(request, 'origin')
-    const site = header(request, 'sec-fetch-site')
+    const origin = readHeader(request, 'origin')
+    const site = readHeader(request, 'sec-fetch-site')
     if (site === 'same-origin' || site === 'none') return
     if (site === undefined && origin === undefined) return
-    const own = siteOf(request)
-    const isKnown = origin !== undefined && (this.#origins.has(origin) || (site === undefined && origin === own))
+    const ownSite = getSite(request)
+    const isKnown = origin !== undefined && (this.#origins.has(origin) || (site === undefined && origin === ownSite))
     if (!isKnown) throw new Problem('cross_site')
   }
 
@@ -166,7 +168,12 @@ export class RequestGuard {
     // the address as routed, however it is spelled
     const path = routeOptions.url ?? (url.split('?', 1)[0] as string)
     // pages outside of the API show no data of accounts
-    if (!/^\/(api|plugin)\//.test(path) || ENROLMENT.test(path) || (SAFE.has(method) && READ_BEFORE_ENROLMENT.test(path))) return
+    if (
+      !/^\/(api|plugin)\//.test(path) ||
+      ENROLLMENT_PATHS.test(path) ||
+      (SAFE_METHODS.has(method) && READABLE_BEFORE_ENROLLMENT.test(path))
+    )
+      return
     throw new Problem('mfa_enrolment_required')
   }
 }

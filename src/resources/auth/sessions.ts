@@ -11,7 +11,7 @@ import { recordEvent } from '../user/security-event/record-event.ts'
 /** The session cookie. Existing clients know it by this name. */
 export const SESSION_COOKIE = 'sessionid'
 
-/** For clients that expect one: scripts of our own pages may read it; nothing depends on it (decision 17). */
+/** For clients that expect it: scripts of our own pages can read it, and nothing depends on it (decision 17). */
 const CSRF_COOKIE = 'csrftoken'
 
 /** Maximum browsers signed in as one account. */
@@ -29,8 +29,10 @@ export async function openSession(
   { secondFactor }: { secondFactor: boolean },
 ): Promise<{ pk: number }> {
   const { tx, exchange, config } = context
-  const before = exchange.cookie(SESSION_COOKIE)
-  const replaced = before ? await tx.query('delete from user_session where id_hash = $1 returning pk', [hashToken(before)]) : []
+  const previousId = exchange.cookie(SESSION_COOKIE)
+  const replaced = previousId
+    ? await tx.query('delete from user_session where id_hash = $1 returning pk', [hashToken(previousId)])
+    : []
   await tx.query('delete from user_session where "user" = $1 and expires < now()', [user])
   const id = randomToken()
   const opened = await tx.first<{ pk: number }>(
@@ -90,7 +92,7 @@ export async function endAccess(
  * @throws Problem 401
  */
 export async function requireValidAccess(tx: Tx, { pk, session, token, passwordDigest }: Caller): Promise<void> {
-  const live = await tx.first(
+  const validAccess = await tx.first(
     `select 1 from user_account u where u.pk = $1 and u.is_active and (
        exists (select from user_session s where s.pk = $2 and s."user" = u.pk and s.expires > now())
        or exists (select from api_token t where t.pk = $3 and t."user" = u.pk and not t.revoked
@@ -98,5 +100,5 @@ export async function requireValidAccess(tx: Tx, { pk, session, token, passwordD
        or encode(sha256(convert_to(u.password, 'UTF8')), 'hex') = $4)`,
     [pk, session, token, passwordDigest],
   )
-  if (!live) throw new Problem('authentication_failed')
+  if (!validAccess) throw new Problem('authentication_failed')
 }

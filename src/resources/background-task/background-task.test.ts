@@ -4,7 +4,7 @@ import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
 // a process that enqueues jobs and runs none: pending ones stay
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 const { staff, pool } = service
 const TASKS = '/api/background-task/'
 const allowedAccounts = ['staff', 'superuser'] as const

@@ -3,11 +3,11 @@ import { view } from '../../kit/definition/action.ts'
 import { isoTimestamp } from '../../kit/definition/field.ts'
 import { orNull } from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
-import { page, pageQuery } from '../../kit/http/page.ts'
+import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { describeSafely } from '../error-report/redact-secrets.ts'
-import { priceSchedule, runningPrices } from '../part/pricing/price-runs.ts'
-import { scheduled } from './scheduled.ts'
+import { priceSchedule, readPriceRuns } from '../part/pricing/price-runs.ts'
+import { readScheduledTasks } from './scheduled.ts'
 import { deleteTasks, listTasks, type Tasks } from './tasks.ts'
 
 const textSchema = (description: string) => Type.String({ description })
@@ -43,7 +43,7 @@ const pendingTasks: Tasks = {
     attempt_count: 'j.retry_count',
   },
   order: ['func', 'lock'],
-  // the driver returns such a number as a text
+  // the driver returns a bigint as a string
   toEntry: (row) => ({ ...row, pk: Number(row.pk) }),
 }
 
@@ -65,7 +65,7 @@ const failedTasks: Tasks = {
   toEntry: (row) => ({ ...row, result: describeSafely(row.result as object | null) }),
 }
 
-const overview = view({
+const readOverview = view({
   path: '/api/background-task/',
   summary: 'Get the state of background tasks',
   description:
@@ -88,20 +88,20 @@ const overview = view({
     ),
   }),
   async read(services) {
-    const counted = ({ where }: Tasks) => `count(*) filter (where ${where})::integer`
-    const text = `select ${counted(pendingTasks)} as pending_tasks, ${counted(failedTasks)} as failed_tasks from pgboss.job j`
-    const [[counts], clockwork, prices] = await Promise.all([
+    const countSql = ({ where }: Tasks) => `count(*) filter (where ${where})::integer`
+    const text = `select ${countSql(pendingTasks)} as pending_tasks, ${countSql(failedTasks)} as failed_tasks from pgboss.job j`
+    const [[counts], scheduledTasks, prices] = await Promise.all([
       services.database.read<{ pending_tasks: number; failed_tasks: number }>({ text }),
-      scheduled(services),
-      runningPrices(services),
+      readScheduledTasks(services),
+      readPriceRuns(services),
     ])
     const { name, func } = priceSchedule
     const running = prices.map((run) => ({ name, func, ...run }))
-    return { is_running: services.jobs.works, scheduled_tasks: clockwork.length, ...counts, running }
+    return { is_running: services.jobs.works, scheduled_tasks: scheduledTasks.length, ...counts, running }
   },
 })
 
-const pending = view({
+const listPending = view({
   path: '/api/background-task/pending/',
   summary: 'List: pending background tasks',
   description: 'Tasks that wait for their first run or a retry, the oldest first.',
@@ -120,7 +120,7 @@ const pending = view({
   read: (request) => listTasks(pendingTasks, request),
 })
 
-const failed = view({
+const listFailed = view({
   path: '/api/background-task/failed/',
   summary: 'List: failed background tasks',
   description:
@@ -140,7 +140,7 @@ const failed = view({
   read: (request) => listTasks(failedTasks, request),
 })
 
-const byClock = view({
+const listScheduled = view({
   path: '/api/background-task/scheduled/',
   summary: 'List: scheduled background tasks',
   description: 'Tasks that run on a schedule, as far as they are enabled.',
@@ -166,18 +166,20 @@ const byClock = view({
   async read(request) {
     const { search = '', ordering = '' } = request.query
     const words = search.toLowerCase().split(/[\s,]+/)
-    const matches = (await scheduled(request)).filter(({ func }) => words.every((word) => func.toLowerCase().includes(word)))
+    const matches = (await readScheduledTasks(request)).filter(({ func }) =>
+      words.every((word) => func.toLowerCase().includes(word)),
+    )
     const name = ordering.replace(/^-/, '')
     const sorted = isOrder(name) ? matches.toSorted((one, other) => compare(one[name], other[name])) : matches
-    return page(
+    return buildPage(
       (ordering.startsWith('-') ? sorted.toReversed() : sorted).map((task) => JSON.stringify(task)),
       request,
     )
   },
 })
 
-const ORDER = ['pk', 'func', 'last_run', 'next_run'] as const
-const isOrder = (name: string): name is (typeof ORDER)[number] => (ORDER as readonly string[]).includes(name)
+const ORDER_FIELDS = ['pk', 'func', 'last_run', 'next_run'] as const
+const isOrder = (name: string): name is (typeof ORDER_FIELDS)[number] => (ORDER_FIELDS as readonly string[]).includes(name)
 
 function compare(one: string | number | null, other: string | number | null): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
@@ -186,16 +188,16 @@ function compare(one: string | number | null, other: string | number | null): nu
 }
 
 export const backgroundTasks = [
-  overview,
-  pending,
+  readOverview,
+  listPending,
   deleteTasks('/api/background-task/pending/', pendingTasks, {
     summary: 'Delete several: pending background tasks',
     description: 'Deletes pending tasks, so that they never run.',
   }),
-  failed,
+  listFailed,
   deleteTasks('/api/background-task/failed/', failedTasks, {
     summary: 'Delete several: failed background tasks',
     description: 'Deletes the records of failed tasks. Their error reports remain.',
   }),
-  byClock,
+  listScheduled,
 ]

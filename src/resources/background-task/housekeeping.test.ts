@@ -5,7 +5,7 @@ import { sweep } from './housekeeping.ts'
 
 const service = await testService()
 const { services } = service.app.routes
-const user = service.pkOf('member')
+const user = service.getPk('member')
 
 test('housekeeping deletes expired rows, and nothing else', async () => {
   const rows: [string, string][] = [

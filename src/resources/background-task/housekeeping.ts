@@ -4,25 +4,25 @@ import { quote } from '../../kit/sql/sql.ts'
 import { setting } from '../../settings/live.ts'
 import { MAX_REPORTS, reportLostJobs } from '../error-report/error-reports.ts'
 
-/** Milliseconds from the start to the first round, and between rounds. */
-const FIRST = 60_000
+/** Time from the start to the first round, and between rounds. */
+const FIRST_DELAY_MS = 60_000
 const ROUND_INTERVAL_MS = 3_600_000
 
 /** Rows per batch: few enough that a large backlog neither exceeds the statement timeout nor holds up other work. */
-const BATCH = 2000
+const BATCH_ROWS = 2000
 
 /**
- * Conditions by table for rows that an import may load and that are deleted for their age. @param reportDays days for which stocktake
- * reports are kept
+ * Returns conditions by table for rows that an import can load, but that are deleted because of their age.
+ * @param reportDays retention of stocktake reports in days
  */
-export const outdated = (reportDays: number): Readonly<Record<string, string>> => ({
+export const outdatedConditions = (reportDays: number): Readonly<Record<string, string>> => ({
   news_entry: `published < now() - interval '1 year' or pk <= (select pk from news_entry order by pk desc offset 500 limit 1)`,
   // the file is deleted with the row
   part_stocktake_report: `date < current_date - ${reportDays}`,
 })
 
 /** Conditions by table for rows that are no longer needed. */
-const old = (terms: Terms): Record<string, string> => ({
+const buildConditions = (services: RetentionServices): Record<string, string> => ({
   throttle: 'expire < extract(epoch from now()) * 1000',
   user_session: 'expires < now()',
   // the time of a revocation is not stored with the token; the security events still show it
@@ -33,13 +33,13 @@ const old = (terms: Terms): Record<string, string> => ({
   barcode_batch_entry: `created < now() - interval '30 days'`,
   stock_adjustment: `created < now() - interval '1 day'`,
   security_event: `created < now() - interval '1 year'`,
-  error_report: `"when" < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_ERRORS_DAYS')})
+  error_report: `"when" < now() - make_interval(days => ${setting(services, 'INVENTREE_DELETE_ERRORS_DAYS')})
     or pk <= (select pk from error_report order by pk desc offset ${MAX_REPORTS} limit 1)`,
-  ...outdated(setting(terms, 'STOCKTAKE_DELETE_REPORT_DAYS')),
+  ...outdatedConditions(setting(services, 'STOCKTAKE_DELETE_REPORT_DAYS')),
   // the file is deleted with the row
-  printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
-  print_job: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
-  notification: `creation < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_NOTIFICATIONS_DAYS')})`,
+  printed_file: `created < now() - make_interval(days => ${services.config.printedFileDays})`,
+  print_job: `created < now() - make_interval(days => ${services.config.printedFileDays})`,
+  notification: `creation < now() - make_interval(days => ${setting(services, 'INVENTREE_DELETE_NOTIFICATIONS_DAYS')})`,
   // no one is notified again about anything older than that (LATEST in order-notifications.ts)
   told_notice: `told < now() - interval '30 days'`,
   // a notification that could not be sent within a week is out of date
@@ -49,24 +49,24 @@ const old = (terms: Terms): Record<string, string> => ({
     and pk is distinct from (select pk from stocktake_run where is_automatic order by requested desc limit 1)`,
   // completed jobs are shown nowhere; failed ones are read by staff
   'pgboss.job_common': `state = 'completed' and completed_on < now() - interval '1 day'
-    or state in ('failed', 'cancelled') and completed_on < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_TASKS_DAYS')})`,
-  barcode_scan: `timestamp < now() - make_interval(days => ${setting(terms, 'BARCODE_RESULTS_DAYS')})`,
+    or state in ('failed', 'cancelled') and completed_on < now() - make_interval(days => ${setting(services, 'INVENTREE_DELETE_TASKS_DAYS')})`,
+  barcode_scan: `timestamp < now() - make_interval(days => ${setting(services, 'BARCODE_RESULTS_DAYS')})`,
 })
 
 /** The retention times that the operator configures. */
-type Terms = Pick<Services, 'config' | 'settings'>
+type RetentionServices = Pick<Services, 'config' | 'settings'>
 
 /**
- * Deletes expired rows in batches, folds the counters, and corrects the number of rows per table and location that were changed behind
- * their backs (ADR 0008). Rows locked by others, such as another node's sweep, are left for the next round.
+ * Deletes expired rows in batches, folds the counters, and corrects the stored numbers of rows per table and location, which can drift
+ * (ADR 0008). Rows locked by others, such as another node's sweep, are left for the next round.
  * @param batch rows per statement
  */
-export async function sweep(services: Terms & Pick<Services, 'database'>, batch = BATCH): Promise<void> {
+export async function sweep(services: RetentionServices & Pick<Services, 'database'>, batch = BATCH_ROWS): Promise<void> {
   const { database } = services
-  for (const [table, isOld] of Object.entries(old(services))) {
-    const text = `with gone as (
+  for (const [table, isOld] of Object.entries(buildConditions(services))) {
+    const text = `with deleted as (
         delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit $1 for update skip locked)) returning 1
-      ) select count(*)::integer as count from gone`
+      ) select count(*)::integer as count from deleted`
     let deleted: number
     do {
       const [row] = await database.read<{ count: number }>({ text, values: [batch] })
@@ -83,11 +83,11 @@ export async function sweep(services: Terms & Pick<Services, 'database'>, batch 
 
 type SweepServices = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' | 'log'>
 
-/** Sweeps rows and files periodically while the service runs. Returns the function that stops it. */
+/** Deletes old rows and files periodically while the service runs. Returns a function that stops it. */
 export function startSweeping(services: SweepServices): () => void {
   const { database, storedFiles, log } = services
   const logFailure = (subject: string) => (error: unknown) => log.warn({ err: error }, `could not delete ${subject}`)
-  const round = () => {
+  const runRound = () => {
     reportLostJobs(database)
       .catch((error) => log.warn({ err: error }, 'could not report lost background tasks'))
       .then(() => sweep(services))
@@ -96,8 +96,8 @@ export function startSweeping(services: SweepServices): () => void {
     storedFiles.clear().catch(logFailure('unreferenced files'))
   }
   let timer = setTimeout(() => {
-    round()
-    timer = setInterval(round, ROUND_INTERVAL_MS).unref()
-  }, FIRST).unref()
+    runRound()
+    timer = setInterval(runRound, ROUND_INTERVAL_MS).unref()
+  }, FIRST_DELAY_MS).unref()
   return () => clearTimeout(timer)
 }

@@ -1,15 +1,15 @@
 import type { Services } from '../../kit/services/services.ts'
 import { listScheduledTasks } from '../../plugin-host/schedules.ts'
-import { ratesSchedule } from '../currency/fetch-rates.ts'
-import { newsSchedule } from '../news/fetch-news.ts'
+import { createRatesSchedule } from '../currency/fetch-rates.ts'
+import { createNewsSchedule } from '../news/fetch-news.ts'
 import { priceSchedule } from '../part/pricing/price-runs.ts'
 import { stocktakeSchedule } from '../part/stocktake/report/runs.ts'
-import { registryOf } from '../plugins/registry-of.ts'
-import { backupSchedule } from './backups.ts'
+import { getRegistry } from '../plugins/registry-of.ts'
+import { getBackupSchedule } from './backups.ts'
 
 /**
- * A scheduled task: it runs every `minutes`, on the one node that claims it; without a claim, on each node. A task that shares its queue
- * with others has a key, and so do its jobs. `done` queries the database for its last run, where that delays the next one.
+ * A scheduled task: it runs every `minutes` minutes, on the one node that claims it; without a claim, on each node. A task that shares its
+ * queue with others has a key (`singleton`), and so do its jobs. `done` is SQL for the time of its last run, if that delays the next one.
  */
 type Schedule = {
   name: string
@@ -25,32 +25,32 @@ type Schedule = {
 const HOUSEKEEPING: Schedule = { name: 'Housekeeping', func: 'housekeeping', minutes: 60 }
 
 /** Lists the enabled scheduled tasks, with their last and next run where known. */
-export async function scheduled(services: Services) {
-  const all: Schedule[] = [
+export async function readScheduledTasks(services: Services) {
+  const schedules: Schedule[] = [
     HOUSEKEEPING,
-    ...ratesSchedule(services),
-    ...newsSchedule(services),
+    ...createRatesSchedule(services),
+    ...createNewsSchedule(services),
     ...stocktakeSchedule(services),
-    ...(await backupSchedule(services)),
+    ...(await getBackupSchedule(services)),
     priceSchedule,
-    ...listScheduledTasks({ ...services, plugins: registryOf(services) }),
+    ...listScheduledTasks({ ...services, plugins: getRegistry(services) }),
   ]
   const [claims, failed, lastRun] = await Promise.all([
     services.database.read<{ key: string; expire: number }>({
       text: 'select key, expire::double precision as expire from throttle where key = any($1)',
-      values: [all.flatMap(({ claim }) => claim ?? [])],
+      values: [schedules.flatMap(({ claim }) => claim ?? [])],
     }),
     services.database.read<{ name: string; singleton: string | null }>({
-      text: LAST_FAILED,
-      values: [all.map(({ func }) => func)],
+      text: LAST_FAILED_QUERY,
+      values: [schedules.map(({ func }) => func)],
     }),
-    readLastRuns(services, all),
+    readLastRuns(services, schedules),
   ])
-  return all.map(({ name, func, minutes, claim, singleton = null, last: storedLast }, at) => {
+  return schedules.map(({ name, func, minutes, claim, singleton = null, last: storedLast }, index) => {
     const expire = claims.find(({ key }) => key === claim)?.expire
     const last = expire === undefined ? (storedLast ?? lastRun.get(func)) : expire - minutes * 60_000
     return {
-      pk: at + 1,
+      pk: index + 1,
       name,
       func,
       args: null,
@@ -60,16 +60,16 @@ export async function scheduled(services: Services) {
       repeats: -1,
       last_run: last === undefined ? null : formatInstant(last),
       next_run: last === undefined ? null : formatInstant(last + minutes * 60_000),
-      success: !failed.some((one) => one.name === func && one.singleton === singleton),
+      success: !failed.some((failure) => failure.name === func && failure.singleton === singleton),
       task: null,
     }
   })
 }
 
 /** Returns the last runs that `done` queries find, by function, in milliseconds since 1970. */
-async function readLastRuns({ database }: Services, all: readonly Schedule[]): Promise<ReadonlyMap<string, number>> {
+async function readLastRuns({ database }: Services, schedules: readonly Schedule[]): Promise<ReadonlyMap<string, number>> {
   const entries = await Promise.all(
-    all.map(async ({ func, done: lastRun }) => {
+    schedules.map(async ({ func, done: lastRun }) => {
       const [row] = lastRun
         ? await database.read<{ at: number | null }>({
             text: `select extract(epoch from (${lastRun}))::double precision * 1000 as at`,
@@ -82,7 +82,7 @@ async function readLastRuns({ database }: Services, all: readonly Schedule[]): P
 }
 
 /** Tasks whose last finished run failed, of the runs that are stored (for a day). */
-const LAST_FAILED = `select name, singleton from (
+const LAST_FAILED_QUERY = `select name, singleton from (
     select distinct on (name, singleton_key) name, singleton_key as singleton, state
     from pgboss.job where name = any($1) and state in ('completed', 'failed')
     order by name, singleton_key, completed_on desc

@@ -1,16 +1,16 @@
 import type { Action, Request } from '../../kit/definition/action.ts'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
-import { pageOf, windowOf } from '../../kit/http/page.ts'
+import { buildPageResponse, getWindow } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { BULK_ITEM, bulkFilter, readBulk } from '../../kit/writing/bulk.ts'
+import { INVALID_BULK_ITEM, invalidBulkFilter, readBulkSelection } from '../../kit/writing/bulk.ts'
 
 /** Jobs of pg-boss in one of their states: the fields of a list entry, as SQL over a job `j`, and the filters for deleting. */
 export type Tasks = {
   /** The states, as a condition. */
   where: string
-  /** Each key of an entry, and its value. The input of a job (`data`) is confidential and never included. */
+  /** SQL of each field of an entry, by its name. The input of a job (`data`) is confidential and never included. */
   fields: Readonly<Record<string, string>>
   /** Names to order by. */
   order: readonly string[]
@@ -21,7 +21,7 @@ export type Tasks = {
 /** Returns a page of the jobs in this state, the newest last. */
 export async function listTasks({ where, fields, order, toEntry = (row) => row }: Tasks, request: Request<Record<never, never>>) {
   const { query, database } = request
-  const { limit, offset } = windowOf(request)
+  const { limit, offset } = getWindow(request)
   const ordering = (query.ordering ?? '').split(',').flatMap((name) => {
     const plain = name.trim().replace(/^-/, '')
     return order.includes(plain) ? [`${fields[plain]} ${name.trim().startsWith('-') ? 'desc' : 'asc'} nulls last`] : []
@@ -32,7 +32,7 @@ export async function listTasks({ where, fields, order, toEntry = (row) => row }
     .filter(Boolean)
     .slice(0, 10)
   const condition = `${where} and not exists (select from unnest($1::text[]) word where position(lower(word) in lower(j.name)) = 0)`
-  const [[all], rows] = await Promise.all([
+  const [[total], rows] = await Promise.all([
     database.read<{ count: number }>({
       text: `select count(*)::integer as count from pgboss.job j where ${condition}`,
       values: [words],
@@ -43,19 +43,19 @@ export async function listTasks({ where, fields, order, toEntry = (row) => row }
       values: [words, limit ?? request.config.maxPageSize, offset],
     }),
   ])
-  return pageOf(
+  return buildPageResponse(
     rows.map((row) => JSON.stringify(toEntry(row))),
-    all?.count ?? 0,
+    total?.count ?? 0,
     request,
   )
 }
 
 /** Defines DELETE on a list of jobs. */
-export const deleteTasks = (path: string, tasks: Tasks, words: { summary: string; description: string }): Action =>
+export const deleteTasks = (path: string, tasks: Tasks, docs: { summary: string; description: string }): Action =>
   action({
     method: 'DELETE',
     path,
-    ...words,
+    ...docs,
     access: staff,
     errors: { invalid: 'Neither `items` nor `filters` selects tasks, or they are not a list and an object.' },
     status: 204,
@@ -66,16 +66,18 @@ export const deleteTasks = (path: string, tasks: Tasks, words: { summary: string
       filters: input.json({ help: 'Only objects whose fields have these values.' }),
     },
     async run({ tx, raw }) {
-      const { items, filters } = readBulk(raw)
+      const { items, filters } = readBulkSelection(raw)
       const conditions = [tasks.where]
       const values: unknown[] = []
       const pk = `(${tasks.fields.pk})::text`
       if (items) {
-        if (!items.every((item) => typeof item === 'string' || typeof item === 'number')) throw invalid({ items: [BULK_ITEM] })
+        if (!items.every((item) => typeof item === 'string' || typeof item === 'number'))
+          throw invalid({ items: [INVALID_BULK_ITEM] })
         conditions.push(`${pk} = any($${values.push(items.map(String))}::text[])`)
       }
       for (const [name, value] of Object.entries(filters)) {
-        if (!FILTERS.includes(name) || value === null || typeof value === 'object') throw invalid({ filters: [bulkFilter(name)] })
+        if (!FILTERS.includes(name) || value === null || typeof value === 'object')
+          throw invalid({ filters: [invalidBulkFilter(name)] })
         conditions.push(`${name === 'pk' ? pk : tasks.fields[name]} = $${values.push(String(value))}::text`)
       }
       if (conditions.length > 1) await tx.query(`delete from pgboss.job j where ${conditions.join(' and ')}`, values)

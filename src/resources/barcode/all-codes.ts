@@ -5,16 +5,19 @@ import { samples } from './sample-codes.ts'
 
 const keys = ['part', 'stockitem', 'stocklocation', 'supplierpart', 'purchaseorder', 'build', 'Part', '__proto__', 'constructor']
 
-/** Any text, including lone surrogates. */
+/** Any string, including lone surrogates. */
 const units = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => codes.map((code) => String.fromCharCode(code)).join(''))
 
-/** One of these codes, truncated, with an insertion, or with a repeated part. */
-const damaged = (codes: readonly string[]) =>
+/** Damages one of these codes: truncates it, or inserts text. */
+const damageCode = (codes: readonly string[]) =>
   fc
     .tuple(fc.constantFrom(...codes), fc.nat(300), fc.string({ unit: 'binary', maxLength: 20 }), fc.boolean())
-    .map(([code, at, insertedText, goesOn]) => `${code.slice(0, at)}${insertedText}${goesOn ? code.slice(at) : ''}`)
+    .map(
+      ([code, position, insertedText, continues]) =>
+        `${code.slice(0, position)}${insertedText}${continues ? code.slice(position) : ''}`,
+    )
 
 const repeatCode = (codes: readonly string[]) => fc.constantFrom(...codes).map((code) => `${code}${code}`)
 
@@ -25,7 +28,7 @@ const deep = fc
   .tuple(fc.constantFrom('[', '{"part":', '[{"part":', '{"a":1,"part":['), fc.integer({ min: 1, max: 4095 }), fc.boolean())
   .map(([open, times, closes]) => {
     const opening = open.repeat(Math.floor(times / open.length))
-    const end = [...opening].toReversed().flatMap((one) => (one === '[' ? ']' : one === '{' ? '}' : []))
+    const end = [...opening].toReversed().flatMap((bracket) => (bracket === '[' ? ']' : bracket === '{' ? '}' : []))
     return closes ? `${opening.slice(0, 2_000)}1${end.join('')}`.slice(0, 4095) : opening
   })
 const wide = fc
@@ -43,8 +46,8 @@ const counted = fc
     fc.constantFrom('PFUZZ', 'P', '1PFUZZ', '30PFUZZ', ''),
     fc.constantFrom('KPO-FUZZ', 'K', '1KPO-FUZZ', '11K1', ''),
   )
-  .map(([quantity, article, order]) =>
-    ['[)>\u001e06', order, article, `Q${quantity}`, 'Q5', `Q${quantity}\u001e\u0004`].join('\u001d'),
+  .map(([quantity, product, order]) =>
+    ['[)>\u001e06', order, product, `Q${quantity}`, 'Q5', `Q${quantity}\u001e\u0004`].join('\u001d'),
   )
 
 const short = fc
@@ -78,7 +81,7 @@ const gs1 = fc
       { maxLength: 6 },
     ),
   )
-  .map(([mark, article, rest]) => `${mark}${article}${rest.join('')}`)
+  .map(([mark, product, rest]) => `${mark}${product}${rest.join('')}`)
 
 /**
  * Any code.
@@ -88,7 +91,7 @@ export const anyCode = (existingCodes: readonly string[] = []): fc.Arbitrary<str
   const codes = [...Object.values(samples), ...existingCodes]
   return fc.oneof(
     { arbitrary: fc.constantFrom(...codes), weight: 3 },
-    damaged(codes),
+    damageCode(codes),
     repeatCode(codes),
     json,
     deep,

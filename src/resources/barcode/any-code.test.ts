@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createObjectsAs } from '../../testing/objects/creates.ts'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { type TestResponse, testService } from '../../testing/service.ts'
-import { fillStock, placeItem } from '../stock/fixture.ts'
+import { fillStock, insertItem } from '../stock/fixture.ts'
 import { anyCode } from './all-codes.ts'
 
 /**
@@ -23,7 +23,7 @@ type Fixtures = Awaited<ReturnType<typeof createFixtures>>
 async function createFixtures(of: typeof service) {
   const { superuser } = of
   await fillStock(of)
-  const { supplier, part, supplierPart, location } = purchasing(of)
+  const { supplier, part, supplierPart, location } = createPurchaseHelpers(of)
   const created = createObjectsAs(superuser)
   const company = await supplier()
   const article = await part()
@@ -42,7 +42,7 @@ async function createFixtures(of: typeof service) {
   const sale = await created('/api/order/so/', { reference: 'SO-0001', customer })
   await created('/api/order/so-line/', { order: sale, part: article, quantity: 1_000 })
   await created('/api/order/so/shipment/', { order: sale, reference: '1' })
-  const item = await placeItem(of, { part: article, quantity: '500' })
+  const item = await insertItem(of, { part: article, quantity: '500' })
   const codes = [
     `{"stockitem": ${item}}`,
     `INV-SI${item}`,
@@ -58,7 +58,7 @@ async function createFixtures(of: typeof service) {
   )
   // deleted objects: by their keys, and by their former code
   for (const [path, kind, pk] of [
-    ['/api/stock/', 'stockitem', await placeItem(of)],
+    ['/api/stock/', 'stockitem', await insertItem(of)],
     ['/api/stock/location/', 'stocklocation', await location()],
     ['/api/company/part/', 'supplierpart', await supplierPart(company)],
   ] as const) {
@@ -188,7 +188,7 @@ for (const [form, of] of [
       })
 
     it('is found once it is linked', async () => {
-      const part = await purchasing(of).part()
+      const part = await createPurchaseHelpers(of).part()
       await fc.assert(
         fc.asyncProperty(anyCode(fixtures.codes), async (barcode) => {
           const linked = await of.superuser.post('/api/barcode/link/', { barcode, part })

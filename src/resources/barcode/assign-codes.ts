@@ -1,11 +1,11 @@
 import type { Client, Pool } from 'pg'
-import { underMigrationLock } from '../../database/migrate.ts'
-import { barcodeColumns } from './barcode-hash.ts'
+import { withMigrationLock } from '../../database/migrate.ts'
+import { toBarcodeColumns } from './barcode-hash.ts'
 import { type Kind, kinds } from './kinds.ts'
 
-/** A select of the objects of these kinds with a code, with its hash and key. */
-const coded = (among: readonly Kind[]): string =>
-  among
+/** Builds a select of the objects of these kinds that have a code, with its hash and key. */
+const selectCodes = (ofKinds: readonly Kind[]): string =>
+  ofKinds
     .map(
       ({ key, table }) =>
         `select ${kinds.findIndex((kind) => kind.key === key)} as place, '${key}' as kind, pk, barcode_hash as hash,
@@ -15,48 +15,48 @@ const coded = (among: readonly Kind[]): string =>
     .join(' union all ')
 
 /**
- * A statement that inserts the codes of objects of these kinds into `linked_code`. A code that several objects have goes to the first in
+ * Builds a statement that inserts the codes of objects of these kinds into `linked_code`. A code that several objects have goes to the first in
  * the order of the kinds, and within one kind to the oldest. Existing owners keep their code.
  */
-export const giveCodes = (among: readonly Kind[]): string =>
+export const insertCodes = (ofKinds: readonly Kind[]): string =>
   `insert into linked_code (hash, key, kind, object)
-   select hash, key, kind, pk from (${coded(among)}) object order by place, pk on conflict do nothing`
+   select hash, key, kind, pk from (${selectCodes(ofKinds)}) object order by place, pk on conflict do nothing`
 
-/** A select of the objects of these kinds whose code does not lead to them: `model`, `pk`, `problem` with the result of a scan, and `place`. */
-export const selectMisdirectedCodes = (among: readonly Kind[]): string =>
+/** Builds a select of the objects of these kinds whose code does not lead to them: `model`, `pk`, `problem` with the result of a scan, and `place`. */
+export const selectMisdirectedCodes = (ofKinds: readonly Kind[]): string =>
   `select object.place, object.kind as model, object.pk, coalesce(
        (select format('a scan of its barcode %s finds %s %s', object.hash, other.kind, other.object)
         from linked_code other where other.hash = object.hash or other.key = object.key
         order by other.hash = object.hash desc limit 1),
        format('a scan of its barcode %s finds nothing until it is linked again', object.hash)) as problem
-   from (${coded(among)}) object
-   left join linked_code own on own.hash = object.hash and own.kind = object.kind and own.object = object.pk
-   where own.hash is null`
+   from (${selectCodes(ofKinds)}) object
+   left join linked_code link on link.hash = object.hash and link.kind = object.kind and link.object = object.pk
+   where link.hash is null`
 
-/** Codes decoded at a time. */
-const BATCH = 5_000
+/** Number of codes decoded at a time. */
+const BATCH_SIZE = 5_000
 
 /**
- * Decodes all codes, and rebuilds their links, if an update has left any without a key: because it is older than keys, or because this
+ * Decodes all codes, and rebuilds their links, if an update has left any without a key: because it predates keys, or because this
  * version decodes more than the previous one. Otherwise it only checks.
  */
 export async function decodeCodes(pool: Pool): Promise<void> {
-  await underMigrationLock(pool, async (client) => {
+  await withMigrationLock(pool, async (client) => {
     const { rowCount } = await client.query('select from linked_code where key is null limit 1')
     if (!rowCount) return
     await client.query('begin; lock table linked_code in exclusive mode')
     for (const { table } of kinds) await decodeTable(client, table)
-    await client.query(`delete from linked_code; ${giveCodes(kinds)}; commit`)
+    await client.query(`delete from linked_code; ${insertCodes(kinds)}; commit`)
   })
 }
 
 async function decodeTable(client: Client, table: string): Promise<void> {
   for (let last: number | undefined = 0; last !== undefined; ) {
     const { rows }: { rows: { pk: number; text: string }[] } = await client.query(
-      `select pk, barcode_data as text from ${table} where barcode_hash <> '' and pk > $1 order by pk limit ${BATCH}`,
+      `select pk, barcode_data as text from ${table} where barcode_hash <> '' and pk > $1 order by pk limit ${BATCH_SIZE}`,
       [last],
     )
-    const decoded = rows.map(({ pk, text }) => ({ pk, key: barcodeColumns(text).barcode_key }))
+    const decoded = rows.map(({ pk, text }) => ({ pk, key: toBarcodeColumns(text).barcode_key }))
     await client.query(
       `update ${table} object set barcode_key = decoded.key
        from json_to_recordset($1::json) decoded (pk integer, key text) where object.pk = decoded.pk and object.barcode_key <> decoded.key`,

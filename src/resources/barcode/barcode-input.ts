@@ -4,7 +4,7 @@ import { MAX_BARCODE_LENGTH } from '../../kit/sql/columns.ts'
 import { ExactNumber } from '../../kit/values/json.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { barcodeErrors } from './barcode-errors.ts'
-import { isBlankCode, trimmed } from './barcode-hash.ts'
+import { isBlankCode, trimCode } from './barcode-hash.ts'
 
 const textInput = input.text({
   required: true,
@@ -17,13 +17,13 @@ const textInput = input.text({
 export const barcodeInput: input.Input<string> = {
   ...textInput,
   read(value, { services }) {
-    // existing clients may send a number instead of a text (the table WIRE_FORM)
+    // existing clients may send a number instead of a string (the table WIRE_FORM)
     const isText = typeof value === 'string' || (services.config.wireForm === 'inventree' && isNumber(value))
-    // any other value may be an object that cannot be converted to a text
+    // any other value may be an object that cannot be converted to a string
     const text = isText ? String(value) : undefined
     if (text === undefined || !text.isWellFormed()) throw new FieldError(valueErrors.text_expected)
     if (text.includes('\u0000')) throw new FieldError(barcodeErrors.barcode_nul_not_allowed)
-    const code = trimmed(text)
+    const code = trimCode(text)
     if (isBlankCode(code)) throw new FieldError(valueErrors.blank_not_allowed)
     if ([...code].length > MAX_BARCODE_LENGTH) throw new FieldError(valueErrors.max_length({ max_length: MAX_BARCODE_LENGTH }))
     return code
@@ -35,7 +35,7 @@ export const optionalBarcode = (options: { help: string }): input.Input<string> 
   ...input.text({ ...options, nullable: true, max: MAX_BARCODE_LENGTH, default: '' }),
   read(value, reading, fail) {
     const text = isNumber(value) ? String(value) : value
-    return typeof text === 'string' && trimmed(text) === '' ? '' : barcodeInput.read(text, reading, fail)
+    return typeof text === 'string' && trimCode(text) === '' ? '' : barcodeInput.read(text, reading, fail)
   },
 })
 

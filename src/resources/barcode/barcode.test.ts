@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { barcodeHash } from './barcode-hash.ts'
+import { hashBarcode } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
 const service = await testService()
-const make = purchasing(service)
+const make = createPurchaseHelpers(service)
 const { superuser, member, viewer, nobody } = service
 const scan = (barcode: unknown, client = superuser) => client.post('/api/barcode/', { barcode })
 const link = (body: object, client = superuser) => client.post('/api/barcode/link/', body)
@@ -37,7 +37,7 @@ describe('POST /api/barcode/', () => {
     assert.deepEqual(match, { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` })
     const text = `{"part": ${part}}`
     const summary = [body.plugin, body.barcode_data, body.barcode_hash, body.success]
-    assert.deepEqual(summary, ['InvenTreeBarcode', text, barcodeHash(text), 'Match found for barcode data'])
+    assert.deepEqual(summary, ['InvenTreeBarcode', text, hashBarcode(text), 'Match found for barcode data'])
   })
 
   it('reads keys as existing clients write them, and ignores those that match nothing', async () => {
@@ -163,7 +163,7 @@ describe('POST /api/barcode/link/', () => {
     const barcode = '[)>\u001e06\u001dPX-1\u001dQ5\u001e\u0004'
     const { status, body } = await link({ barcode, stocklocation: location, part })
     assert.deepEqual([status, body.part, body.stocklocation, body.barcode], [201, part, location, barcode])
-    assert.equal(body.matched.part.instance.barcode_hash, barcodeHash(barcode))
+    assert.equal(body.matched.part.instance.barcode_hash, hashBarcode(barcode))
     for (const text of [barcode, '[)>{RS}06{GS}PX-1{GS}Q5{RS}{EOT}', '[)>06PX-1Q5'])
       assert.equal((await scan(text)).body.part?.pk, part, text)
     assert.equal((await service.rows('select barcode_data from part where pk = $1', [part]))[0].barcode_data, barcode)
@@ -251,7 +251,7 @@ describe('POST /api/barcode/link/', () => {
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 400, 400])
     const [{ count }] = await service.rows(
       'select (select count(*) from part where barcode_hash = $1) + (select count(*) from stock_location where barcode_hash = $1) as count',
-      [barcodeHash('at once')],
+      [hashBarcode('at once')],
     )
     assert.equal(Number(count), 1)
   })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
-import { selling } from '../../testing/objects/selling.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
+import { createSalesHelpers } from '../../testing/objects/selling.ts'
 import { assertCallers, type Client, type TestResponse, testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from '../stock/fixture.ts'
+import { assertHistorySums, fillStock, insertItem, locations, parts, readHistory } from '../stock/fixture.ts'
 
 const service = await testService()
 await fillStock(service)
-const make = purchasing(service)
-const sell = selling(service)
+const make = createPurchaseHelpers(service)
+const sell = createSalesHelpers(service)
 const { member, viewer, nobody, staff } = service
 const path = '/api/barcode/batch/'
 
@@ -34,7 +34,7 @@ const stateOf = async (item: number) => {
 
 describe('POST /api/barcode/batch/', () => {
   it('rejects an unknown action, whatever characters it contains, and continues', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const before = (await stateOf(item))?.[0]
     const odd = ['\ud800', 'a\udfffb', '\u0000', ['\ud800'], { '\ud800': 1 }, 'x'.repeat(5_000)]
     const remove = () => entry('remove', { barcode: codeOf(item), quantity: 1 })
@@ -48,15 +48,15 @@ describe('POST /api/barcode/batch/', () => {
   })
 
   it('acts on behalf of the sender', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     await service.rows('delete from event')
     await send([entry('remove', { barcode: codeOf(item), quantity: 1 })])
     const accounts = await service.rows('select distinct account from event')
-    assert.deepEqual(accounts, [{ account: service.pkOf('member') }])
+    assert.deepEqual(accounts, [{ account: service.getPk('member') }])
   })
 
   it('rejects a quantity that would be rounded to zero, and rounds others', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const before = await stateOf(item)
     const responses = await send(
       ['1e-7', '0.000001', 1e-300, `0.${'0'.repeat(900)}1`].map((quantity) =>
@@ -70,7 +70,7 @@ describe('POST /api/barcode/batch/', () => {
   })
 
   it('rejects counting a serialized item other than 1, and removing it', async () => {
-    const item = await placeItem(service, { quantity: 1 })
+    const item = await insertItem(service, { quantity: 1 })
     await service.rows(`update stock_item set serial = 'batch 1' where pk = $1`, [item])
     const before = await stateOf(item)
     const barcode = codeOf(item)
@@ -88,7 +88,7 @@ describe('POST /api/barcode/batch/', () => {
   })
 
   it('processes entries of every kind in order, with the response of each operation', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const { order, label } = await make.labelledOrder()
     const article = await sell.part()
     const sale = await sell.sale(article)
@@ -114,11 +114,11 @@ describe('POST /api/barcode/batch/', () => {
     assert.equal(removed.items[0].quantity, '2.50000')
     assert.deepEqual([allocated.stock_item, allocated.allocation.quantity], [stock, 3])
     assert.deepEqual(await stateOf(item), [9.5, locations.garage])
-    await assertAccounts(service)
+    await assertHistorySums(service)
   })
 
   it('moves the whole item without a quantity, and splits it for a smaller one', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const [part, rest] = await send([
       entry('move', { barcode: codeOf(item), location: locations.box, quantity: 4 }),
       entry('move', { barcode: codeOf(item), location: locations.garage }),
@@ -130,7 +130,7 @@ describe('POST /api/barcode/batch/', () => {
   })
 
   it('records the time of the scan in the stock history', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const { order, label } = await make.labelledOrder()
     const time = new Date(Date.now() - 3_600_000).toISOString()
     const responses = await send([
@@ -141,14 +141,14 @@ describe('POST /api/barcode/batch/', () => {
       entry('receive', { time, barcode: label(3), purchase_order: order, location: locations.box }),
     ])
     assert.deepEqual(statuses(responses), [201, 201, 201, 201, 201])
-    const scannedTimes = (await historyOf(service, item)).map(([code, { scanned }]) => [code, scanned])
+    const scannedTimes = (await readHistory(service, item)).map(([code, { scanned }]) => [code, scanned])
     assert.deepEqual(
       scannedTimes,
       [10, 12, 42, 20].map((code) => [code, time]),
     )
     const [created] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
     assert.deepEqual(
-      (await historyOf(service, created.pk)).map(([code, { scanned }]) => [code, scanned]),
+      (await readHistory(service, created.pk)).map(([code, { scanned }]) => [code, scanned]),
       [[70, time]],
     )
     const scans = (await staff.get(`/api/barcode/history/?batch_id=${responses[0].id}`)).body.results
@@ -157,7 +157,7 @@ describe('POST /api/barcode/batch/', () => {
   })
 
   it('continues after a rejected entry, which changes nothing', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const before = await stateOf(item)
     const responses = await send([
       entry('remove', { barcode: codeOf(item), quantity: 11 }),
@@ -183,7 +183,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.deepEqual(responses[4].body, { location: ['This field is required.'] })
     assert.equal(responses[6].body.error, 'Barcode does not match a stock location')
     assert.deepEqual(await stateOf(item), before)
-    assert.deepEqual(await historyOf(service, item), [])
+    assert.deepEqual(await readHistory(service, item), [])
     const quantity = 1
     const rest = ['no such code', codeOf(item)].map((barcode) => entry('remove', { barcode, quantity }))
     assert.deepEqual([statuses(await send(rest))[1], await stateOf(item)], [201, [9, locations.shelf]])
@@ -205,7 +205,7 @@ describe('POST /api/barcode/batch/', () => {
   })
 
   it('rejects scans from the future, and those older than the retention of ids', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
     const day = 86_400_000
     const times = [at(600_000), '9999-12-31T23:59:59Z', at(-30 * day), '1970-01-01', 'soon', 5, at(60_000), at(-28 * day)]
@@ -218,7 +218,7 @@ describe('POST /api/barcode/batch/', () => {
 
 describe('the ids of a batch', () => {
   it('return the stored response of an entry, even if it was rejected', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const entries = [
       entry('remove', { barcode: codeOf(item), quantity: 4 }),
       entry('remove', { barcode: codeOf(item), quantity: 7 }),
@@ -231,11 +231,11 @@ describe('the ids of a batch', () => {
     assert.deepEqual(await send(entries), first)
     assert.deepEqual(await send(entries.toReversed()), first.toReversed())
     assert.deepEqual(await stateOf(item), [100, locations.shelf])
-    assert.equal((await historyOf(service, item)).length, 2)
+    assert.equal((await readHistory(service, item)).length, 2)
   })
 
   it('reject another entry with 422, also within a request', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const one = entry('remove', { barcode: codeOf(item), quantity: 1 })
     const responses = await send([one, one, { ...one, quantity: 2 }, { ...one, time: '2000-01-01' }, { ...one, extra: 1 }])
     assert.deepEqual(statuses(responses), [201, 201, 422, 422, 422])
@@ -246,14 +246,14 @@ describe('the ids of a batch', () => {
   })
 
   it('are scoped to the account', async () => {
-    const one = entry('scan', { barcode: codeOf(await placeItem(service)) })
+    const one = entry('scan', { barcode: codeOf(await insertItem(service)) })
     const [ownEntry] = await send([one])
     const [otherEntry] = await send([one], viewer)
     assert.notEqual(ownEntry.history, otherEntry.history)
   })
 
   it('process an entry once for concurrent requests', async () => {
-    const item = await placeItem(service, { quantity: '1000' })
+    const item = await insertItem(service, { quantity: '1000' })
     const { order, line, label } = await make.labelledOrder({ quantity: 100 })
     const entries = [
       entry('remove', { barcode: codeOf(item), quantity: 7 }),
@@ -271,7 +271,7 @@ describe('the ids of a batch', () => {
     assert.deepEqual(await stateOf(item), [983, locations.shelf])
     assert.equal((await member.get(`/api/order/po-line/${line}/`)).body.received, 3)
     for (const { id } of entries) assert.equal((await staff.get(`/api/barcode/history/?batch_id=${id}`)).body.count, 1)
-    await assertAccounts(service)
+    await assertHistorySums(service)
   })
 })
 
@@ -299,7 +299,7 @@ describe('permission to send a batch', () => {
     ]
     assert.deepEqual(statuses(await send(entries(), nobody)), [400, 403, 403, 403, 403, 403, 403])
     assert.deepEqual(statuses(await send(entries(), viewer)), [201, 403, 403, 403, 403, 403, 403])
-    assert.deepEqual([await stateOf(item), await historyOf(service, item)], [[10, locations.shelf], []])
+    assert.deepEqual([await stateOf(item), await readHistory(service, item)], [[10, locations.shelf], []])
     assert.deepEqual(statuses(await send(entries(), member)), [201, 201, 201, 201, 201, 201, 201])
   })
 })
@@ -309,7 +309,7 @@ describe('POST /api/barcode/batch/ with WIRE_FORM=inventree', async () => {
 
   it('responds as by default, as existing clients do not use it', async () => {
     await fillStock(old)
-    const item = await placeItem(old)
+    const item = await insertItem(old)
     const response: TestResponse = await old.member.post(path, {
       items: [entry('scan', { barcode: codeOf(item) }), entry('scan', { barcode: 'none' })],
     })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/objects/building.ts'
+import { createBuildHelpers } from '../../testing/objects/building.ts'
 import { testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock } from '../stock/fixture.ts'
+import { assertHistorySums, fillStock } from '../stock/fixture.ts'
 
 const service = await testService()
 const { member, superuser } = service
-const { part, build, bom, linesOf, stock, act, allocate, begin, assertSums } = building(service)
+const { part, build, bom, linesOf, stock, act, allocate, begin, assertSums } = createBuildHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
   await assertSums()
-  await assertAccounts(service)
+  await assertHistorySums(service)
 })
 
 const codeOf = (item: number) => `{"stockitem": ${item}}`

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { barcodeHash } from './barcode-hash.ts'
+import { hashBarcode } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
 /** Barcodes as existing clients expect them: the table WIRE_FORM of the contract. */
 const service = await testService({ WIRE_FORM: 'inventree' })
-const make = purchasing(service)
+const make = createPurchaseHelpers(service)
 const { superuser } = service
 const post = (at: string, body: object) => superuser.post(`/api/barcode/${at}`, body)
 
@@ -16,7 +16,7 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
     const part = await make.part()
     const linked = await post('link/', { barcode: 'QX-1', part })
     const location = { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` }
-    const scanFields = { barcode_data: 'QX-1', barcode_hash: barcodeHash('QX-1') }
+    const scanFields = { barcode_data: 'QX-1', barcode_hash: hashBarcode('QX-1') }
     assert.deepEqual(
       [linked.status, linked.body],
       [200, { success: 'Assigned barcode to part instance', part: location, ...scanFields }],

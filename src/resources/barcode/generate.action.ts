@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { procedure } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
-import { objectFields, ownCode } from './generate/own-code.ts'
+import { generateOwnCode, objectFields } from './generate/own-code.ts'
 import { buildReply } from './response.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A2. */
@@ -27,6 +27,6 @@ export const generateBarcode = procedure({
     { additionalProperties: true },
   ),
   async handle(request) {
-    return buildReply(request, { barcode: await ownCode(request, request.body) })
+    return buildReply(request, { barcode: await generateOwnCode(request, request.body) })
   },
 })

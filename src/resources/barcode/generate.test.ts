@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readPicture } from '../../testing/barcode.ts'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { placeItem } from '../stock/fixture.ts'
+import { insertItem } from '../stock/fixture.ts'
 import { kinds } from './kinds.ts'
 
 const service = await testService()
-const make = purchasing(service)
+const make = createPurchaseHelpers(service)
 const { superuser, member, viewer, nobody, anonymous } = service
 const path = '/api/barcode/generate/'
 const generate = (body: object, client = member) => client.post(path, body)
@@ -29,7 +29,7 @@ async function objects(): Promise<Record<string, number>> {
     salesorder: await order('sales_order', 'customer'),
     returnorder: await order('return_order', 'customer'),
     part,
-    stockitem: await placeItem(service, { part, quantity: '5', location: stocklocation }),
+    stockitem: await insertItem(service, { part, quantity: '5', location: stocklocation }),
     stocklocation,
   }
 }

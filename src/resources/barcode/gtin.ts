@@ -1,17 +1,17 @@
 import type { RunQuery } from '../../kit/sql/run-query.ts'
 import type { Found } from '../../plugin-api/index.ts'
-import { readGs1 } from './gs1/read-gs1.ts'
+import { parseGs1 } from './gs1/read-gs1.ts'
 import type { Kind } from './kinds.ts'
 
-/** Column of each kind that may hold a GTIN, as it is indexed. */
-const NUMBERS: Readonly<Record<string, string>> = {
+/** Column or expression of each kind that can hold a GTIN, as it is indexed. */
+const GTIN_COLUMNS: Readonly<Record<string, string>> = {
   supplierpart: '"SKU"',
   manufacturerpart: '"MPN"',
   part: 'lower("IPN")',
 }
 
-/** Whether a kind of object is an article, which GTINs identify. */
-export const isArticle = ({ key }: Kind): boolean => Object.hasOwn(NUMBERS, key)
+/** Whether objects of a kind can be identified by a GTIN. */
+export const canHaveGtin = ({ key }: Kind): boolean => Object.hasOwn(GTIN_COLUMNS, key)
 
 /** Maximum objects returned for a GTIN that several have as their number. */
 const MAX_CANDIDATES = 25
@@ -24,18 +24,18 @@ const MAX_CODES = 500
  * match.
  * @param gtin of 14 digits
  */
-export async function findByGtin(read: RunQuery, gtin: string, among: readonly Kind[]): Promise<Found[]> {
-  const written = spellingsOf(gtin)
-  // the digits that every code with it contains
-  const digits = `%${written.at(-1)}%`
-  for (const { key, table } of among.filter(isArticle)) {
+export async function findByGtin(read: RunQuery, gtin: string, searchedKinds: readonly Kind[]): Promise<Found[]> {
+  const spellings = listSpellings(gtin)
+  // every code with this GTIN contains these digits
+  const digits = `%${spellings.at(-1)}%`
+  for (const { key, table } of searchedKinds.filter(canHaveGtin)) {
     const rows = await read<{ pk: number; code: string | null }>(
-      `select pk, null as code from ${table} where ${NUMBERS[key]} = any($1::text[])
+      `select pk, null as code from ${table} where ${GTIN_COLUMNS[key]} = any($1::text[])
        union all
        (select pk, barcode_data from ${table} where barcode_data like $2::text and barcode_data <> '' order by pk limit ${MAX_CODES})`,
-      [written, digits],
+      [spellings, digits],
     )
-    const matches = rows.filter(({ code }) => code === null || readGs1(code)?.gtin === gtin).map(({ pk }) => pk)
+    const matches = rows.filter(({ code }) => code === null || parseGs1(code)?.gtin === gtin).map(({ pk }) => pk)
     const pks = [...new Set(matches)].toSorted((one, other) => one - other).slice(0, MAX_CANDIDATES)
     if (pks.length > 0) return pks.map((pk) => ({ kind: key, pk }))
   }
@@ -43,5 +43,5 @@ export async function findByGtin(read: RunQuery, gtin: string, among: readonly K
 }
 
 /** Returns a GTIN-14, and its forms with 13, 12 or 8 digits: the shortest last. */
-const spellingsOf = (gtin: string): string[] =>
+const listSpellings = (gtin: string): string[] =>
   [14, 13, 12, 8].flatMap((digits) => (/^0*$/.test(gtin.slice(0, -digits)) ? gtin.slice(-digits) : []))

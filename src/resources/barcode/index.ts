@@ -5,7 +5,7 @@ import { generateBarcode } from './generate.action.ts'
 import { barcodeScan } from './history/barcode-scan.resource.ts'
 import { undoScan } from './history/undo.action.ts'
 import { linkBarcode } from './link.action.ts'
-import { actionOf } from './operation.ts'
+import { toAction } from './operation.ts'
 import { allocateToPurchaseOrder } from './po-allocate.action.ts'
 import { receiveByBarcode } from './po-receive.action.ts'
 import { scanBarcode } from './scan.action.ts'
@@ -15,7 +15,7 @@ import { unlinkBarcode } from './unlink.action.ts'
 export const barcode: Area = {
   resources: [barcodeScan],
   actions: [
-    ...[scanBarcode, linkBarcode, allocateToPurchaseOrder, receiveByBarcode, allocateByBarcode].map(actionOf),
+    ...[scanBarcode, linkBarcode, allocateToPurchaseOrder, receiveByBarcode, allocateByBarcode].map(toAction),
     unlinkBarcode,
     processBatch,
     undoScan,

@@ -26,7 +26,7 @@ export type Kind = {
   table: string
 }
 
-const kind = (key: string, label: string, resource: Resource, heading = label): Kind => ({
+const defineKind = (key: string, label: string, resource: Resource, heading = label): Kind => ({
   key,
   label,
   heading,
@@ -36,22 +36,22 @@ const kind = (key: string, label: string, resource: Resource, heading = label): 
 
 /** All types, by precedence: where a code could stand for objects of several, the first counts. */
 export const kinds: readonly Kind[] = [
-  kind('build', 'build order', buildOrder, 'Build Order'),
-  kind('supplierpart', 'supplier part', supplierPart),
-  kind('manufacturerpart', 'manufacturer part', manufacturerPart),
-  kind('purchaseorder', 'purchase order', purchaseOrder),
-  kind('salesorder', 'sales order', salesOrder),
-  kind('returnorder', 'return order', returnOrder),
-  kind('part', 'part', part, 'Part'),
-  kind('stockitem', 'stock item', stockItem),
-  kind('stocklocation', 'stock location', stockLocation, 'Stock Location'),
+  defineKind('build', 'build order', buildOrder, 'Build Order'),
+  defineKind('supplierpart', 'supplier part', supplierPart),
+  defineKind('manufacturerpart', 'manufacturer part', manufacturerPart),
+  defineKind('purchaseorder', 'purchase order', purchaseOrder),
+  defineKind('salesorder', 'sales order', salesOrder),
+  defineKind('returnorder', 'return order', returnOrder),
+  defineKind('part', 'part', part, 'Part'),
+  defineKind('stockitem', 'stock item', stockItem),
+  defineKind('stocklocation', 'stock location', stockLocation, 'Stock Location'),
 ]
 
 /** Finds the type by its key. */
-export const kindOf = (key: string): Kind | undefined => kinds.find((one) => one.key === key)
+export const findKind = (key: string): Kind | undefined => kinds.find((candidate) => candidate.key === key)
 
 /** The types whose objects a caller may view, or change. */
-export const kindsFor = (caller: Caller, right: Right): readonly Kind[] =>
+export const listKindsFor = (caller: Caller, right: Right): readonly Kind[] =>
   kinds.filter(({ resource }) => resource.access(caller, right))
 
 /** The keys of all types in bodies, by precedence. */

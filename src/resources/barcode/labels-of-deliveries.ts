@@ -2,33 +2,33 @@ import type { Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { labelOf, readIdentifiers } from '../../plugin-api/barcode/index.ts'
-import { labelOfGs1 } from './gs1/label-of-gs1.ts'
-import { codeOf } from './operation.ts'
+import { parseGs1Label } from './gs1/label-of-gs1.ts'
+import { readCode } from './operation.ts'
 import { identifiesDelivery } from './po-receive/goods-of.ts'
 import { readLabels } from './scan.ts'
 
-/** Milliseconds after which no plugins are called for further codes, whose meaning is then left open. */
+/** Milliseconds after which no plugins are called for further codes, which then remain unclassified. */
 const PLUGIN_TIMEOUT_MS = 10_000
 
 /**
  * Returns the codes in the `items` of a body that are labels of one delivery, according to GS1, ISO/IEC 15434 or else plugins. It calls
  * plugins, which takes time: call it before the transaction. Invalid items are left to the validation of the body.
  */
-export async function labelsOfDeliveries(request: Request<Shape>): Promise<ReadonlySet<string>> {
+export async function findDeliveryCodes(request: Request<Shape>): Promise<ReadonlySet<string>> {
   const { items } = request.raw
   if (!Array.isArray(items)) return new Set()
-  const codes = new Set(items.filter(isObject).map(({ barcode }) => codeOf(barcode, request)))
+  const codes = new Set(items.filter(isObject).map(({ barcode }) => readCode(barcode, request)))
   codes.delete('')
-  const until = performance.now() + PLUGIN_TIMEOUT_MS
+  const deadline = performance.now() + PLUGIN_TIMEOUT_MS
   const deliveries = new Set<string>()
   for (const code of codes)
-    if (isDelivery(code) || (performance.now() < until && (await isDeliveryToPlugins(request, code)))) deliveries.add(code)
+    if (isDelivery(code) || (performance.now() < deadline && (await isDeliveryToPlugins(request, code)))) deliveries.add(code)
   return deliveries
 }
 
 function isDelivery(text: string): boolean {
   const identifiers = readIdentifiers(text)
-  const label = labelOfGs1(text) ?? (identifiers && labelOf(identifiers))
+  const label = parseGs1Label(text) ?? (identifiers && labelOf(identifiers))
   return label !== undefined && identifiesDelivery(label)
 }
 

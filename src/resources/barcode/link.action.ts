@@ -4,17 +4,17 @@ import { invalid } from '../../kit/request/problem.ts'
 import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { barcodeErrors } from './barcode-errors.ts'
-import { barcodeColumns } from './barcode-hash.ts'
+import { toBarcodeColumns } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { isDuplicateBarcodeError } from './duplicate-code.ts'
-import { kindKeys, kindOf, kinds } from './kinds.ts'
+import { findKind, kindKeys, kinds } from './kinds.ts'
 import { findLinked, isOwnJson } from './linked.ts'
 import { operationAction } from './operation.ts'
-import { address, buildReply, describeMatch, scanProblem } from './response.ts'
+import { buildReply, createScanProblem, describeMatch, getObjectUrls } from './response.ts'
 import { responseSchema, targetSchema } from './response-schema.ts'
-import { findOwnCode, OWN_PLUGIN, ownPlugin, readShortCode, requireOwnCodes } from './scan.ts'
-import type { Scanning } from './scan-result.ts'
-import { requireChange, targetFields, targetOf } from './target.ts'
+import { findOwnCode, findOwnPlugin, OWN_PLUGIN, readShortCode, requireOwnCodes } from './scan.ts'
+import type { ScanContext } from './scan-result.ts'
+import { findTarget, requireChange, targetFields } from './target.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A5. */
 export const linkBarcode = operationAction({
@@ -33,22 +33,23 @@ export const linkBarcode = operationAction({
   response: responseSchema(targetSchema),
   prepare: (request, code) => readShortCode(request, code, kinds),
   async run(request) {
-    const { tx, prepared: short } = request
+    const { tx, prepared: shortTarget } = request
     const { barcode } = request.body
     requireOwnCodes(request)
-    const existing = await findOwnCode(request, queryWithin(tx), barcode, kinds, short)
-    if (existing) throw alreadyLinkedProblem(request, barcode, existing)
-    // otherwise it would stand for this object until one with that key exists
-    if (short || isOwnJson(barcode)) throw scanProblem(request, OWN_CODE, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
-    const target = targetOf(request.body)
-    if (!target) throw scanProblem(request, barcodeErrors.barcode_target_required({ kinds: kindKeys }))
+    const existing = await findOwnCode(request, queryWithin(tx), barcode, kinds, shortTarget)
+    if (existing) throw createAlreadyLinkedProblem(request, barcode, existing)
+    // otherwise the code would stand for this object until one with that primary key exists
+    if (shortTarget || isOwnJson(barcode))
+      throw createScanProblem(request, MISSING_OBJECT, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
+    const target = findTarget(request.body)
+    if (!target) throw createScanProblem(request, barcodeErrors.barcode_target_required({ kinds: kindKeys }))
     requireChange(request, target)
     const { kind, pk } = target
-    const { barcode_data, barcode_hash, barcode_key } = barcodeColumns(barcode)
+    const { barcode_data, barcode_hash, barcode_key } = toBarcodeColumns(barcode)
     const locked = await tx.query(`select from ${kind.table} where pk = $1 for no key update`, [pk])
     if (locked.length === 0) throw invalid({ [kind.key]: [unknownReference(pk)] })
     const linkedNow = await findLinked(queryWithin(tx), barcode, kinds)
-    if (linkedNow) throw alreadyLinkedProblem(request, barcode, linkedNow)
+    if (linkedNow) throw createAlreadyLinkedProblem(request, barcode, linkedNow)
     const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
     await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key]).catch((error) => {
       // another request links it at the same time: retries exclusively, and names the object
@@ -68,12 +69,16 @@ export const linkBarcode = operationAction({
 })
 
 const ALREADY_LINKED = barcodeErrors.barcode_linked
-const OWN_CODE = barcodeErrors.barcode_of_missing_object
+const MISSING_OBJECT = barcodeErrors.barcode_of_missing_object
 
 /** Rejects a code that stands for something else, naming only objects that the caller may view. */
-function alreadyLinkedProblem(request: Scanning, barcode_data: string, linkedObject: Found) {
-  const visibleObject = kindOf(linkedObject.kind)?.resource.access(request.caller, 'view')
-    ? { [linkedObject.kind]: address(linkedObject) }
+function createAlreadyLinkedProblem(request: ScanContext, barcode_data: string, linkedObject: Found) {
+  const visibleObject = findKind(linkedObject.kind)?.resource.access(request.caller, 'view')
+    ? { [linkedObject.kind]: getObjectUrls(linkedObject) }
     : {}
-  return scanProblem(request, ALREADY_LINKED, { ...visibleObject, plugin: ownPlugin(request)?.name ?? null, barcode_data })
+  return createScanProblem(request, ALREADY_LINKED, {
+    ...visibleObject,
+    plugin: findOwnPlugin(request)?.name ?? null,
+    barcode_data,
+  })
 }

@@ -9,7 +9,7 @@ export const linkedCode = pgTable(
   'linked_code',
   {
     hash: varchar(128).primaryKey(),
-    /** Hash of the decoded form of the code, equal for every way in which scanners write it. Null after an update until the next start decodes it. */
+    /** Hash of the decoded form of the code, equal for every way in which scanners send it. Null after an update until the next start decodes it. */
     key: varchar(128),
     /** Type of the object, as codes and bodies name it. */
     kind: varchar(32).notNull(),

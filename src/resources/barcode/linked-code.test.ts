@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { decodeCodes } from './assign-codes.ts'
-import { barcodeColumns, barcodeHash } from './barcode-hash.ts'
+import { hashBarcode, toBarcodeColumns } from './barcode-hash.ts'
 import { kinds } from './kinds.ts'
 
 const service = await testService()
-const make = purchasing(service)
+const make = createPurchaseHelpers(service)
 const { superuser } = service
 const database = new Database(service.pool)
 
@@ -27,7 +27,7 @@ async function findObject(barcode: string): Promise<[string, number] | undefined
 const readHolders = async (barcode: string): Promise<unknown[]> =>
   service.rows(
     kinds.map(({ key, table }) => `select '${key}' as kind, pk from ${table} where barcode_hash = $1`).join(' union all '),
-    [barcodeHash(barcode)],
+    [hashBarcode(barcode)],
   )
 
 const stockItem = async (part: number): Promise<number> => (await superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
@@ -71,7 +71,7 @@ describe('linked codes', () => {
       assert.equal(rejectedResponses.length, targets.length - 1)
       for (const { status, body } of rejectedResponses)
         assert.deepEqual([status, body.error], [400, 'Barcode matches existing item'])
-      const [owner] = await service.rows(`select kind, object from linked_code where key = $1`, [barcodeHash(code('\u001d'))])
+      const [owner] = await service.rows(`select kind, object from linked_code where key = $1`, [hashBarcode(code('\u001d'))])
       assert.deepEqual(await findObject(code('\u001d')), [owner.kind, owner.object])
       for (const { body } of rejectedResponses) assert.equal(body[owner.kind]?.pk, owner.object)
     }
@@ -118,7 +118,7 @@ describe('linked codes', () => {
 
   it('roll back with the transaction that wrote them', async () => {
     const [part, other] = [await make.part(), await make.part()]
-    const { barcode_data, barcode_hash } = barcodeColumns('rolled back')
+    const { barcode_data, barcode_hash } = toBarcodeColumns('rolled back')
     const text = 'update part set barcode_data = $2, barcode_hash = $3 where pk = $1'
     await assert.rejects(
       database.transaction(async (tx) => {
@@ -168,7 +168,7 @@ describe('codes that were linked before keys were stored', () => {
     await database.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
       const old = async (table: string, pk: number | undefined, text: string) =>
-        tx.query(`update ${table} set barcode_data = $2, barcode_hash = $3 where pk = $1`, [pk, text, barcodeHash(text)])
+        tx.query(`update ${table} set barcode_data = $2, barcode_hash = $3 where pk = $1`, [pk, text, hashBarcode(text)])
       await old('stock_location', one.stocklocation, code('\u001d'))
       await old('stock_item', one.stockitem, code('{GS}'))
       await old('stock_item', other.stockitem, code('{GS}'))
@@ -190,7 +190,7 @@ describe('codes that were linked before keys were stored', () => {
     assert.equal((await link(code('<GS>'), { part: other.part })).status, 400)
     // the others show it in responses, and get it when it is linked to them
     const { body } = await superuser.get(`/api/stock/${other.stockitem}/`)
-    assert.equal(body.barcode_hash, barcodeHash(code('{GS}')))
+    assert.equal(body.barcode_hash, hashBarcode(code('{GS}')))
     await unlink({ stockitem: one.stockitem })
     assert.equal(await findObject(code('{GS}')), undefined)
     assert.equal((await link(code('{GS}'), { stockitem: other.stockitem })).status, 201)

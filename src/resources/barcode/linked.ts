@@ -5,28 +5,32 @@ import type { Services } from '../../kit/services/services.ts'
 import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
-import { barcodeHash, barcodeKey } from './barcode-hash.ts'
-import { type Kind, kindOf, kinds } from './kinds.ts'
+import { computeBarcodeKey, hashBarcode } from './barcode-hash.ts'
+import { findKind, type Kind, kinds } from './kinds.ts'
 
 const MAX_PK = 2_147_483_647
 
 /**
  * Finds the object that a code of this service names or is linked to, in one statement.
  * @param text the code, trimmed
- * @param among the types to search, in this order
+ * @param searchedKinds the types to search, in this order
  * @param short the object that it names as a short code, used if that exists and the code is not linked
  */
-export async function findOwn(
+export async function findOwnOrLinked(
   read: RunQuery,
   text: string,
-  among: readonly Kind[],
+  searchedKinds: readonly Kind[],
   short: CodeTarget | undefined,
 ): Promise<Found | undefined> {
-  const values: unknown[] = [barcodeHash(text), barcodeKey(text), among.map(({ key }) => key)]
-  const there = ({ kind, pk }: CodeTarget) =>
+  const values: unknown[] = [hashBarcode(text), computeBarcodeKey(text), searchedKinds.map(({ key }) => key)]
+  const selectTarget = ({ kind, pk }: CodeTarget) =>
     `select '${kind.key}' as kind, pk as object from ${kind.table} where pk = $${values.push(pk)}`
-  const sources = [...targetsInJson(text, among).map(there), `(${LINKED})`, ...(short ? [there(short)] : [])]
-  const selects = sources.map((source, at) => `select ${at} as at, kind, object from (${source}) place`)
+  const sources = [
+    ...parseJsonTargets(text, searchedKinds).map(selectTarget),
+    `(${LINKED})`,
+    ...(short ? [selectTarget(short)] : []),
+  ]
+  const selects = sources.map((source, index) => `select ${index} as at, kind, object from (${source}) target`)
   const [row] = await read<{ kind: string; object: number }>(`${selects.join(' union all ')} order by at limit 1`, values)
   return row && { kind: row.kind, pk: row.object }
 }
@@ -35,18 +39,18 @@ export async function findOwn(
 export type MatchWithBody = { match: Found; body?: string }
 
 /**
- * Like `findOwn`, and reads the object in the same statement, except on the first scan of a linked code whose object is not a stock item;
+ * Like `findOwnOrLinked`, and reads the object in the same statement, except on the first scan of a linked code whose object is not a stock item;
  * most linked codes belong to stock items.
  */
 export async function findOwnWithBody(
   context: Services & { caller: Caller },
   text: string,
-  among: readonly Kind[],
+  searchedKinds: readonly Kind[],
   short: CodeTarget | undefined,
 ): Promise<MatchWithBody | undefined> {
   const reader = { caller: context.caller, services: context, executor: context.database }
   const read = queryThrough(context)
-  const targets = targetsInJson(text, among)
+  const targets = parseJsonTargets(text, searchedKinds)
   const [first] = targets
   if (first) {
     const detail = await findDetail(
@@ -55,15 +59,21 @@ export async function findOwnWithBody(
       reader,
     )
     if (detail?.body) return { match: { kind: first.kind.key, pk: first.pk }, body: detail.body }
-    const match = await findOwn(read, text, among, undefined)
+    const match = await findOwnOrLinked(read, text, searchedKinds, undefined)
     return match && { match }
   }
-  const hash = barcodeHash(text)
-  const likely = short?.kind ?? kindOf(lastKinds.get(hash) ?? 'stockitem') ?? among[0]
-  if (!likely) return undefined
-  const values = { hash, key: barcodeKey(text), kinds: among.map(({ key }) => key), likely: likely.key, short: short?.pk }
-  const sql = short ? linkedOrShort(short.kind) : LINKED_WITH_KEY
-  const detail = await findDetail(likely.resource, { sql, values }, reader)
+  const hash = hashBarcode(text)
+  const likelyKind = short?.kind ?? findKind(lastKinds.get(hash) ?? 'stockitem') ?? searchedKinds[0]
+  if (!likelyKind) return undefined
+  const values = {
+    hash,
+    key: computeBarcodeKey(text),
+    kinds: searchedKinds.map(({ key }) => key),
+    likely: likelyKind.key,
+    short: short?.pk,
+  }
+  const sql = short ? linkedOrShortSql(short.kind) : LINKED_WITH_KEY
+  const detail = await findDetail(likelyKind.resource, { sql, values }, reader)
   if (!detail) return undefined
   const { kind, object } = detail.row as { kind: string; object: number }
   if (!short) lastKinds.set(hash, kind)
@@ -85,7 +95,7 @@ const LINKED_WITH_KEY = `select kind, object, case when kind = {@likely}::text t
   where (hash = {@hash} or key = {@key}) and kind = any({@kinds}::text[]) order by hash = {@hash} desc limit 1`
 
 /** The same, or else the existing object that a short code names. */
-const linkedOrShort = ({
+const linkedOrShortSql = ({
   key,
   table,
 }: Kind): string => `select kind, object, case when kind = {@likely}::text then object end as pk from (
@@ -93,43 +103,43 @@ const linkedOrShort = ({
     where (hash = {@hash} or key = {@key}) and kind = any({@kinds}::text[])
     union all
     select 2, '${key}', pk from ${table} where pk = {@short}::integer
-  ) place order by at limit 1`
+  ) target order by at limit 1`
 
 /** An object that a code names, whether it exists or not. */
 export type CodeTarget = { kind: Kind; pk: number }
 
 /** Whether a code is a JSON code of this service, even if the object that it names does not exist. */
-export const isOwnJson = (text: string): boolean => targetsInJson(text, kinds).length > 0
+export const isOwnJson = (text: string): boolean => parseJsonTargets(text, kinds).length > 0
 
 /** Returns the objects that a code like `{"part": 10}` names, by precedence of types. */
-function targetsInJson(text: string, among: readonly Kind[]): CodeTarget[] {
+function parseJsonTargets(text: string, searchedKinds: readonly Kind[]): CodeTarget[] {
   if (!text.startsWith('{')) return []
-  let parsedBody: unknown
+  let parsedCode: unknown
   try {
-    parsedBody = parseJson(text)
+    parsedCode = parseJson(text)
   } catch {
     return []
   }
-  if (!isObject(parsedBody)) return []
-  const body = parsedBody
-  return among.flatMap((kind) => {
-    const pk = Object.hasOwn(body, kind.key) ? keyOf(body[kind.key]) : undefined
+  if (!isObject(parsedCode)) return []
+  const body = parsedCode
+  return searchedKinds.flatMap((kind) => {
+    const pk = Object.hasOwn(body, kind.key) ? parseKey(body[kind.key]) : undefined
     return pk === undefined ? [] : [{ kind, pk }]
   })
 }
 
-/** Reads a key from a JSON code: a number, whose decimals are ignored, or a text of digits. */
-function keyOf(value: unknown): number | undefined {
+/** Reads a key from a JSON code: a number, whose decimals are ignored, or a string of digits. */
+function parseKey(value: unknown): number | undefined {
   const isText = typeof value === 'string' && /^\s*\+?\d{1,20}\s*$/.test(value)
   const number = typeof value === 'number' || isText ? Math.trunc(Number(value)) : value === true ? 1 : 0
   return number >= 1 && number <= MAX_PK ? number : undefined
 }
 
 /** Finds the first existing object that a JSON code of this service names. Other codes cause no query. */
-export async function findJsonTarget(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
-  const targets = targetsInJson(text, among)
+export async function findJsonTarget(read: RunQuery, text: string, searchedKinds: readonly Kind[]): Promise<Found | undefined> {
+  const targets = parseJsonTargets(text, searchedKinds)
   if (targets.length === 0) return undefined
-  const selects = targets.map(({ kind }, at) => `select ${at} as at from ${kind.table} where pk = $${at + 1}`)
+  const selects = targets.map(({ kind }, index) => `select ${index} as at from ${kind.table} where pk = $${index + 1}`)
   const [row] = await read<{ at: number }>(
     `${selects.join(' union all ')} order by at limit 1`,
     targets.map(({ pk }) => pk),
@@ -139,11 +149,11 @@ export async function findJsonTarget(read: RunQuery, text: string, among: readon
 }
 
 /** Finds the object that a code is linked to, preferring the exact code to another notation of it. */
-export async function findLinked(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+export async function findLinked(read: RunQuery, text: string, searchedKinds: readonly Kind[]): Promise<Found | undefined> {
   const [row] = await read<{ kind: string; object: number }>(LINKED, [
-    barcodeHash(text),
-    barcodeKey(text),
-    among.map(({ key }) => key),
+    hashBarcode(text),
+    computeBarcodeKey(text),
+    searchedKinds.map(({ key }) => key),
   ])
   return row && { kind: row.kind, pk: row.object }
 }

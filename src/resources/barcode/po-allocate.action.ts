@@ -8,10 +8,10 @@ import { PO_STATUS } from '../order/po/po-status.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { operationAction } from './operation.ts'
-import { buildReply, describeMatch, labelled, scanned, scanProblem } from './response.ts'
+import { buildReply, createScanProblem, describeMatch, toLabelFields, toScanFields } from './response.ts'
 import { matchSchema, responseSchema } from './response-schema.ts'
 import { scan } from './scan.ts'
-import { SELLS } from './supplier-part.ts'
+import { SUPPLIER_PART_COLUMNS } from './supplier-part.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A7. */
 export const allocateToPurchaseOrder = operationAction({
@@ -40,32 +40,32 @@ export const allocateToPurchaseOrder = operationAction({
     const { tx, prepared: scanResult } = request
     const { purchase_order } = request.body
     const { matched, candidates, error } = scanResult
-    const condition = matched && SELLS[matched.kind]
-    const [[order] = [], sold = []] = (await tx.pipeline(
+    const condition = matched && SUPPLIER_PART_COLUMNS[matched.kind]
+    const [[order] = [], supplierParts = []] = (await tx.pipeline(
       { text: 'select status from purchase_order where pk = $1', values: [purchase_order] },
-      ...(condition ? [soldBySupplier(condition, purchase_order, matched.pk)] : []),
+      ...(condition ? [selectSupplierParts(condition, purchase_order, matched.pk)] : []),
     )) as [{ status: number }[], { pk: number }[]?]
     if (order?.status !== PO_STATUS.PENDING.key)
       throw invalid({ purchase_order: [barcodeErrors.barcode_purchase_order_not_pending] })
     if (!matched && !candidates)
-      throw scanProblem(request, error as ErrorMessage, { ...scanned(scanResult), ...labelled(scanResult) })
-    if (!matched || !condition) throw scanProblem(request, barcodeErrors.barcode_part_not_found)
-    const [first] = sold
-    if (!first) throw scanProblem(request, barcodeErrors.barcode_supplier_part_not_found)
-    if (sold.length > 1) throw scanProblem(request, barcodeErrors.barcode_supplier_parts_ambiguous)
-    const sells = { kind: 'supplierpart', pk: first.pk }
+      throw createScanProblem(request, error as ErrorMessage, { ...toScanFields(scanResult), ...toLabelFields(scanResult) })
+    if (!matched || !condition) throw createScanProblem(request, barcodeErrors.barcode_part_not_found)
+    const [first] = supplierParts
+    if (!first) throw createScanProblem(request, barcodeErrors.barcode_supplier_part_not_found)
+    if (supplierParts.length > 1) throw createScanProblem(request, barcodeErrors.barcode_supplier_parts_ambiguous)
+    const orderedPart = { kind: 'supplierpart', pk: first.pk }
     const reply = buildReply(request, {
       ...(await describeMatch(request, matched, { through: tx })),
-      ...(await describeMatch(request, sells, { through: tx })),
-      ...scanned(scanResult),
+      ...(await describeMatch(request, orderedPart, { through: tx })),
+      ...toScanFields(scanResult),
       success: 'Matched supplier part',
     })
-    return { reply, objects: [sells] }
+    return { reply, objects: [orderedPart] }
   },
 })
 
 /** Selects at most two supplier parts of an order's supplier that are the object `pk`, or that sell it. */
-const soldBySupplier = (condition: string, order: number, pk: number): Statement => ({
+const selectSupplierParts = (condition: string, order: number, pk: number): Statement => ({
   text: `select s.pk from supplier_part s join purchase_order o on o.supplier = s.supplier where o.pk = $1 and ${condition} = $2 order by s.pk limit 2`,
   values: [order, pk],
 })

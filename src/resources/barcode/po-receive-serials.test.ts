@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
-import { roundTrips } from '../../testing/round-trips.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
+import { createRoundTripCounter } from '../../testing/round-trips.ts'
 import { type TestResponse, testService } from '../../testing/service.ts'
 
 const service = await testService()
-const make = purchasing(service)
+const make = createPurchaseHelpers(service)
 const { member } = service
 const location = await make.location()
 
@@ -95,7 +95,7 @@ describe('POST /api/barcode/po-receive/ for goods with serial numbers', () => {
   })
 
   it('needs the same number of statements to undo any number of serial numbers, and names only some of many changed items', async () => {
-    const count = roundTrips(service.pool)
+    const count = createRoundTripCounter(service.pool)
     const undo = async (serial_numbers: string, quantity: number) => {
       const { batch } = await trackable(100)
       const receipt = await batch({ serial_numbers, quantity })

@@ -10,23 +10,23 @@ import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { barcodeErrors } from './barcode-errors.ts'
-import { barcodeHash } from './barcode-hash.ts'
+import { hashBarcode } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import type { ScanOutcome } from './history/scan-row.ts'
 import { recordReceipt } from './history/undo/receipt.ts'
 import { operationAction } from './operation.ts'
-import { ofOrder, orderOf } from './po-receive/find-order.ts'
-import { stockItems } from './po-receive/label-matches.ts'
-import { receiveLabelled } from './po-receive/receive-labelled.ts'
+import { chooseOrder, limitToSupplier } from './po-receive/find-order.ts'
+import { stockItemKinds } from './po-receive/label-matches.ts'
+import { receiveLabel } from './po-receive/receive-labelled.ts'
 import { ALREADY_RECEIVED, isDeliveryReceived } from './received-codes.ts'
-import { address, buildReply, labelled, scanProblem } from './response.ts'
+import { buildReply, createScanProblem, getObjectUrls, toLabelFields } from './response.ts'
 import { responseSchema } from './response-schema.ts'
 import { findOwnCode, readLabels, readShortCode, SUPPLIER_PART_AMBIGUOUS } from './scan.ts'
-import { identifiesArticle, lookUpLabels, supplierPartsOf } from './supplier-part.ts'
+import { findSupplierParts, identifiesProduct, lookUpLabels } from './supplier-part.ts'
 
 /** A reference that is looked up together with the code, instead of separately beforehand. */
-function deferredReference(...of: Parameters<typeof input.reference>): input.Input<number> {
-  const kind = input.reference(...of)
+function deferredReference(...options: Parameters<typeof input.reference>): input.Input<number> {
+  const kind = input.reference(...options)
   return { ...kind, read: (value, reading, fail) => kind.read(value, { ...reading, references: [] }, fail) }
 }
 
@@ -91,14 +91,14 @@ export const receiveByBarcode = operationAction({
   }),
   prepare: async (request, code) => ({
     labels: await readLabels(request, code),
-    short: await readShortCode(request, code, stockItems),
+    short: await readShortCode(request, code, stockItemKinds),
   }),
   async run(request) {
     const { tx, prepared } = request
     const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
     const { quantity, serial_numbers, wait_for_serial_numbers } = request.body
     const read = queryWithin(tx)
-    const all = prepared.labels.filter(({ label }) => identifiesArticle(label))
+    const all = prepared.labels.filter(({ label }) => identifiesProduct(label))
     const { labels, ...requestTarget } = await lookUpLabels(request, all, { order: purchase_order, location, run: read })
     const errors = {
       ...(purchase_order !== null && requestTarget.order === null && { purchase_order: [unknownReference(purchase_order)] }),
@@ -107,45 +107,47 @@ export const receiveByBarcode = operationAction({
       ...(requestTarget.isStructural && { location: [barcodeErrors.barcode_structural_location] }),
     }
     if (Object.keys(errors).length > 0) throw invalid(errors)
-    const scanFields = { barcode_data: text, barcode_hash: barcodeHash(text) }
-    const findItem = () => findOwnCode(request, read, text, stockItems, prepared.short)
-    // its other meanings are looked up with the goods to receive, and where nothing can be received
-    if (prepared.short && (await findItem())) throw scanProblem(request, ALREADY_RECEIVED, scanFields)
+    const scanFields = { barcode_data: text, barcode_hash: hashBarcode(text) }
+    const findItem = () => findOwnCode(request, read, text, stockItemKinds, prepared.short)
+    // other matches of the code are looked up while receiving, and below if nothing can be received
+    if (prepared.short && (await findItem())) throw createScanProblem(request, ALREADY_RECEIVED, scanFields)
 
     let firstProblem: Problem | undefined
-    for (const written of labels) {
-      const { plugin } = written
+    for (const resolvedLabel of labels) {
+      const { plugin } = resolvedLabel
       const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) =>
-        scanProblem(request, error, { ...more, ...scanFields, plugin })
-      const of =
-        requestTarget.order && purchase_order !== null ? { pk: purchase_order, ...requestTarget.order } : orderOf(written)
-      const labelOfOrder = ErrorMessage.is(of) ? written : ofOrder(written, of.supplier)
-      if (!ErrorMessage.is(of) && labelOfOrder.supplierName && labelOfOrder.label.supplier !== of.supplier) {
+        createScanProblem(request, error, { ...more, ...scanFields, plugin })
+      const targetOrder =
+        requestTarget.order && purchase_order !== null
+          ? { pk: purchase_order, ...requestTarget.order }
+          : chooseOrder(resolvedLabel)
+      const labelOfOrder = ErrorMessage.is(targetOrder) ? resolvedLabel : limitToSupplier(resolvedLabel, targetOrder.supplier)
+      if (!ErrorMessage.is(targetOrder) && labelOfOrder.supplierName && labelOfOrder.label.supplier !== targetOrder.supplier) {
         firstProblem ??= refuse(
           barcodeErrors.label_of_other_supplier({
             label_supplier: labelOfOrder.supplierName,
-            order_supplier: of.supplier_name ?? '-',
+            order_supplier: targetOrder.supplier_name ?? '-',
           }),
         )
         continue
       }
-      const parts = await supplierPartsOf(read, labelOfOrder, ErrorMessage.is(of) ? undefined : of.pk)
+      const parts = await findSupplierParts(read, labelOfOrder, ErrorMessage.is(targetOrder) ? undefined : targetOrder.pk)
       const [supplierPart] = parts
       if (supplierPart === undefined) {
         if (labelOfOrder.conflict) firstProblem ??= refuse(labelOfOrder.conflict)
         continue
       }
       if (parts.length > 1) {
-        const candidates = parts.map((pk) => ({ kind: 'supplierpart', ...address({ kind: 'supplierpart', pk }) }))
+        const candidates = parts.map((pk) => ({ kind: 'supplierpart', ...getObjectUrls({ kind: 'supplierpart', pk }) }))
         firstProblem ??= refuse(SUPPLIER_PART_AMBIGUOUS, { candidates })
         continue
       }
-      if (ErrorMessage.is(of)) {
-        firstProblem ??= refuse(of)
+      if (ErrorMessage.is(targetOrder)) {
+        firstProblem ??= refuse(targetOrder)
         continue
       }
       const { label } = labelOfOrder
-      const order = of.pk
+      const order = targetOrder.pk
       const delivery = {
         text,
         label,
@@ -157,22 +159,22 @@ export const receiveByBarcode = operationAction({
         serialNumbers: serial_numbers,
         waitsForSerialNumbers: wait_for_serial_numbers,
       }
-      let isAnothers = false
+      let canTryNext = false
       const receive = async (): Promise<ScanOutcome> => {
-        const outcome = await receiveLabelled(request, delivery)
-        isAnothers = 'error' in outcome
+        const outcome = await receiveLabel(request, delivery)
+        canTryNext = 'error' in outcome
         if ('error' in outcome) throw refuse(outcome.error)
         const { lineitem, receipt } = outcome
         const result = { ...scanFields, plugin, lineitem }
-        const of = { kind: 'purchaseorder', pk: order }
+        const orderObject = { kind: 'purchaseorder', pk: order }
         if (!receipt) {
           const action_required = barcodeErrors.receipt_incomplete
-          return { reply: buildReply(request, { ...result, action_required }, { status: 200 }), objects: [of] }
+          return { reply: buildReply(request, { ...result, action_required }, { status: 200 }), objects: [orderObject] }
         }
         const reply = buildReply(request, { ...result, success: 'Received purchase order line item' })
         return {
           reply,
-          objects: [...receipt.items.map((pk) => ({ kind: 'stockitem', pk })), of],
+          objects: [...receipt.items.map((pk) => ({ kind: 'stockitem', pk })), orderObject],
           undo: await recordReceipt(tx, receipt),
         }
       }
@@ -181,23 +183,28 @@ export const receiveByBarcode = operationAction({
         return labels.length > 1 ? await tx.savepoint(receive) : await receive()
       } catch (error) {
         // another plugin's reading of the label may still fit
-        if (isAnothers) firstProblem ??= error as Problem
+        if (canTryNext) firstProblem ??= error as Problem
         else throw toScanProblem(error, refuse)
       }
     }
-    if ((await findItem()) || (await isDeliveryReceived(read, text))) throw scanProblem(request, ALREADY_RECEIVED, scanFields)
+    if ((await findItem()) || (await isDeliveryReceived(read, text)))
+      throw createScanProblem(request, ALREADY_RECEIVED, scanFields)
     throw (
       firstProblem ??
-      scanProblem(request, barcodeErrors.barcode_without_supplier_part, { ...scanFields, plugin: null, ...labelled({ labels }) })
+      createScanProblem(request, barcodeErrors.barcode_without_supplier_part, {
+        ...scanFields,
+        plugin: null,
+        ...toLabelFields({ labels }),
+      })
     )
   },
 })
 
 const NOT_PLACED = barcodeErrors.barcode_purchase_order_not_placed
 
-/** Turns the error of the order's receive about its only item into the error of a scan; returns any other error unchanged. */
+/** Turns an error that the receive operation reports for its only item into the error of a scan; returns any other error unchanged. */
 function toScanProblem(error: unknown, refuse: (error: ErrorMessage) => Problem): unknown {
   const items = error instanceof Problem && isObject(error.body) ? error.body.items : undefined
-  const [wrong] = Array.isArray(items) ? Object.values(items[0] as Record<string, ErrorMessage[]>).flat() : []
-  return wrong === undefined ? error : refuse(wrong)
+  const [firstError] = Array.isArray(items) ? Object.values(items[0] as Record<string, ErrorMessage[]>).flat() : []
+  return firstError === undefined ? error : refuse(firstError)
 }

@@ -1,13 +1,13 @@
 // Over 400 lines: tests everything that a label can state about goods, and each error, on one delivery.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { assertCallers, type TestResponse, testService } from '../../testing/service.ts'
-import { barcodeKey } from './barcode-hash.ts'
+import { computeBarcodeKey } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
 const service = await testService()
-const { supplier, supplierPart, part, location } = purchasing(service)
+const { supplier, supplierPart, part, location } = createPurchaseHelpers(service)
 const { member } = service
 
 const GS = '\u001d'
@@ -252,7 +252,7 @@ describe('POST /api/barcode/po-receive/', () => {
     const text = `{on:x,pc:${sku},qty:1}`
     assertRejected(await scan(text, { purchase_order: order }), /^The label is from LCSC, but the order is with Supplier \d+$/)
     assert.deepEqual([await stockOf(order), await received(line)], [[], 0])
-    assert.deepEqual(await service.rows(`select * from received_code where key = any($1)`, [[barcodeKey(good)]]), [])
+    assert.deepEqual(await service.rows(`select * from received_code where key = any($1)`, [[computeBarcodeKey(good)]]), [])
   })
 
   it("does not receive another article of the label's supplier, and names both", async () => {
@@ -425,7 +425,7 @@ describe('POST /api/barcode/po-receive/ with WIRE_FORM=inventree', async () => {
 
   it('returns only the objects found, and errors as texts', async () => {
     const { member } = old
-    const { supplier, supplierPart } = purchasing(old)
+    const { supplier, supplierPart } = createPurchaseHelpers(old)
     const company = await supplier()
     const sold = await supplierPart(company)
     await old.rows(`update supplier_part set "SKU" = 'C312270' where pk = $1`, [sold])

@@ -1,10 +1,10 @@
 import { isObject } from '../../kit/values/json.ts'
-import { storable } from '../../kit/values/text.ts'
+import { toStorableText } from '../../kit/values/text.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
-import { gtin14 } from './gs1/check-digit.ts'
+import { toGtin14 } from './gs1/check-digit.ts'
 
 /** The text fields that a label may have. */
-const TEXTS = [
+const TEXT_FIELDS = [
   'supplier_name',
   'supplier_part_number',
   'manufacturer_part_number',
@@ -25,10 +25,10 @@ const TEXTS = [
 ] as const satisfies readonly Exclude<keyof SupplierLabel, 'supplier' | 'gtin'>[]
 
 /** Maximum characters of a text field, the length of the longest code. */
-const MAX_LENGTH = 4_095
+const MAX_FIELD_CHARACTERS = 4_095
 
 /** Validates the label that a plugin returned, on its own; plugins are not trusted. @throws Error with a readable message if it is invalid */
-export function readLabel(source: unknown): SupplierLabel {
+export function validateLabel(source: unknown): SupplierLabel {
   if (!isObject(source)) throw new Error('it read no label')
   const label: SupplierLabel = {}
   const { supplier } = source
@@ -38,16 +38,16 @@ export function readLabel(source: unknown): SupplierLabel {
     label.supplier = supplier as number
   }
   if (source.gtin !== undefined && source.gtin !== null) {
-    label.gtin = typeof source.gtin === 'string' ? gtin14(source.gtin) : undefined
+    label.gtin = typeof source.gtin === 'string' ? toGtin14(source.gtin) : undefined
     if (!label.gtin) throw new Error('the gtin of its label is none')
   }
-  for (const name of TEXTS) {
+  for (const name of TEXT_FIELDS) {
     const value = source[name]
     if (value === undefined || value === null) continue
-    if (typeof value !== 'string' || [...value].length > MAX_LENGTH)
+    if (typeof value !== 'string' || [...value].length > MAX_FIELD_CHARACTERS)
       throw new Error(`the ${name} of its label is no text, or too long`)
-    // a text that the database cannot store cannot be compared with stored ones
-    label[name] = storable(value)
+    // a string that the database cannot store cannot be compared with stored ones
+    label[name] = toStorableText(value)
   }
   return label
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService()
-const make = purchasing(service)
+const make = createPurchaseHelpers(service)
 const { member, superuser } = service
 const shelf = await make.location()
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
-import { selling } from '../../testing/objects/selling.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
+import { createSalesHelpers } from '../../testing/objects/selling.ts'
 import { type TestResponse, testService } from '../../testing/service.ts'
 
 const service = await testService()
-const make = purchasing(service)
-const sell = selling(service)
+const make = createPurchaseHelpers(service)
+const sell = createSalesHelpers(service)
 const { member, superuser } = service
 
 const key = () => ({ 'idempotency-key': crypto.randomUUID() })

@@ -6,20 +6,20 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { isObject, JsonText } from '../../kit/values/json.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { Found } from '../../plugin-api/index.ts'
-import { webPage } from '../../web-pages.ts'
+import { getWebPage } from '../../web-pages.ts'
 import { barcodeErrors } from './barcode-errors.ts'
-import { kindOf } from './kinds.ts'
-import type { Scan, Scanning } from './scan-result.ts'
+import { findKind } from './kinds.ts'
+import type { Scan, ScanContext } from './scan-result.ts'
 
 /** A request for an operation: its body is repeated in the response. */
-type ScanningRequest = Scanning & { body: Readonly<Record<string, unknown>>; raw: Readonly<Record<string, unknown>> }
+type ScanningRequest = ScanContext & { body: Readonly<Record<string, unknown>>; raw: Readonly<Record<string, unknown>> }
 
-const isOld = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'
+const isInvenTreeForm = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'
 
 /**
  * Builds the response of an operation (decision 20): every field of the body as sent, together with the objects found. Existing clients
  * receive only the objects found, always with 200 (the table WIRE_FORM).
- * @param beside key for objects found under a name that the body uses
+ * @param nestedKey key for objects found under a name that the body uses
  * @param status 201; 200 if nothing could be done yet, which `action_required` states
  */
 export function buildReply(
@@ -27,72 +27,73 @@ export function buildReply(
   result: Readonly<Record<string, unknown>>,
   { nestedKey = 'matched', status = 201 }: { nestedKey?: string; status?: 200 | 201 } = {},
 ): Reply {
-  if (isOld(request)) return new Reply(200, result)
-  // fields that the operation does not know are ignored, also here
+  if (isInvenTreeForm(request)) return new Reply(200, result)
+  // unknown fields are not repeated
   const sent = Object.fromEntries(Object.entries(request.raw).filter(([name]) => Object.hasOwn(request.body, name)))
-  const clashing = Object.entries(result).filter(([name]) => Object.hasOwn(sent, name))
-  const nested = clashing.length > 0 ? { [nestedKey]: Object.fromEntries(clashing) } : {}
+  const conflicting = Object.entries(result).filter(([name]) => Object.hasOwn(sent, name))
+  const nested = conflicting.length > 0 ? { [nestedKey]: Object.fromEntries(conflicting) } : {}
   return new Reply(status, { ...result, ...nested, ...sent })
 }
 
 /**
- * 400 with `error`, and its context. For existing clients every value in it is a text (the table WIRE_FORM).
+ * Creates a 400 with `error`, and its context. For existing clients every value in it is a string (the table WIRE_FORM).
  * @param context further fields in addition to the error
  */
-export const scanProblem = (
+export const createScanProblem = (
   services: Pick<Services, 'config'>,
   error: ErrorMessage,
   context: Record<string, unknown> = {},
 ): Problem => new Problem('invalid', { error }).with({ body: toWireBody(services, { ...context, error: error.message }) })
 
-/** 403 with `error`. */
-export const forbidden = (_services: Pick<Services, 'config'>, kind: string): Problem =>
+/** Creates a 403 with `error`. */
+export const createForbiddenProblem = (_services: Pick<Services, 'config'>, kind: string): Problem =>
   new Problem('permission_denied', { error: barcodeErrors.barcode_access_denied({ kind }) })
 
-const toWireBody = (services: Pick<Services, 'config'>, body: unknown): unknown => (isOld(services) ? inTexts(body) : body)
+const toWireBody = (services: Pick<Services, 'config'>, body: unknown): unknown =>
+  isInvenTreeForm(services) ? toStrings(body) : body
 
-/** Converts the values of an error to texts, as existing clients receive them: `"48"`, `"None"`, `"True"`. */
-function inTexts(value: unknown): unknown {
+/** Converts the values of an error to strings, as existing clients receive them: `"48"`, `"None"`, `"True"`. */
+function toStrings(value: unknown): unknown {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return value.map(inTexts)
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, inTexts(entry)]))
+  if (Array.isArray(value)) return value.map(toStrings)
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, toStrings(entry)]))
   return String(value)
 }
 
 /** Fields of every scan's response. */
-export const scanned = ({ plugin, text, hash }: Scan) => ({ plugin, barcode_data: text, barcode_hash: hash })
+export const toScanFields = ({ plugin, text, hash }: Scan) => ({ plugin, barcode_data: text, barcode_hash: hash })
 
 /** Label data of a supplier's code that matches nothing: clients create the supplier part from it. */
-export const labelled = ({ labels }: Pick<Scan, 'labels'>) =>
+export const toLabelFields = ({ labels }: Pick<Scan, 'labels'>) =>
   labels.length > 0 ? { labels: labels.map(({ plugin, label }) => ({ plugin, ...label })) } : {}
 
-/** The key and address of an object that was found. */
-export function address({ kind, pk }: Found): { pk: number; api_url: string; web_url?: string } {
-  const of = kindOf(kind)
-  if (!of) throw new Error(`there is no kind ${kind}`)
-  const { path } = of.resource
-  const web_url = webPage(path, pk)
+/** Returns the key and the addresses of an object that was found. */
+export function getObjectUrls({ kind, pk }: Found): { pk: number; api_url: string; web_url?: string } {
+  const kindOfObject = findKind(kind)
+  if (!kindOfObject) throw new Error(`there is no kind ${kind}`)
+  const { path } = kindOfObject.resource
+  const web_url = getWebPage(path, pk)
   return { pk, api_url: `${path}${pk}/`, ...(web_url && { web_url }) }
 }
 
 /**
  * Returns the object under its kind; in the default form with the object as GET shows it.
- * @param from.through reads it: the transaction during a write
- * @param from.body the object as JSON, if it was read already
+ * @param options.through reads it: the transaction during a write
+ * @param options.body the object as JSON, if it was already read
  */
 export async function describeMatch(
-  request: Scanning,
+  request: ScanContext,
   result: Found,
   { through = request.database, body }: { through?: Pick<Tx, 'texts'>; body?: string } = {},
 ): Promise<Record<string, unknown>> {
   const { kind, pk } = result
-  if (isOld(request)) return { [kind]: address(result) }
-  const resource = kindOf(kind)?.resource
+  if (isInvenTreeForm(request)) return { [kind]: getObjectUrls(result) }
+  const resource = findKind(kind)?.resource
   if (!resource) throw new Error(`there is no kind ${kind}`)
   const reader = { caller: request.caller, services: request, executor: through }
   const instance = body ?? (await readDetail(resource, pk, new Set(), reader)).body
-  return { [kind]: { ...address(result), instance: new JsonText(instance) } }
+  return { [kind]: { ...getObjectUrls(result), instance: new JsonText(instance) } }
 }
 
 /**
@@ -101,7 +102,7 @@ export async function describeMatch(
  */
 export function replyToSeveralMatches(request: ScanningRequest, scan: Scan, success: string): Reply {
   const { candidates = [], error = barcodeErrors.supplier_part_ambiguous } = scan
-  if (isOld(request)) return new Reply(200, { error, ...scanned(scan), success })
-  const candidateObjects = candidates.map((result) => ({ kind: result.kind, ...address(result) }))
-  throw scanProblem(request, error, { candidates: candidateObjects, ...scanned(scan), ...labelled(scan) })
+  if (isInvenTreeForm(request)) return new Reply(200, { error, ...toScanFields(scan), success })
+  const candidateObjects = candidates.map((result) => ({ kind: result.kind, ...getObjectUrls(result) }))
+  throw createScanProblem(request, error, { candidates: candidateObjects, ...toScanFields(scan), ...toLabelFields(scan) })
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
-import { selling } from '../../testing/objects/selling.ts'
-import { roundTrips } from '../../testing/round-trips.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
+import { createSalesHelpers } from '../../testing/objects/selling.ts'
+import { createRoundTripCounter } from '../../testing/round-trips.ts'
 import { type TestResponse, type TestService, testService } from '../../testing/service.ts'
 
 const service = await testService()
@@ -10,7 +10,7 @@ const existing = await testService({ WIRE_FORM: 'inventree' })
 
 /** Sends a request twice to fill the caches, then counts the round trips of a third. These counts may only decrease. */
 async function assertTrips(of: TestService, maxTrips: number, send: () => Promise<TestResponse>): Promise<void> {
-  const count = counters.get(of) as ReturnType<typeof roundTrips>
+  const count = counters.get(of) as ReturnType<typeof createRoundTripCounter>
   for (let time = 0; time < 2; time++) await send()
   let response: TestResponse | undefined
   const trips = await count(async () => {
@@ -19,10 +19,10 @@ async function assertTrips(of: TestService, maxTrips: number, send: () => Promis
   assert.ok([200, 201].includes(response?.status ?? 0), response?.text)
   assert.equal(trips, maxTrips)
 }
-const counters = new Map([service, existing].map((of) => [of, roundTrips(of.pool)]))
+const counters = new Map([service, existing].map((of) => [of, createRoundTripCounter(of.pool)]))
 
-type Factories = ReturnType<typeof purchasing>
-const factories = new Map([service, existing].map((of) => [of, purchasing(of)]))
+type Factories = ReturnType<typeof createPurchaseHelpers>
+const factories = new Map([service, existing].map((of) => [of, createPurchaseHelpers(of)]))
 
 /** Creates a stock item and a location, each with a linked code. */
 async function linked(of: TestService) {
@@ -66,7 +66,7 @@ describe('round trips to the database', () => {
     let number = 0
     await assertTrips(service, 7, () => member.post('/api/barcode/link/', { barcode: `CODE-${++number}`, stocklocation: shelf }))
     await assertTrips(service, 3, () => member.post('/api/barcode/unlink/', { stocklocation: shelf }))
-    const sell = selling(service)
+    const sell = createSalesHelpers(service)
     const part = await sell.part()
     const { order } = await sell.sale(part, 9)
     const item = await sell.stock(part, 9)

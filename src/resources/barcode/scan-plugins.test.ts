@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
-import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
+import { createPluginFolder } from '../../testing/plugin-folder.ts'
 import { testService } from '../../testing/service.ts'
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 write(
   'broken',
   `barcode: { scan() { throw new Error('no scanner') } }, supplierBarcode: { read() { throw new Error('no light') } },`,
@@ -30,7 +30,7 @@ write(
 )
 const service = await testService({ DATA_DIR: dataDir })
 const { superuser, nobody } = service
-const make = purchasing(service)
+const make = createPurchaseHelpers(service)
 const activate = async (plugin: string, active: boolean) =>
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
 for (const plugin of ['broken', 'hanging', 'busy', 'mistaken', 'elsewhere', 'finder', 'labels', 'twice'])

@@ -4,10 +4,10 @@ import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { Found, SupplierLabel } from '../../plugin-api/index.ts'
 
 /** The services and the caller of a scan. */
-export type Scanning = Services & { caller: Caller }
+export type ScanContext = Services & { caller: Caller }
 
 /** A label that a plugin read, and the plugin's name. */
-export type ReadLabel = { plugin: string; label: SupplierLabel }
+export type PluginLabel = { plugin: string; label: SupplierLabel }
 
 /** Result of a scan. */
 export type Scan = {
@@ -21,7 +21,7 @@ export type Scan = {
   /** The GET body of the object as JSON, if it was read in the same statement. */
   body?: string
   /** Readings of a label of goods: by GS1, and by each plugin that recognizes it, in their order. */
-  labels: readonly ReadLabel[]
+  labels: readonly PluginLabel[]
   /** The objects that the code may stand for, if there are several. */
   candidates?: readonly Found[]
   /** The reason why nothing was found. */

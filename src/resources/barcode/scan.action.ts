@@ -2,7 +2,7 @@ import { signedIn } from '../../kit/request/caller.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { operationAction } from './operation.ts'
-import { buildReply, describeMatch, labelled, replyToSeveralMatches, scanned, scanProblem } from './response.ts'
+import { buildReply, createScanProblem, describeMatch, replyToSeveralMatches, toLabelFields, toScanFields } from './response.ts'
 import { matchSchema, responseSchema } from './response-schema.ts'
 import { scan } from './scan.ts'
 
@@ -29,11 +29,11 @@ export const scanBarcode = operationAction({
     const { found: result, object } = request.prepared
     const { matched, candidates, error } = result
     if (matched) {
-      const reply = buildReply(request, { ...object, ...scanned(result), success: SUCCESS })
+      const reply = buildReply(request, { ...object, ...toScanFields(result), success: SUCCESS })
       return { reply, objects: [matched] }
     }
     if (candidates) return { reply: replyToSeveralMatches(request, result, SUCCESS), objects: candidates }
-    throw scanProblem(request, error as ErrorMessage, { ...scanned(result), ...labelled(result) })
+    throw createScanProblem(request, error as ErrorMessage, { ...toScanFields(result), ...toLabelFields(result) })
   },
 })
 

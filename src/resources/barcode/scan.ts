@@ -4,15 +4,15 @@ import { isObject } from '../../kit/values/json.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { type Found, labelOf, readIdentifiers, type SupplierLabel } from '../../plugin-api/index.ts'
 import { barcodeErrors } from './barcode-errors.ts'
-import { barcodeHash, trimmed } from './barcode-hash.ts'
-import { labelOfGs1 } from './gs1/label-of-gs1.ts'
+import { hashBarcode, trimCode } from './barcode-hash.ts'
+import { parseGs1Label } from './gs1/label-of-gs1.ts'
 import { findByGtin } from './gtin.ts'
-import { type Kind, kindsFor } from './kinds.ts'
-import { type CodeTarget, findOwn, findOwnWithBody, type MatchWithBody } from './linked.ts'
-import { readLabel } from './read-label.ts'
-import { scanned, scanProblem } from './response.ts'
-import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
-import { identifiesArticle, lookUpLabels, supplierPartsOf } from './supplier-part.ts'
+import { type Kind, listKindsFor } from './kinds.ts'
+import { type CodeTarget, findOwnOrLinked, findOwnWithBody, type MatchWithBody } from './linked.ts'
+import { validateLabel } from './read-label.ts'
+import { createScanProblem, toScanFields } from './response.ts'
+import type { PluginLabel, Scan, ScanContext } from './scan-result.ts'
+import { findSupplierParts, identifiesProduct, lookUpLabels } from './supplier-part.ts'
 
 /** The plugin for the codes of this service: its key, and its name for existing clients. */
 export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
@@ -34,27 +34,27 @@ const PLUGIN_INACTIVE = barcodeErrors.barcode_plugin_inactive({ plugin: OWN_PLUG
  * It calls plugins, which takes time: call it before a transaction begins.
  * @param rawValue the code as received
  */
-export async function scan(context: Scanning, rawValue: string): Promise<Scan> {
-  const text = trimmed(rawValue)
-  const among = kindsFor(context.caller, 'view')
-  const nothing = { text, hash: barcodeHash(text), plugin: null, labels: [] }
-  const own = await findOwnObject(context, text, among)
-  if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own.match, body: own.body }
+export async function scan(context: ScanContext, rawValue: string): Promise<Scan> {
+  const text = trimCode(rawValue)
+  const searchedKinds = listKindsFor(context.caller, 'view')
+  const emptyResult = { text, hash: hashBarcode(text), plugin: null, labels: [] }
+  const own = await findOwnObject(context, text, searchedKinds)
+  if (own) return { ...emptyResult, plugin: OWN_PLUGIN.name, matched: own.match, body: own.body }
   const gtin = readOwnLabel(context, text)?.gtin
-  const articles = gtin ? await findByGtin(queryThrough(context), gtin, among) : []
-  if (articles.length === 1) return { ...nothing, plugin: OWN_PLUGIN.name, matched: articles[0] }
-  if (articles.length > 1) return { ...nothing, plugin: OWN_PLUGIN.name, candidates: articles, error: GTIN_AMBIGUOUS }
-  const otherPlugins = scanners(context).filter(({ key }) => key !== OWN_PLUGIN.key)
-  const result = await scanWithPlugins(context, otherPlugins, text, among)
-  if (result) return { ...nothing, ...result }
-  return { ...nothing, ...(await findLabelled(context, await readLabels(context, text), among)) }
+  const gtinMatches = gtin ? await findByGtin(queryThrough(context), gtin, searchedKinds) : []
+  if (gtinMatches.length === 1) return { ...emptyResult, plugin: OWN_PLUGIN.name, matched: gtinMatches[0] }
+  if (gtinMatches.length > 1) return { ...emptyResult, plugin: OWN_PLUGIN.name, candidates: gtinMatches, error: GTIN_AMBIGUOUS }
+  const otherPlugins = listScanPlugins(context).filter(({ key }) => key !== OWN_PLUGIN.key)
+  const result = await scanWithPlugins(context, otherPlugins, text, searchedKinds)
+  if (result) return { ...emptyResult, ...result }
+  return { ...emptyResult, ...(await findByLabels(context, await readLabels(context, text), searchedKinds)) }
 }
 
 /** Returns the key of the stock item that a scan found. @throws Problem 400 with `error` */
-export function requireStockItem(context: Scanning, outcome: Scan): number {
+export function requireStockItem(context: ScanContext, outcome: Scan): number {
   const { matched, candidates, error } = outcome
   if (matched?.kind === 'stockitem') return matched.pk
-  throw scanProblem(context, matched || candidates ? NO_STOCK_ITEM : (error as ErrorMessage), scanned(outcome))
+  throw createScanProblem(context, matched || candidates ? NO_STOCK_ITEM : (error as ErrorMessage), toScanFields(outcome))
 }
 
 /**
@@ -62,46 +62,55 @@ export function requireStockItem(context: Scanning, outcome: Scan): number {
  * @param short the object that it names as a short code (`readShortCode`)
  */
 export const findOwnCode = async (
-  context: Scanning,
+  context: ScanContext,
   read: RunQuery,
   text: string,
-  among: readonly Kind[],
+  searchedKinds: readonly Kind[],
   short: CodeTarget | undefined,
-): Promise<Found | undefined> => (ownPlugin(context) ? findOwn(read, text, among, short) : undefined)
+): Promise<Found | undefined> => (findOwnPlugin(context) ? findOwnOrLinked(read, text, searchedKinds, short) : undefined)
 
 /** The same, with the object's body if that needs no further statement; existing clients do not get the body. */
-async function findOwnObject(context: Scanning, text: string, among: readonly Kind[]): Promise<MatchWithBody | undefined> {
-  const short = await readShortCode(context, text, among)
-  if (context.config.wireForm !== 'inventree' && ownPlugin(context)) return findOwnWithBody(context, text, among, short)
-  const outcome = await findOwnCode(context, queryThrough(context), text, among, short)
+async function findOwnObject(
+  context: ScanContext,
+  text: string,
+  searchedKinds: readonly Kind[],
+): Promise<MatchWithBody | undefined> {
+  const short = await readShortCode(context, text, searchedKinds)
+  if (context.config.wireForm !== 'inventree' && findOwnPlugin(context))
+    return findOwnWithBody(context, text, searchedKinds, short)
+  const outcome = await findOwnCode(context, queryThrough(context), text, searchedKinds, short)
   return outcome && { match: outcome }
 }
 
 /** Reads the object that a short code of this service names, whether it exists or not. It calls a plugin: call it before a transaction begins. */
-export async function readShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<CodeTarget | undefined> {
-  const plugin = ownPlugin(context)
-  const result = plugin && (await callPlugin(context, plugin, text, readMatch))
-  const kind = result && among.find(({ key }) => key === result.value.kind)
+export async function readShortCode(
+  context: ScanContext,
+  text: string,
+  searchedKinds: readonly Kind[],
+): Promise<CodeTarget | undefined> {
+  const plugin = findOwnPlugin(context)
+  const result = plugin && (await callPlugin(context, plugin, text, validateMatch))
+  const kind = result && searchedKinds.find(({ key }) => key === result.value.kind)
   return kind && { kind, pk: result.value.pk }
 }
 
 /** Requires that the plugin for the codes of this service is active. @throws Problem 400 */
-export function requireOwnCodes(context: Scanning): void {
-  if (!ownPlugin(context)) throw scanProblem(context, PLUGIN_INACTIVE, { plugin: OWN_PLUGIN.name })
+export function requireOwnCodes(context: ScanContext): void {
+  if (!findOwnPlugin(context)) throw createScanProblem(context, PLUGIN_INACTIVE, { plugin: OWN_PLUGIN.name })
 }
 
-const scanners = ({ plugins }: Services): readonly ActivePlugin[] => plugins.withHook('barcode.scan')
+const listScanPlugins = ({ plugins }: Services): readonly ActivePlugin[] => plugins.withHook('barcode.scan')
 
 /** The plugin for the codes of this service, if it is active. */
-export const ownPlugin = (context: Services): ActivePlugin | undefined =>
-  scanners(context).find(({ key }) => key === OWN_PLUGIN.key)
+export const findOwnPlugin = (context: Services): ActivePlugin | undefined =>
+  listScanPlugins(context).find(({ key }) => key === OWN_PLUGIN.key)
 
 /** Reads a GS1 code of any supplier, if the plugin for the service's own codes is active. */
-const readOwnLabel = (context: Scanning, text: string): SupplierLabel | undefined =>
-  ownPlugin(context) ? labelOfGs1(text) : undefined
+const readOwnLabel = (context: ScanContext, text: string): SupplierLabel | undefined =>
+  findOwnPlugin(context) ? parseGs1Label(text) : undefined
 
-/** Reads a label with the data identifiers of ISO/IEC 15434, whoever printed it. */
-function labelOfMessage(text: string): SupplierLabel | undefined {
+/** Reads a label with the data identifiers of ISO/IEC 15434, from any supplier. */
+function parseMessageLabel(text: string): SupplierLabel | undefined {
   const identifiers = readIdentifiers(text)
   return identifiers && labelOf(identifiers)
 }
@@ -110,45 +119,45 @@ function labelOfMessage(text: string): SupplierLabel | undefined {
  * Reads a label by GS1 and by the plugins of suppliers, in the order of the plugins. A label that none of these recognizes is read by its
  * data identifiers, and names no supplier.
  */
-export async function readLabels(context: Scanning, text: string): Promise<ReadLabel[]> {
+export async function readLabels(context: ScanContext, text: string): Promise<PluginLabel[]> {
   const own = readOwnLabel(context, text)
-  const read = await callPlugins(context, context.plugins.withHook('supplierBarcode.read'), text, readLabel)
+  const read = await callPlugins(context, context.plugins.withHook('supplierBarcode.read'), text, validateLabel)
   const labels = read.map(({ plugin, value }) => ({ plugin, label: value }))
-  const ofNobody = own ?? (labels.length === 0 && ownPlugin(context) ? labelOfMessage(text) : undefined)
-  return [...(ofNobody ? [{ plugin: OWN_PLUGIN.name, label: ofNobody }] : []), ...labels]
+  const genericLabel = own ?? (labels.length === 0 && findOwnPlugin(context) ? parseMessageLabel(text) : undefined)
+  return [...(genericLabel ? [{ plugin: OWN_PLUGIN.name, label: genericLabel }] : []), ...labels]
 }
 
 /**
  * Finds the supplier part of the first unambiguous label; else returns the error of the first label that is ambiguous or contradicts the
  * supplier part found.
  */
-async function findLabelled(
-  context: Scanning,
-  read: readonly ReadLabel[],
-  among: readonly Kind[],
+async function findByLabels(
+  context: ScanContext,
+  read: readonly PluginLabel[],
+  searchedKinds: readonly Kind[],
 ): Promise<Pick<Scan, 'labels'> & Partial<Scan>> {
   const { labels } = await lookUpLabels(context, read)
-  let failed: Partial<Scan> | undefined
-  if (among.some(({ key }) => key === 'supplierpart'))
-    for (const supplierLabel of labels.filter(({ label }) => identifiesArticle(label))) {
+  let firstFailure: Partial<Scan> | undefined
+  if (searchedKinds.some(({ key }) => key === 'supplierpart'))
+    for (const supplierLabel of labels.filter(({ label }) => identifiesProduct(label))) {
       const { plugin, conflict } = supplierLabel
-      const outcome = (await supplierPartsOf(queryThrough(context), supplierLabel)).map((pk) => ({ kind: 'supplierpart', pk }))
+      const outcome = (await findSupplierParts(queryThrough(context), supplierLabel)).map((pk) => ({ kind: 'supplierpart', pk }))
       if (outcome.length === 1) return { labels, plugin, matched: outcome[0] }
-      if (outcome.length > 1) failed ??= { plugin, candidates: outcome, error: SUPPLIER_PART_AMBIGUOUS }
-      else if (conflict) failed ??= { plugin, error: conflict }
+      if (outcome.length > 1) firstFailure ??= { plugin, candidates: outcome, error: SUPPLIER_PART_AMBIGUOUS }
+      else if (conflict) firstFailure ??= { plugin, error: conflict }
     }
-  return { labels, ...(failed ?? { error: ownPlugin(context) ? NO_MATCH : PLUGIN_INACTIVE }) }
+  return { labels, ...(firstFailure ?? { error: findOwnPlugin(context) ? NO_MATCH : PLUGIN_INACTIVE }) }
 }
 
 /** Returns the first existing object that these plugins found. */
 async function scanWithPlugins(
-  context: Scanning,
+  context: ScanContext,
   plugins: readonly ActivePlugin[],
   text: string,
-  among: readonly Kind[],
+  searchedKinds: readonly Kind[],
 ): Promise<Pick<Scan, 'plugin' | 'matched'> | undefined> {
-  for (const { plugin, value } of await callPlugins(context, plugins, text, readMatch)) {
-    const kind = among.find(({ key }) => key === value.kind)
+  for (const { plugin, value } of await callPlugins(context, plugins, text, validateMatch)) {
+    const kind = searchedKinds.find(({ key }) => key === value.kind)
     const rows = kind ? await queryThrough(context)(`select from ${kind.table} where pk = $1`, [value.pk]) : []
     if (rows.length > 0) return { plugin, matched: value }
   }
@@ -156,7 +165,7 @@ async function scanWithPlugins(
 }
 
 /** Validates the object that a plugin found; plugins are not trusted. @throws Error when it is not an object of a type */
-function readMatch(rawValue: unknown): Found {
+function validateMatch(rawValue: unknown): Found {
   if (!isObject(rawValue) || typeof rawValue.kind !== 'string' || !isKey(rawValue.pk))
     throw new Error('it found what is no object')
   return { kind: rawValue.kind, pk: rawValue.pk }
@@ -166,19 +175,19 @@ const isKey = (value: unknown): value is number => Number.isInteger(value) && Nu
 
 type PluginResult<T> = { plugin: string; value: T }
 
-/** Calls these plugins concurrently and returns the results that they gave, in their order. */
+/** Calls these plugins concurrently and returns their results, in the order of the plugins. */
 async function callPlugins<T>(
-  context: Scanning,
+  context: ScanContext,
   plugins: readonly ActivePlugin[],
   text: string,
   read: (rawValue: unknown) => T,
 ): Promise<PluginResult<T>[]> {
   const results = await Promise.all(plugins.map((plugin) => callPlugin(context, plugin, text, read)))
-  return results.filter((one) => one !== undefined)
+  return results.filter((result) => result !== undefined)
 }
 
 async function callPlugin<T>(
-  { caller, log }: Scanning,
+  { caller, log }: ScanContext,
   plugin: ActivePlugin,
   text: string,
   read: (rawValue: unknown) => T,

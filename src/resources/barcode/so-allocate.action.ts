@@ -9,7 +9,7 @@ import { salesOrderLine } from '../order/so-line/so-line.table.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { operationAction } from './operation.ts'
-import { buildReply, scanned } from './response.ts'
+import { buildReply, toScanFields } from './response.ts'
 import { responseSchema } from './response-schema.ts'
 import { requireStockItem, scan } from './scan.ts'
 import { allocateScanned } from './so-allocate/allocate-scanned.ts'
@@ -75,7 +75,7 @@ export const allocateByBarcode = operationAction({
     const { sales_order, line = null, shipment = null, quantity } = request.body
     await checkOrderAndShipment(tx, sales_order, shipment)
     const item = requireStockItem(request, prepared)
-    const allocationRequest = { item, line, shipment, quantity, scanFields: scanned(prepared) }
+    const allocationRequest = { item, line, shipment, quantity, scanFields: toScanFields(prepared) }
     const { allocation, undo } = await allocateScanned({ ...request, pk: sales_order, ifMatch: undefined }, allocationRequest)
     const result = { ...allocation, success: 'Stock item allocated to sales order' }
     return {
@@ -91,17 +91,17 @@ export const allocateByBarcode = operationAction({
 
 /** Rejects a closed order, and a shipment that has been shipped. @throws Problem 400 */
 async function checkOrderAndShipment(tx: Tx, order: number, shipment: number | null): Promise<void> {
-  const row = await tx.first<{ status: number; has_left: boolean | null }>(
+  const row = await tx.first<{ status: number; is_shipped: boolean | null }>(
     `select status, (
         select shipment_date is not null or delivery_date is not null from sales_order_shipment where pk = $2
-      ) as has_left from sales_order where pk = $1`,
+      ) as is_shipped from sales_order where pk = $1`,
     [order, shipment],
   )
   const errors = {
     ...(!SALES_ORDER.states.open.includes(row?.status ?? 0) && {
       sales_order: [barcodeErrors.barcode_sales_order_closed],
     }),
-    ...(row?.has_left && { shipment: [barcodeErrors.barcode_shipment_delivered] }),
+    ...(row?.is_shipped && { shipment: [barcodeErrors.barcode_shipment_delivered] }),
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { selling } from '../../testing/objects/selling.ts'
+import { createSalesHelpers } from '../../testing/objects/selling.ts'
 import { assertCallers, type TestResponse, testService } from '../../testing/service.ts'
 import { fillStock } from '../stock/fixture.ts'
-import { barcodeHash } from './barcode-hash.ts'
+import { hashBarcode } from './barcode-hash.ts'
 
 const path = '/api/barcode/so-allocate/'
 const codeOf = (item: number) => `{"stockitem": ${item}}`
@@ -15,7 +15,7 @@ const assertRejected = (response: TestResponse, error: string, action_required?:
 
 const service = await testService()
 const { member } = service
-const { part, sale, stock, line, shipment, ship, allocate, assertSums } = selling(service)
+const { part, sale, stock, line, shipment, ship, allocate, assertSums } = createSalesHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(() => assertSums())
 
@@ -85,7 +85,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assertRejected(await scan(wide, narrow.order), 'No matching line item found')
     const errorResponse = await scan(wide, narrow.order, { line: narrow.line })
     assertRejected(errorResponse, 'Stock item does not match line item')
-    assert.equal(errorResponse.body.barcode_hash, barcodeHash(codeOf(wide)))
+    assert.equal(errorResponse.body.barcode_hash, hashBarcode(codeOf(wide)))
   })
 
   it('allocates one of an item with a serial number, whatever the quantity', async () => {
@@ -205,7 +205,7 @@ describe('POST /api/barcode/so-allocate/', () => {
 
 describe('POST /api/barcode/so-allocate/ with WIRE_FORM=inventree', async () => {
   const old = await testService({ WIRE_FORM: 'inventree' })
-  const { part, sale, stock, shipment } = selling(old)
+  const { part, sale, stock, shipment } = createSalesHelpers(old)
 
   it('returns only what was found, gives errors as texts, and never allocates more than the line needs', async () => {
     await fillStock(old)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { sampleCaller } from '../callers.ts'
+import { createSampleCaller } from '../callers.ts'
 import { lookUpLabels, type ResolvedLabel } from './supplier-part.ts'
 
 const service = await testService()
-const make = purchasing(service)
-const caller = sampleCaller({ isSuperuser: true })
+const make = createPurchaseHelpers(service)
+const caller = createSampleCaller({ isSuperuser: true })
 
 /** Looks up the label of a supplier. */
 async function lookUp(label: SupplierLabel): Promise<ResolvedLabel> {
@@ -192,7 +192,7 @@ describe('the supplier of a label', () => {
   })
 
   it('is not found for an account without the right to view companies', async () => {
-    const services = { ...service.app.routes.services, caller: sampleCaller({}) }
+    const services = { ...service.app.routes.services, caller: createSampleCaller({}) }
     const { labels } = await lookUpLabels(services, [{ plugin: 'tests', label: { supplier_name: 'Acme Mill' } }])
     assert.equal(labels[0]?.label.supplier, undefined)
   })

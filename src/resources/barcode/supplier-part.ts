@@ -4,26 +4,26 @@ import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { company } from '../company/company.resource.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { barcodeErrors } from './barcode-errors.ts'
-import { findByGtin, isArticle } from './gtin.ts'
+import { canHaveGtin, findByGtin } from './gtin.ts'
 import { kinds } from './kinds.ts'
-import type { ReadLabel, Scanning } from './scan-result.ts'
+import type { PluginLabel, ScanContext } from './scan-result.ts'
 
 /** Maximum number of supplier parts that are listed if a label fits several. */
 const MAX_CANDIDATES = 25
 
-/** Whether a label identifies an article. */
-export const identifiesArticle = (label: SupplierLabel): boolean =>
+/** Whether a label identifies a product. */
+export const identifiesProduct = (label: SupplierLabel): boolean =>
   Boolean(label.supplier_part_number || label.manufacturer_part_number || label.customer_part_number || label.gtin)
 
 /** For each type of object, the column of a supplier part that refers to it. */
-export const SELLS: Readonly<Record<string, string>> = {
+export const SUPPLIER_PART_COLUMNS: Readonly<Record<string, string>> = {
   part: 's.part',
   supplierpart: 's.pk',
   manufacturerpart: 's.manufacturer_part',
 }
 
 /** A label with the database objects that it refers to. */
-export type ResolvedLabel = ReadLabel & {
+export type ResolvedLabel = PluginLabel & {
   /** The supplier parts that it may refer to, by SKU and manufacturer's number. */
   parts: readonly number[]
   /** The reason why a supplier part with one of its numbers is ruled out: another number, or the supplier, contradicts. */
@@ -45,7 +45,7 @@ type LookupResult = {
 }
 
 /**
- * Looks up in one statement the objects that labels refer to. Case does not count, and values that a label lacks do not narrow the search.
+ * Looks up in one statement the objects that labels refer to. Case is ignored, and values that are missing on a label do not narrow the search.
  *
  * - The supplier, if the label names one: the only supplier whose name has that at the beginning of a word, if the caller may view
  *   companies.
@@ -56,22 +56,24 @@ type LookupResult = {
  *   reference; if there are several, those with both, if any.
  *
  * A supplier part with one number of a label but not the other is named in `conflict` and does not count as a match: the goods would be
- * recorded as another article.
+ * recorded as another product.
  */
 export async function lookUpLabels(
-  context: Scanning,
-  read: readonly ReadLabel[],
+  context: ScanContext,
+  read: readonly PluginLabel[],
   { order = null, location = null, run = queryThrough(context) }: Partial<RequestTarget> & { run?: RunQuery } = {},
 ): Promise<LookupResult> {
   if (read.length === 0 && order === null && location === null) return { labels: [], order: null, isStructural: null }
-  const [row] = await run<Row>(LOOKUP, [
-    JSON.stringify(read.map(({ label }, at) => ({ at, ...lookupFields(label, company.access(context.caller, 'view')) }))),
+  const [row] = await run<LookupRow>(LOOKUP, [
+    JSON.stringify(
+      read.map(({ label }, index) => ({ at: index, ...lookupFields(label, company.access(context.caller, 'view')) })),
+    ),
     order,
     location,
   ])
-  const { labels, order: orderRow, is_structural } = row as Row
+  const { labels, order: orderRow, is_structural } = row as LookupRow
   return {
-    labels: read.map((readLabel, at) => resolveLabel(readLabel, labels[at] as LabelMatches)),
+    labels: read.map((readLabel, index) => resolveLabel(readLabel, labels[index] as LabelMatches)),
     order: orderRow,
     isStructural: is_structural,
   }
@@ -97,25 +99,25 @@ type LabelMatches = {
   orders: { pk: number; supplier: number | null; supplier_name: string | null; has_both: boolean | null }[] | null
 }
 
-type Row = { labels: LabelMatches[]; order: LookupResult['order']; is_structural: boolean | null }
+type LookupRow = { labels: LabelMatches[]; order: LookupResult['order']; is_structural: boolean | null }
 
-/** Search values of a label. An empty text counts as absent. */
-function lookupFields(label: SupplierLabel, mayViewCompanies: boolean) {
+/** Returns the search values of a label. An empty string counts as absent. */
+function lookupFields(label: SupplierLabel, canViewCompanies: boolean) {
   const { supplier, supplier_name: name } = label
   return {
     sku: label.supplier_part_number || null,
     mpn: label.manufacturer_part_number || null,
     ipn: label.customer_part_number || null,
-    own: label.customer_order_number || null,
-    theirs: label.supplier_order_number || null,
+    customer_order: label.customer_order_number || null,
+    supplier_order: label.supplier_order_number || null,
     supplier: supplier ?? null,
-    named: name && mayViewCompanies ? `\\m${name.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&')}` : null,
+    named: name && canViewCompanies ? `\\m${name.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&')}` : null,
   }
 }
 
 /** Expressions that match an order by a label's numbers, written as in the indexes of placed orders. */
-const OWN = 'upper(reference) = upper(label.own)'
-const SUPPLIER_NUMBER_MATCHES = 'upper(supplier_reference) = upper(label.theirs)'
+const CUSTOMER_NUMBER_MATCHES = 'upper(reference) = upper(label.customer_order)'
+const SUPPLIER_NUMBER_MATCHES = 'upper(supplier_reference) = upper(label.supplier_order)'
 
 // `offset 0`: the supplier of a label is looked up once, not wherever it is used
 const LOOKUP = `select
@@ -134,24 +136,24 @@ const LOOKUP = `select
             where lower(part."IPN") = lower(label.ipn) and label.sku is null and label.mpn is null
           union select min(pk) from (select pk from supplier_part where supplier = company.pk and coalesce(label.sku, label.mpn) is not null limit 2) of_company
             having count(*) = 1
-        ) one
-        join supplier_part s on s.pk = one.pk join company seller on seller.pk = s.supplier join part on part.pk = s.part
+        ) candidate
+        join supplier_part s on s.pk = candidate.pk join company seller on seller.pk = s.supplier join part on part.pk = s.part
         left join manufacturer_part m on m.pk = s.manufacturer_part
         order by (upper(s."SKU") = upper(label.sku) or upper(m."MPN") = upper(label.mpn)) is not true, s.supplier is distinct from company.pk,
           upper(s."SKU") is distinct from upper(label.sku), upper(m."MPN") is distinct from upper(label.mpn), s.pk limit ${MAX_CANDIDATES}) found),
       'orders', (select json_agg(found) from (
-        select purchase_order.pk, supplier, buyer_of.name as supplier_name, ${OWN} and ${SUPPLIER_NUMBER_MATCHES} as has_both
-        from purchase_order left join company buyer_of on buyer_of.pk = supplier
-        where status = ${PO_STATUS.PLACED.key} and (company.pk is null or supplier = company.pk) and (${OWN} or ${SUPPLIER_NUMBER_MATCHES})
+        select purchase_order.pk, supplier, order_supplier.name as supplier_name, ${CUSTOMER_NUMBER_MATCHES} and ${SUPPLIER_NUMBER_MATCHES} as has_both
+        from purchase_order left join company order_supplier on order_supplier.pk = supplier
+        where status = ${PO_STATUS.PLACED.key} and (company.pk is null or supplier = company.pk) and (${CUSTOMER_NUMBER_MATCHES} or ${SUPPLIER_NUMBER_MATCHES})
         order by purchase_order.pk limit ${MAX_CANDIDATES}) found)
     ) order by label.at), '[]')
-   from json_to_recordset($1::json) label (at integer, sku text, mpn text, ipn text, own text, theirs text, supplier integer, named text)
+   from json_to_recordset($1::json) label (at integer, sku text, mpn text, ipn text, customer_order text, supplier_order text, supplier integer, named text)
    cross join lateral (select coalesce(label.supplier, (
      select min(pk) from (select pk from company where is_supplier and name collate "default" ~* label.named limit 2) named having count(*) = 1
    )) as pk offset 0) company
   ) as labels`
 
-function resolveLabel({ plugin, label }: ReadLabel, matches: LabelMatches): ResolvedLabel {
+function resolveLabel({ plugin, label }: PluginLabel, matches: LabelMatches): ResolvedLabel {
   const { supplier_name: _, ...labelFields } = label
   const orders = matches.orders ?? []
   const withBothNumbers = orders.filter(({ has_both }) => has_both)
@@ -164,26 +166,26 @@ function resolveLabel({ plugin, label }: ReadLabel, matches: LabelMatches): Reso
   }
 }
 
-/** Normalizes an article number: case and blanks do not count. */
+/** Normalizes a part number: case and whitespace are ignored. */
 const normalizeNumber = (number: string): string => number.replace(/\s/g, '').toUpperCase()
-const isSame = (readLabel: string | undefined, other: string | null): boolean =>
-  !!readLabel && !!other && normalizeNumber(readLabel) === normalizeNumber(other)
+const isSame = (labelNumber: string | undefined, partNumber: string | null): boolean =>
+  !!labelNumber && !!partNumber && normalizeNumber(labelNumber) === normalizeNumber(partNumber)
 
 /** Selects the candidates that match a label; if all of them contradict it, the conflict of the first. */
-function matchParts(label: SupplierLabel, of: LabelMatches): Pick<ResolvedLabel, 'parts' | 'conflict'> {
-  const candidates = (of.parts ?? []).map((part) => {
+function matchParts(label: SupplierLabel, matches: LabelMatches): Pick<ResolvedLabel, 'parts' | 'conflict'> {
+  const candidates = (matches.parts ?? []).map((part) => {
     const shared = {
       sku: isSame(label.supplier_part_number, part.SKU),
       mpn: isSame(label.manufacturer_part_number, part.MPN),
       ipn: isSame(label.customer_part_number, part.IPN),
     }
-    return { ...shared, pk: part.pk, conflict: findConflict(label, part, shared, of) }
+    return { ...shared, pk: part.pk, conflict: findConflict(label, part, shared, matches) }
   })
-  const fitting = candidates.filter(({ conflict }) => conflict === undefined)
-  const withIpn = fitting.filter(({ ipn }) => ipn)
-  const chosen = fitting.length > 1 && withIpn.length > 0 ? withIpn : fitting
-  const conflict = fitting.length === 0 ? candidates[0]?.conflict : undefined
-  return { parts: chosen.map(({ pk }) => pk).toSorted((readLabel, other) => readLabel - other), ...(conflict && { conflict }) }
+  const matching = candidates.filter(({ conflict }) => conflict === undefined)
+  const withIpn = matching.filter(({ ipn }) => ipn)
+  const chosen = matching.length > 1 && withIpn.length > 0 ? withIpn : matching
+  const conflict = matching.length === 0 ? candidates[0]?.conflict : undefined
+  return { parts: chosen.map(({ pk }) => pk).toSorted((left, right) => left - right), ...(conflict && { conflict }) }
 }
 
 /** Returns the conflict between a label and a candidate, naming both; undefined if nothing contradicts. */
@@ -191,15 +193,15 @@ function findConflict(
   label: SupplierLabel,
   part: Candidate,
   shared: Shared,
-  of: Pick<LabelMatches, 'supplier' | 'supplier_name'>,
+  matches: Pick<LabelMatches, 'supplier' | 'supplier_name'>,
 ): ErrorMessage | undefined {
   const { supplier_part_number: sku, manufacturer_part_number: mpn } = label
   const isOnly = !shared.sku && !shared.mpn && !(shared.ipn && !sku && !mpn)
   const { SKU, supplier_name: supplier } = part
-  if (of.supplier !== null && of.supplier !== part.supplier)
-    return barcodeErrors.label_of_other_seller({ label_supplier: of.supplier_name ?? '', sku: SKU, supplier })
+  if (matches.supplier !== null && matches.supplier !== part.supplier)
+    return barcodeErrors.label_of_other_seller({ label_supplier: matches.supplier_name ?? '', sku: SKU, supplier })
   // on a label without a known supplier, that number may be the buyer's own
-  const isIpn = of.supplier === null && isSame(sku, part.IPN)
+  const isIpn = matches.supplier === null && isSame(sku, part.IPN)
   if (sku && !shared.sku && !isIpn)
     return isOnly
       ? barcodeErrors.label_sku_unknown({ label_sku: sku, supplier, sku: SKU })
@@ -213,12 +215,12 @@ function findConflict(
  * Returns the supplier parts that a label refers to. Its GTIN, within its supplier, counts if it has neither SKU nor manufacturer's number.
  * @param order narrows several to those on lines of this order
  */
-export async function supplierPartsOf(
+export async function findSupplierParts(
   read: RunQuery,
   { label, parts }: ResolvedLabel,
   order?: number,
 ): Promise<readonly number[]> {
-  const matches = isByGtin(label) ? await findSoldByGtin(read, label.gtin as string, label.supplier) : parts
+  const matches = isIdentifiedByGtin(label) ? await findSoldByGtin(read, label.gtin as string, label.supplier) : parts
   if (matches.length < 2 || order === undefined) return matches
   const ordered = await read<{ part: number }>(
     'select distinct part from purchase_order_line where "order" = $1 and part = any($2::integer[]) order by part',
@@ -227,19 +229,19 @@ export async function supplierPartsOf(
   return ordered.length > 0 ? ordered.map(({ part }) => part) : matches
 }
 
-/** Whether a label identifies its article only by a GTIN. */
-export const isByGtin = ({ gtin, supplier_part_number, manufacturer_part_number }: SupplierLabel): boolean =>
+/** Whether a label identifies its product only by a GTIN. */
+export const isIdentifiedByGtin = ({ gtin, supplier_part_number, manufacturer_part_number }: SupplierLabel): boolean =>
   Boolean(gtin && !supplier_part_number && !manufacturer_part_number)
 
-/** Finds the supplier parts for a GTIN: by the first type of article with that GTIN for which supplier parts exist. */
+/** Finds the supplier parts for a GTIN: by the first type of object with that GTIN for which supplier parts exist. */
 async function findSoldByGtin(read: RunQuery, gtin: string, supplier: number | undefined): Promise<number[]> {
-  for (const kind of kinds.filter(isArticle)) {
-    const articles = await findByGtin(read, gtin, [kind])
-    if (articles.length === 0) continue
+  for (const kind of kinds.filter(canHaveGtin)) {
+    const products = await findByGtin(read, gtin, [kind])
+    if (products.length === 0) continue
     const sold = await read<{ pk: number }>(
-      `select s.pk from supplier_part s where ${SELLS[kind.key]} = any($1::integer[]) and ($2::integer is null or s.supplier = $2::integer)
+      `select s.pk from supplier_part s where ${SUPPLIER_PART_COLUMNS[kind.key]} = any($1::integer[]) and ($2::integer is null or s.supplier = $2::integer)
        order by s.pk limit ${MAX_CANDIDATES}`,
-      [articles.map(({ pk }) => pk), supplier ?? null],
+      [products.map(({ pk }) => pk), supplier ?? null],
     )
     if (sold.length > 0) return sold.map(({ pk }) => pk)
   }

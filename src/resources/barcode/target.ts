@@ -1,16 +1,16 @@
 import * as input from '../../kit/definition/input.ts'
 import { type Kind, kinds } from './kinds.ts'
-import { forbidden } from './response.ts'
-import type { Scanning } from './scan-result.ts'
+import { createForbiddenProblem } from './response.ts'
+import type { ScanContext } from './scan-result.ts'
 
-const keyOptions = (of: string) => ({ nullable: true, help: `The ${of}; empty for none.` })
+const createKeyOptions = (name: string) => ({ nullable: true, help: `The ${name}; empty for none.` })
 
 /** Body fields that name the object to link a code to, one for each type. */
 export const targetFields: input.Shape = Object.fromEntries(
   kinds.map(({ key, label, heading, resource }) => [
     key,
     input.reference(() => resource.table, {
-      ...keyOptions(label),
+      ...createKeyOptions(label),
       label: heading,
       options: { model: key, api_url: resource.path },
     }),
@@ -20,12 +20,12 @@ export const targetFields: input.Shape = Object.fromEntries(
 export type Target = { kind: Kind; pk: number }
 
 /** Returns the first object that a body names, by precedence of types. */
-export function targetOf(body: Readonly<Record<string, unknown>>): Target | undefined {
+export function findTarget(body: Readonly<Record<string, unknown>>): Target | undefined {
   const kind = kinds.find(({ key }) => typeof body[key] === 'number')
   return kind && { kind, pk: body[kind.key] as number }
 }
 
 /** @throws Problem 403 for an account that may not change such objects */
-export function requireChange(context: Scanning, { kind }: Target): void {
-  if (!kind.resource.access(context.caller, 'change')) throw forbidden(context, kind.key)
+export function requireChange(context: ScanContext, { kind }: Target): void {
+  if (!kind.resource.access(context.caller, 'change')) throw createForbiddenProblem(context, kind.key)
 }

@@ -1,12 +1,12 @@
 import { action } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { barcodeErrors } from './barcode-errors.ts'
-import { INSERT_SCANS, scanRow } from './history/scan-row.ts'
+import { INSERT_SCANS, toScanRow } from './history/scan-row.ts'
 import { kindKeys } from './kinds.ts'
-import { buildReply, scanProblem } from './response.ts'
+import { buildReply, createScanProblem } from './response.ts'
 import { responseSchema, targetSchema } from './response-schema.ts'
 import { requireOwnCodes } from './scan.ts'
-import { requireChange, targetFields, targetOf } from './target.ts'
+import { findTarget, requireChange, targetFields } from './target.ts'
 
 const PATH = '/api/barcode/unlink/'
 
@@ -26,10 +26,10 @@ export const unlinkBarcode = action({
     const { tx } = request
     requireOwnCodes(request)
     const targets = kindKeys.filter((key) => Object.hasOwn(request.body, key))
-    if (targets.length === 0) throw scanProblem(request, barcodeErrors.barcode_unlink_target_required({ kinds: kindKeys }))
-    if (targets.length > 1) throw scanProblem(request, barcodeErrors.barcode_targets_conflict({ kinds: kindKeys }))
-    const target = targetOf(request.body)
-    if (!target) throw scanProblem(request, barcodeErrors.barcode_not_unlinked)
+    if (targets.length === 0) throw createScanProblem(request, barcodeErrors.barcode_unlink_target_required({ kinds: kindKeys }))
+    if (targets.length > 1) throw createScanProblem(request, barcodeErrors.barcode_targets_conflict({ kinds: kindKeys }))
+    const target = findTarget(request.body)
+    if (!target) throw createScanProblem(request, barcodeErrors.barcode_not_unlinked)
     requireChange(request, target)
     const { kind, pk } = target
     const reply = buildReply(request, { success: `Barcode unassigned from ${kind.key} instance` })
@@ -44,7 +44,7 @@ export const unlinkBarcode = action({
     if (!previous) return reply
     const { caller, body, raw } = request
     const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: previous.code }
-    const row = scanRow({ ...scan, outcome: { reply, objects: [{ kind: kind.key, pk }] } })
+    const row = toScanRow({ ...scan, outcome: { reply, objects: [{ kind: kind.key, pk }] } })
     tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
     return reply
   },

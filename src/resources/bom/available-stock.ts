@@ -6,7 +6,7 @@ type StockScope = {
   component: string
   /** Key of the BOM line. */
   line: Expression
-  /** A condition, and the stock location to which stock is restricted, with its sublocations, when the condition holds. */
+  /** When the condition holds, only stock at this location or below it counts. */
   within?: { if: Expression; location: Expression }
 }
 
@@ -17,28 +17,31 @@ export type AvailableStock = { ofComponent: Expression; ofSubstitutes: Expressio
  * Available stock (in stock and not allocated) of a line's component, of its substitutes, and of its other variants, whether they are
  * allowed or not. No stock is in two of them.
  */
-export function availableStock({ component, line, within }: StockScope): AvailableStock {
-  const available = (column: (name: string) => string) =>
+export function getAvailableStockSql({ component, line, within }: StockScope): AvailableStock {
+  const subtractAllocations = (column: (name: string) => string) =>
     `${column('in_stock')} - ${column('allocated_to_sales_orders')} - ${column('allocated_to_build_orders')}`
-  const totalAvailable = (parts: string) =>
-    `coalesce((select sum(${available((name) => `stock.${name}`)}) {from part_quantity} stock where stock.pk in ${parts}), 0)`
-  const placed = (parts: string, all: string) =>
+  const sumAvailable = (parts: string) =>
+    `coalesce((select sum(${subtractAllocations((name) => `stock.${name}`)}) {from part_quantity} stock where stock.pk in ${parts}), 0)`
+  const restrictToLocation = (parts: string, all: string) =>
     within
       ? `case when ${within.if} then coalesce((
            select sum(item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders)
-           {from stock_item} item {join stock_location} place on place.pk = item.location
-           where item.part in ${parts} and item.in_stock and place.path @> array[${within.location}]
+           {from stock_item} item {join stock_location} location on location.pk = item.location
+           where item.part in ${parts} and item.in_stock and location.path @> array[${within.location}]
          ), 0) else ${all} end`
       : all
-  const substitutes = `(select other.part {from bom_item_substitute} other where other.bom_item = ${line})`
+  const substitutes = `(select substitute.part {from bom_item_substitute} substitute where substitute.bom_item = ${line})`
   const variants = `(
     select variant.pk {from part} variant where variant.path @> array[{${component}}] and variant.pk <> {${component}}
       and variant.pk not in ${substitutes}
   )`
   return {
-    ofComponent: placed(`({${component}})`, `coalesce(${available((name) => `{${component}.part_quantity.${name}}`)}, 0)`),
-    ofSubstitutes: placed(substitutes, totalAvailable(substitutes)),
+    ofComponent: restrictToLocation(
+      `({${component}})`,
+      `coalesce(${subtractAllocations((name) => `{${component}.part_quantity.${name}}`)}, 0)`,
+    ),
+    ofSubstitutes: restrictToLocation(substitutes, sumAvailable(substitutes)),
     // few components have variants: the query for variants runs only for those
-    ofVariants: `case when exists (select {from part} variant where variant.variant_of = {${component}}) then ${placed(variants, totalAvailable(variants))} else 0 end`,
+    ofVariants: `case when exists (select {from part} variant where variant.variant_of = {${component}}) then ${restrictToLocation(variants, sumAvailable(variants))} else 0 end`,
   }
 }

@@ -1,9 +1,9 @@
 import { type Filter, readKey, unknownReference } from '../../kit/definition/filter.ts'
 import { part } from '../part/part.table.ts'
-import { linesUsing } from './lines-of.ts'
+import { selectLinesUsing } from './lines-of.ts'
 
 /** Whether the line is unchanged since it was last validated. */
-export const validated = '{checksum} = {digest}'
+export const IS_VALIDATED = '{checksum} = {digest}'
 
 const flag = (sql: string, help: string): Filter => ({ kind: 'boolean', sql, help })
 
@@ -16,7 +16,7 @@ export const bomFilters: Record<string, Filter> = {
       if (!query.part) return undefined
       const pk = readKey(query.part)
       if (pk === undefined) throw unknownReference('part')
-      const sql = `{part} = any (array(select unnest(of.path) {from part} of where of.pk = {@value}::integer))
+      const sql = `{part} = any (array(select unnest(assembly.path) {from part} assembly where assembly.pk = {@value}::integer))
         and ({part} = {@value}::integer or {inherited})`
       return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
     },
@@ -24,7 +24,7 @@ export const bomFilters: Record<string, Filter> = {
   uses: {
     kind: 'reference',
     table: () => part,
-    sql: `{pk} in ${linesUsing('{@value}')}`,
+    sql: `{pk} in ${selectLinesUsing('{@value}')}`,
     help: 'BOM lines that the part with this key can be used for: as component, variant or substitute.',
   },
   part_active: flag('{part.active}', 'Whether the assembly is active.'),

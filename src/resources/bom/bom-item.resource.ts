@@ -2,18 +2,18 @@ import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { contains } from '../../kit/reading/search.ts'
+import { buildContains } from '../../kit/reading/search.ts'
 import { changeRoles } from '../../kit/request/caller.ts'
 import { outOfRangeErrors } from '../../kit/request/constraint.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
-import { availableStock } from './available-stock.ts'
+import { getAvailableStockSql } from './available-stock.ts'
 import { bomErrors } from './bom-errors.ts'
-import { bomFilters, validated } from './bom-item.filters.ts'
+import { bomFilters, IS_VALIDATED } from './bom-item.filters.ts'
 import { bomItem as table } from './bom-item.table.ts'
 import { checkLine, checkNewLines, lockLines, trackNewLines } from './bom-rules.ts'
-import { overageObjection } from './overage.ts'
+import { checkOverage } from './overage.ts'
 import { substituteFields } from './substitute/bom-substitute.fields.ts'
 import { bomSubstitute } from './substitute/bom-substitute.table.ts'
 import { trackAssemblies } from './track-assemblies.ts'
@@ -23,11 +23,11 @@ const ADDRESS = '/api/bom/'
 const loopRule =
   'Rejects a component that is the assembly, belongs to the same template and variants, or contains one of these at any depth; the same holds for substitutes and allowed variants. A trackable component needs a whole quantity, and makes the assembly trackable too.'
 
-const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'sub_part', line: '{pk}' })
+const { ofComponent, ofSubstitutes, ofVariants } = getAvailableStockSql({ component: 'sub_part', line: '{pk}' })
 
-/** The lines whose component has a category with a matching name: looks up categories first, then their parts. */
-const ofCategory = `{sub_part} in (
-  select sorted.pk {from part} sorted where sorted.category in (select named.pk {from part_category} named where ${contains('named.name')})
+/** SQL: the component has a category with a matching name. It looks up categories first, then their parts. */
+const MATCHES_CATEGORY = `{sub_part} in (
+  select component.pk {from part} component where component.category in (select category.pk {from part_category} category where ${buildContains('category.name')})
 )`
 
 /** A quantity of the component, in its units. */
@@ -90,7 +90,7 @@ export const bomItem = resource({
       help: 'Whether it is consumed without being counted: stock is never allocated for it.',
     }),
     overage: f.column(table.overage, {
-      check: overageObjection,
+      check: checkOverage,
       help: 'The expected loss per build order: a quantity, in units of the component, or a percentage of the used quantity, such as 5 %; empty for none.',
     }),
     pk: f.pk(table.pk),
@@ -145,8 +145,8 @@ export const bomItem = resource({
       help: 'The substitutes for the component.',
     }),
     validated: {
-      ...f.computed(Type.Boolean(), validated, {
-        filter: { kind: 'boolean', sql: validated },
+      ...f.computed(Type.Boolean(), IS_VALIDATED, {
+        filter: { kind: 'boolean', sql: IS_VALIDATED },
         help: 'Whether the line is validated and unchanged since then; it cannot be set here.',
       }),
       input: input.boolean({ default: false }),
@@ -158,7 +158,7 @@ export const bomItem = resource({
     },
     flawed_stock: flawedStock({
       parts: `(
-        select one.pk {from part} one where one.path @> array[{sub_part}] and (one.pk = {sub_part} or {allow_variants})
+        select variant.pk {from part} variant where variant.path @> array[{sub_part}] and (variant.pk = {sub_part} or {allow_variants})
       )`,
     }),
     available_substitute_stock: amount(ofSubstitutes, 'The same of its substitutes'),
@@ -188,7 +188,7 @@ export const bomItem = resource({
     '{sub_part.IPN}',
     '{sub_part.revision}',
     '{sub_part.keywords}',
-    ofCategory,
+    MATCHES_CATEGORY,
   ],
   constraints: {
     ...outOfRangeErrors('quantity'),

@@ -1,9 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, metadata, orderedBy, primaryKey, quantity, reference, text } from '../../kit/sql/columns.ts'
+import {
+  createOrderIndexes,
+  filledVarchar,
+  flag,
+  metadata,
+  primaryKey,
+  quantity,
+  reference,
+  text,
+} from '../../kit/sql/columns.ts'
 import { part } from '../part/part.table.ts'
 
-/** A BOM line: the quantity of a component that one unit of an assembly needs. Triggers reject a line by which an assembly would contain itself. */
+/** A BOM line: the quantity of a component that one unit of an assembly needs. Triggers reject a line that makes an assembly contain itself. */
 export const bomItem = pgTable(
   'bom_item',
   {
@@ -37,7 +46,15 @@ export const bomItem = pgTable(
   (table) => [
     index('bom_item_part_idx').on(table.part),
     index('bom_item_sub_part_idx').on(table.sub_part),
-    ...orderedBy('bom_item', table.pk, table.allow_variants, table.inherited, table.optional, table.consumable, table.quantity),
+    ...createOrderIndexes(
+      'bom_item',
+      table.pk,
+      table.allow_variants,
+      table.inherited,
+      table.optional,
+      table.consumable,
+      table.quantity,
+    ),
     check('bom_item_quantity_check', sql`${table.quantity} >= 0`),
     check('bom_item_parts_check', sql`${table.part} <> ${table.sub_part}`),
   ],

@@ -2,19 +2,19 @@ import { type Body, isDeletion, type Write } from '../../kit/definition/resource
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
-import { OrderMatters } from '../../kit/writing/bulk-create.ts'
+import { OrderDependentError } from '../../kit/writing/bulk-create.ts'
 import { bomErrors } from './bom-errors.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
 /**
- * Serializes changes to BOMs. The triggers that reject loops take this lock too; it must be taken before any row lock, so that nobody who
- * waits for it holds rows that others need. Build orders follow, then the sums of parts.
+ * Serializes changes to BOMs. The triggers that reject loops take this lock too. Take it before any row lock, so that a transaction that
+ * waits for it holds no rows that others need. Locks on build orders come next, then those on part quantities.
  */
 export const lockBom = (tx: Tx): Promise<unknown> => tx.query(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
 
 /**
- * Takes the locks that a write of lines needs before the lines themselves; for deletions also all build orders, items and sums that follow,
- * in the order of their keys.
+ * Takes the locks that a write of lines needs before the lines themselves; for deletions also those on all build orders, stock items and part
+ * quantities that change with them, in the order of their keys.
  */
 export async function lockLines(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
   await lockBom(tx)
@@ -22,19 +22,19 @@ export async function lockLines(tx: Tx, pks: readonly number[], body: Body): Pro
 }
 
 /**
- * Locks before BOMs change in several steps; call it after `lockBom`. Active build orders of these assemblies lock their stock and their
- * sums at each step, so this makes all other writes wait.
+ * Makes all other writes wait before BOMs change in several steps, if these assemblies have active build orders: each step locks their stock
+ * and part quantities. Call it after `lockBom`.
  */
 export async function lockForSteps(tx: Tx, assemblies: readonly number[]): Promise<void> {
-  const followed = await tx.first(
+  const activeBuild = await tx.first(
     `select from build_order build join part on part.pk = build.part
      where part.path && $1::integer[] and is_active_build(build.status) limit 1`,
     [assemblies],
   )
-  if (followed) tx.lockExclusive()
+  if (activeBuild) tx.lockExclusive()
 }
 
-/** Deletes the assemblies' own lines, which others replace. The caller holds the lock (`lockBom`). */
+/** Deletes the assemblies' own lines, before others replace them. The caller holds the lock (`lockBom`). */
 export async function clearBom(tx: Tx, assemblies: readonly number[]): Promise<void> {
   await tx.pipeline(
     {
@@ -46,9 +46,9 @@ export async function clearBom(tx: Tx, assemblies: readonly number[]): Promise<v
 }
 
 /** Returns the error of a line's quantity, if any. */
-export function quantityObjection(quantity: Decimal, ofTrackable: boolean): ErrorMessage | undefined {
+export function checkComponentQuantity(quantity: Decimal, isTrackable: boolean): ErrorMessage | undefined {
   if (compare(quantity, '0') <= 0) return bomErrors.component_quantity_must_be_positive
-  if (ofTrackable && !isWhole(quantity)) return bomErrors.whole_component_quantity_required
+  if (isTrackable && !isWhole(quantity)) return bomErrors.whole_component_quantity_required
 }
 
 /**
@@ -60,10 +60,10 @@ export async function checkLine(write: Write): Promise<void> {
   if (!before) return checkNewLines([write])
   // a value that a client sends is ignored: it is derived from the line
   values.validated = undefined
-  const changes = (name: string) => after(name) !== before[name]
-  if (changes('sub_part') || compare(after('quantity') as Decimal, before.quantity as Decimal) !== 0)
+  const isChanged = (name: string) => after(name) !== before[name]
+  if (isChanged('sub_part') || compare(after('quantity') as Decimal, before.quantity as Decimal) !== 0)
     await checkQuantities([write])
-  if (changes('sub_part') || changes('part')) await checkSubstitutes(write, before.pk)
+  if (isChanged('sub_part') || isChanged('part')) await checkSubstitutes(write, before.pk)
 }
 
 /** Checks new lines as `checkLine` checks one. */
@@ -83,30 +83,30 @@ async function checkQuantities(writes: readonly Write[]): Promise<void> {
   )
   const trackableParts = new Set(trackable?.map(({ pk }) => pk))
   for (const { after, errors } of writes) {
-    const objection = quantityObjection(after('quantity') as Decimal, trackableParts.has(after('sub_part') as number))
-    if (objection) errors.quantity = [objection]
+    const quantityError = checkComponentQuantity(after('quantity') as Decimal, trackableParts.has(after('sub_part') as number))
+    if (quantityError) errors.quantity = [quantityError]
   }
 }
 
 /**
- * Makes the assemblies of new lines trackable that have to be (`trackAssemblies`).
+ * Makes the assemblies of new lines trackable where their components require it (`trackAssemblies`).
  * @throws OrderMatters when a line takes a fraction of a component that another line makes trackable: the result depends on their order
  */
 export async function trackNewLines(writes: readonly Write[]): Promise<void> {
   const [first] = writes
   if (!first) return
-  const tracked = await trackAssemblies(
+  const trackedParts = await trackAssemblies(
     first.tx,
     writes.map(({ after }) => after('sub_part') as number),
   )
-  if (writes.some(({ after }) => tracked.has(after('sub_part') as number) && !isWhole(after('quantity') as Decimal)))
-    throw new OrderMatters()
+  if (writes.some(({ after }) => trackedParts.has(after('sub_part') as number) && !isWhole(after('quantity') as Decimal)))
+    throw new OrderDependentError()
 }
 
 /** Checks that no substitute of a line is its component or belongs to its assembly. */
 async function checkSubstitutes({ tx, after, errors }: Write, line: number): Promise<void> {
   const substitutes = await tx.query<{ part: number; path: number[] }>(
-    'select other.part, part.path from bom_item_substitute other join part on part.pk = other.part where other.bom_item = $1',
+    'select substitute.part, part.path from bom_item_substitute substitute join part on part.pk = substitute.part where substitute.bom_item = $1',
     [line],
   )
   if (substitutes.some(({ part }) => part === after('sub_part'))) errors.sub_part = [bomErrors.substitute_is_component]

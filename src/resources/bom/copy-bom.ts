@@ -5,7 +5,7 @@ import { clearBom, lockBom, lockForSteps } from './bom-rules.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
 /** Options for copying a BOM. */
-export type Copying = {
+export type CopyOptions = {
   /** Whether to delete the part's own lines first. */
   remove_existing: boolean
   /** Whether to copy lines that the other part inherits too. */
@@ -20,7 +20,7 @@ const CANDIDATES = `select item.* from bom_lines($1) item, part target
   where target.pk = $2 and ($3 or item.part = $1)
     and not (item.part = $2 or item.inherited and item.part = any (target.path))`
 
-/** Selects the candidates by which the target would contain a part of its own template tree, or itself through substitutes and allowed variants. */
+/** Selects the candidates that would make the target contain a part of its own template tree, or itself through substitutes and allowed variants. */
 const LOOPS = `with recursive candidate as (${CANDIDATES}), below (line, inherited, part, replaced) as (
     (
       select pk, inherited, sub_part, false from candidate
@@ -47,40 +47,40 @@ const FRACTIONS = `select candidate.pk as line from (${CANDIDATES}) candidate
   where candidate.quantity <> trunc(candidate.quantity)`
 
 const COPY = `with copied as materialized (
-    select nextval(pg_get_serial_sequence('bom_item', 'pk'))::integer as copy, candidate.*
+    select nextval(pg_get_serial_sequence('bom_item', 'pk'))::integer as new_pk, candidate.*
     from (${CANDIDATES}) candidate where candidate.pk <> all ($4::integer[]) order by candidate.pk
-  ), made as (
+  ), inserted as (
     insert into bom_item
       (pk, part, sub_part, quantity, reference, note, overage, optional, consumable, inherited, allow_variants, metadata)
-    select copy, $2, sub_part, quantity, reference, note, overage, optional, consumable, inherited, allow_variants, metadata
+    select new_pk, $2, sub_part, quantity, reference, note, overage, optional, consumable, inherited, allow_variants, metadata
     from copied returning sub_part
-  ), substituted as (
+  ), inserted_substitute as (
     insert into bom_item_substitute (bom_item, part, metadata)
-    select copied.copy, other.part, other.metadata
-    from copied join bom_item_substitute other on other.bom_item = copied.pk
+    select copied.new_pk, substitute.part, substitute.metadata
+    from copied join bom_item_substitute substitute on substitute.bom_item = copied.pk
     where $5 and not exists (
-      select from bom_below(other.part) below join part on part.pk = below.part where part.path @> array[$2]
+      select from bom_below(substitute.part) below join part on part.pk = below.part where part.path @> array[$2]
     )
-    order by other.pk
+    order by substitute.pk
   )
-  select sub_part from made`
+  select sub_part from inserted`
 
 /**
  * Copies the BOM lines of one part to another, not validated.
- * @throws Problem when the part would contain itself by one of them, or one takes a fraction of a trackable component, unless these are
+ * @throws Problem when a line would make the part contain itself, or takes a fraction of a trackable component, unless such lines are
  *   skipped
  */
-export async function copyBom(tx: Tx, from: number, to: number, copying: Copying): Promise<void> {
+export async function copyBom(tx: Tx, source: number, target: number, options: CopyOptions): Promise<void> {
   await lockBom(tx)
-  await lockForSteps(tx, [to])
-  if (copying.remove_existing) await clearBom(tx, [to])
-  const chosen = [from, to, copying.include_inherited]
-  const loops = await tx.query<{ line: number }>(LOOPS, chosen)
-  if (loops.length && !copying.skip_invalid) throw invalidObject(bomErrors.bom_copy_loop)
-  const fractions = await tx.query<{ line: number }>(FRACTIONS, chosen)
-  if (fractions.length && !copying.skip_invalid) throw invalidObject(bomErrors.bom_copy_fraction)
+  await lockForSteps(tx, [target])
+  if (options.remove_existing) await clearBom(tx, [target])
+  const parameters = [source, target, options.include_inherited]
+  const loops = await tx.query<{ line: number }>(LOOPS, parameters)
+  if (loops.length && !options.skip_invalid) throw invalidObject(bomErrors.bom_copy_loop)
+  const fractions = await tx.query<{ line: number }>(FRACTIONS, parameters)
+  if (fractions.length && !options.skip_invalid) throw invalidObject(bomErrors.bom_copy_fraction)
   const skippedLines = [...loops, ...fractions].map(({ line }) => line)
-  const copiedLines = await tx.query<{ sub_part: number }>(COPY, [...chosen, skippedLines, copying.copy_substitutes])
+  const copiedLines = await tx.query<{ sub_part: number }>(COPY, [...parameters, skippedLines, options.copy_substitutes])
   await trackAssemblies(
     tx,
     copiedLines.map(({ sub_part }) => sub_part),

@@ -4,7 +4,7 @@ import { testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
 import { recalculateDuePrices } from '../part/pricing/price-runs.ts'
 
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 const { member } = service
 const path = '/api/bom/'
 

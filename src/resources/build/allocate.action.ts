@@ -10,8 +10,8 @@ import { stockItem } from '../stock/stock-item.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { allocationWrites, type NewAllocation } from './item/allocate.ts'
-import { allocationErrors, countAllocated, readLines, unknownLineErrors } from './item/allocation-rules.ts'
-import { trackableParts } from './item/trackable-parts.ts'
+import { countAllocated, findAllocationErrors, readLines, unknownLineErrors } from './item/allocation-rules.ts'
+import { findTrackableParts } from './item/trackable-parts.ts'
 import { buildLine } from './line/build-line.table.ts'
 
 /** Maximum entries per request. */
@@ -89,7 +89,7 @@ export const allocateBuild = action({
       tx,
       entries.flatMap(({ stock_item, output }) => (output === null ? [stock_item] : [stock_item, output])),
     )
-    const trackable = await trackableParts(tx, items.values())
+    const trackable = await findTrackableParts(tx, items.values())
     const newAllocations: NewAllocation[] = []
     const errors = entries.map((entry): Errors => {
       const line = lines.get(entry.build_line)
@@ -97,7 +97,7 @@ export const allocateBuild = action({
       if (line?.build !== build.pk) return unknownLineErrors(entry.build_line)
       if (!item) return { stock_item: [unknownReference(entry.stock_item)] }
       const output = entry.output === null ? null : items.get(entry.output)
-      const itemErrors = allocationErrors(line, item, trackable.has(item.part), entry.quantity, output, { output: 'output' })
+      const itemErrors = findAllocationErrors(line, item, trackable.has(item.part), entry.quantity, output, { output: 'output' })
       if (Object.keys(itemErrors).length) return itemErrors
       if (line.consumable) return {}
       countAllocated(line, item, entry.quantity)

@@ -1,18 +1,18 @@
 // Over 400 lines: tests every rule of allocating stock to a build order, and its effects, on one stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/objects/building.ts'
-import { roundTrips } from '../../testing/round-trips.ts'
+import { createBuildHelpers } from '../../testing/objects/building.ts'
+import { createRoundTripCounter } from '../../testing/round-trips.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations } from '../stock/fixture.ts'
+import { assertHistorySums, fillStock, locations, readHistory } from '../stock/fixture.ts'
 
 const service = await testService()
 const { member, superuser } = service
-const { part, build, bom, linesOf, stock, act, allocate, begin, assertSums } = building(service)
+const { part, build, bom, linesOf, stock, act, allocate, begin, assertSums } = createBuildHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
   await assertSums()
-  await assertAccounts(service)
+  await assertHistorySums(service)
 })
 
 const readBody = async (path: string) => (await member.get(path)).body
@@ -344,7 +344,7 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
       [locations.shelf],
     )
     const pk = await build(chair, 10)
-    const count = roundTrips(service.pool)
+    const count = createRoundTripCounter(service.pool)
     const { pk: short } = await chairs(1, 1)
     const ofOne = await count(() => act(short, 'auto-allocate', { interchangeable: true }))
     const trips = await count(async () => assert.equal((await act(pk, 'auto-allocate', { interchangeable: true })).status, 201))
@@ -399,7 +399,7 @@ describe('stock that is allocated to a build order', () => {
     const item = await stock(leg, 5)
     await allocate(pk, line, item, 5)
     assert.equal((await readBody(`/api/stock/?part=${leg}&available=true`)).count, 0)
-    assert.deepEqual(await historyOf(service, item), [])
+    assert.deepEqual(await readHistory(service, item), [])
     await set('STOCK_DELETE_DEPLETED_DEFAULT', true)
   })
 })

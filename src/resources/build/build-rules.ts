@@ -3,15 +3,15 @@ import { outOfRangeErrors } from '../../kit/request/constraint.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
-import { plainSql } from '../../kit/sql/sql.ts'
+import { toPlainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { setting } from '../../settings/live.ts'
-import { referenceInteger } from '../../settings/reference-pattern.ts'
+import { parseReferenceInteger } from '../../settings/reference-pattern.ts'
 import { notify } from '../notifications/notify.ts'
-import { referencePattern, reserveNextReference } from '../order/next-reference.ts'
+import { getReferencePattern, reserveNextReference } from '../order/next-reference.ts'
 import { orderErrors } from '../order/order-errors.ts'
-import { defaultLocation } from '../part/category/part-category.resource.ts'
+import { defaultLocationSql } from '../part/category/part-category.resource.ts'
 import { stockErrors } from '../stock/stock-errors.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
@@ -30,12 +30,12 @@ export const constraints: Record<string, Errors> = {
 }
 
 /** For existing clients, sets a missing quantity to 1 and a missing reference to the next one (the table WIRE_FORM). */
-export async function completeBody({ services, tx, body }: WriteRequest): Promise<Body> {
+export async function addDefaults({ services, tx, body }: WriteRequest): Promise<Body> {
   if (services.config.wireForm === 'specification') return body
-  const completed = { quantity: 1, ...body }
+  const bodyWithQuantity = { quantity: 1, ...body }
   return body.reference === undefined
-    ? { ...completed, reference: await reserveNextReference(services, tx, BUILD_ORDER) }
-    : completed
+    ? { ...bodyWithQuantity, reference: await reserveNextReference(services, tx, BUILD_ORDER) }
+    : bodyWithQuantity
 }
 
 /** Checks and completes a write of a build order. Its reference fits the pattern already (`referenceField`). */
@@ -43,24 +43,24 @@ export async function checkBuild(write: Write): Promise<void> {
   const { tx, before, values, hidden, errors, after } = write
   const reference = values.reference as string | undefined
   if (reference !== undefined && reference !== before?.reference)
-    hidden.reference_int = referenceInteger(referencePattern(write, BUILD_ORDER), reference)
+    hidden.reference_int = parseReferenceInteger(getReferencePattern(write, BUILD_ORDER), reference)
   if (setting(write, 'BUILDORDER_REQUIRE_RESPONSIBLE') && after('responsible') === null)
     errors.responsible = [orderErrors.responsible_required]
   const parent = values.parent as number | null | undefined
-  if (before && isReshaped(before, values)) tx.lockExclusive()
+  if (before && changesParentOrQuantity(before, values)) tx.lockExclusive()
   if (before && parent && parent !== before.parent && (await leadsTo(tx, 'build_order', 'parent', parent, before.pk)))
     errors.parent = [BELOW_ITSELF]
   await checkQuantity(write)
   if (before) return
   hidden.creation_date = new Date().toISOString().slice(0, 10)
-  values.destination ??= await defaultLocationOf(tx, values.part)
+  values.destination ??= await readDefaultLocation(tx, values.part)
 }
 
 /**
- * Whether a write changes the parent or the quantity: concurrent changes of parents could form a cycle, and an order's lines and the sums
- * of parts follow its quantity.
+ * Whether a write changes the parent or the quantity: concurrent changes of parents could form a cycle, and an order's lines and the part
+ * quantities follow its quantity.
  */
-const isReshaped = (before: Row, { parent, quantity }: Write['values']): boolean =>
+const changesParentOrQuantity = (before: Row, { parent, quantity }: Write['values']): boolean =>
   (parent !== undefined && parent !== before.parent) ||
   (quantity !== undefined && compare(quantity as Decimal, before.quantity as Decimal) !== 0)
 
@@ -68,29 +68,29 @@ async function checkQuantity({ tx, before, values, after, errors }: Write): Prom
   const quantity = values.quantity as Decimal | undefined
   if (quantity === undefined || quantity === before?.quantity || isWhole(quantity)) return
   // a part with tracked components is trackable too, except some imported ones
-  const buildPart = await tx.first<{ trackable: boolean; of_tracked: boolean }>(
+  const buildPart = await tx.first<{ trackable: boolean; has_tracked_component: boolean }>(
     `select part.trackable, exists (
        select from bom_lines(part.pk) line join part component on component.pk = line.sub_part
        where component.trackable and not line.consumable
-     ) as of_tracked from part where pk = $1`,
+     ) as has_tracked_component from part where pk = $1`,
     [after('part')],
   )
   if (buildPart?.trackable) errors.quantity = [stockErrors.whole_quantity_required]
-  else if (buildPart?.of_tracked) errors.quantity = [WHOLE_QUANTITY_FOR_COMPONENTS]
+  else if (buildPart?.has_tracked_component) errors.quantity = [WHOLE_QUANTITY_FOR_COMPONENTS]
 }
 
 /** Returns the location for new stock of a part: the part's default location, else that of its category. */
-export async function defaultLocationOf(tx: Tx, part: unknown): Promise<number | null> {
-  const row = await tx.first<{ place: number | null }>(
-    `select coalesce(part.default_location, ${plainSql(defaultLocation('category.path'))}) as place
+export async function readDefaultLocation(tx: Tx, part: unknown): Promise<number | null> {
+  const row = await tx.first<{ location: number | null }>(
+    `select coalesce(part.default_location, ${toPlainSql(defaultLocationSql('category.path'))}) as location
      from part left join part_category category on category.pk = part.category where part.pk = $1`,
     [part],
   )
-  return row?.place ?? null
+  return row?.location ?? null
 }
 
 /** Notifies the responsible owner of a new build order, unless they issued it, and the subscribers of its part if components are missing. */
-export async function notifyNew(write: Write, pk: number): Promise<void> {
+export async function notifyOfCreation(write: Write, pk: number): Promise<void> {
   await notify(write, 'lacks_stock', BUILD_ORDER.model, pk)
   if (write.after('responsible') !== null) await notify(write, 'new', BUILD_ORDER.model, pk)
 }

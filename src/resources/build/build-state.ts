@@ -1,6 +1,6 @@
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Problem } from '../../kit/request/problem.ts'
-import { eventWrite } from '../../kit/services/events.ts'
+import { buildEventStatement } from '../../kit/services/events.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockRow } from '../../kit/writing/write.ts'
@@ -10,7 +10,7 @@ import { buildErrors } from './build-errors.ts'
 import { ACTIVE_STATES, type BUILD_STATUS } from './build-status.ts'
 
 /** The request of an action on one build order. */
-export type OnBuild = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
+export type BuildRequest = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
 
 /** A build order that stays locked until the transaction ends. */
 export type LockedBuild = {
@@ -24,26 +24,26 @@ export type LockedBuild = {
   responsible: number | null
 }
 
-/** Locks the build order of an action's URL, before anything of it or of stock is read. */
-export async function lockBuild(context: OnBuild): Promise<LockedBuild> {
+/** Locks the build order of an action's URL, before it, its lines or stock are read. */
+export async function lockBuild(context: BuildRequest): Promise<LockedBuild> {
   return (await lockRow(buildOrder, context.pk, context)) as unknown as LockedBuild
 }
 
-/** The same; 400 unless it is active (decision 24). */
-export async function lockActiveBuild(context: OnBuild): Promise<LockedBuild> {
+/** Locks the build order of an action's URL; 400 unless it is active (decision 24). */
+export async function lockActiveBuild(context: BuildRequest): Promise<LockedBuild> {
   const build = await lockBuild(context)
-  if (!isActive(build)) throw notActive(context)
+  if (!isActive(build)) throw closedBuildProblem(context)
   return build
 }
 
 export const isActive = ({ status }: LockedBuild): boolean => ACTIVE_STATES.includes(status)
 
 /** The error for an action that only an active build order allows. */
-export const notActive = (context: OnBuild): Problem => wrongStateProblem(context, buildErrors.build_closed)
+export const closedBuildProblem = (context: BuildRequest): Problem => wrongStateProblem(context, buildErrors.build_closed)
 
 /** Closes a locked build order, in the name of the caller. */
-export async function endBuild(
-  { tx, caller, pk }: OnBuild,
+export async function closeBuild(
+  { tx, caller, pk }: BuildRequest,
   state: (typeof BUILD_STATUS)['CANCELLED' | 'COMPLETE'],
   event: 'build.cancelled' | 'build.completed',
 ): Promise<void> {
@@ -52,5 +52,5 @@ export async function endBuild(
     state.key,
     caller.pk,
   ])
-  tx.atCommit(eventWrite('build_order', [pk], event))
+  tx.atCommit(buildEventStatement('build_order', [pk], event))
 }

@@ -1,8 +1,8 @@
-import { statusChoices } from '../../kit/definition/status.ts'
+import { listStatusChoices } from '../../kit/definition/status.ts'
 
 /**
- * The statuses of a build order. Pending is a plan, production begins with the first output. (The reference description of parts and
- * builds, section 13.)
+ * The statuses of a build order: pending while it is planned, in production from its first output on. (The reference description of parts
+ * and builds, section 13.)
  */
 export const BUILD_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
@@ -11,12 +11,12 @@ export const BUILD_STATUS = {
   COMPLETE: { key: 40, label: 'Complete', color: 'success' },
 } as const
 
-export const BUILD_STATUS_CHOICES = statusChoices(BUILD_STATUS)
+export const BUILD_STATUS_CHOICES = listStatusChoices(BUILD_STATUS)
 
 /** Codes of the active statuses. */
 export const ACTIVE_STATES: readonly number[] = [BUILD_STATUS.PENDING.key, BUILD_STATUS.PRODUCTION.key]
 
 /** SQL list of the active statuses. */
-export const ACTIVE = `(${ACTIVE_STATES.join(', ')})`
+export const ACTIVE_STATES_SQL = `(${ACTIVE_STATES.join(', ')})`
 
 export const buildStatus = { name: 'BuildStatus', codes: BUILD_STATUS }

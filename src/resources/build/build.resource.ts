@@ -4,7 +4,7 @@ import * as f from '../../kit/definition/field.ts'
 import type { Input } from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
-import { webPageOf } from '../../web-pages.ts'
+import { webPageSql } from '../../web-pages.ts'
 import { FORMER_FILES } from '../former-files.ts'
 import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
@@ -18,8 +18,8 @@ import { buildFilters } from './build.filters.ts'
 import { buildOrder as table } from './build.table.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { checkBuild, completeBody, constraints, notifyNew, notifyResponsible, requireCancelled } from './build-rules.ts'
-import { ACTIVE, BUILD_STATUS, BUILD_STATUS_CHOICES } from './build-status.ts'
+import { addDefaults, checkBuild, constraints, notifyOfCreation, notifyResponsible, requireCancelled } from './build-rules.ts'
+import { ACTIVE_STATES_SQL, BUILD_STATUS, BUILD_STATUS_CHOICES } from './build-status.ts'
 
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
 
@@ -53,7 +53,7 @@ export const buildOrder = resource({
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
-    url: f.computed(Type.String(), webPageOf('/api/build/'), {
+    url: f.computed(Type.String(), webPageSql('/api/build/'), {
       help: 'The path of its page in the interface of existing clients.',
     }),
     title: f.column(table.title, { search: true, label: 'Description', help: 'A short description; may be empty.' }),
@@ -96,7 +96,7 @@ export const buildOrder = resource({
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
     project_code: projectCodeRef(table.project_code),
     project_code_detail: f.nested(table.project_code, projectCodeDetail, { help: 'The project code.' }),
-    overdue: f.computed(Type.Boolean(), `coalesce({status} in ${ACTIVE} and {target_date} <= current_date, false)`, {
+    overdue: f.computed(Type.Boolean(), `coalesce({status} in ${ACTIVE_STATES_SQL} and {target_date} <= current_date, false)`, {
       filter: true,
       help: 'Whether it is open on or after its target date.',
     }),
@@ -175,10 +175,10 @@ export const buildOrder = resource({
     issued_by: services.caller.pk,
   }),
   constraints,
-  completed: completeBody,
+  completed: addDefaults,
   reviewWrites: createReferenceValidator(BUILD_ORDER.model),
   rules: checkBuild,
-  created: notifyNew,
+  created: notifyOfCreation,
   updated: notifyResponsible,
   deleting: requireCancelled,
 })

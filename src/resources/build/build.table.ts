@@ -3,11 +3,11 @@ import { type AnyPgColumn, check, index, integer, pgTable, unique } from 'drizzl
 import {
   accountReference,
   barcode,
+  createOrderIndexes,
   day,
   filledVarchar,
   metadata,
   notes,
-  orderedBy,
   primaryKey,
   quantity,
   reference,
@@ -27,12 +27,12 @@ export const buildOrder = pgTable(
   {
     pk: primaryKey(),
     reference: varchar(MAX_REFERENCE_LENGTH).notNull(),
-    /** The number in the reference, at most 2147483647, by which builds are sorted. */
+    /** The number in the reference, at most 2147483647; build orders are sorted by it. */
     reference_int: integer().notNull().default(0),
     title: filledVarchar(100),
     /** The part to build. */
     part: reference(() => part.pk, 'cascade').notNull(),
-    /** The build order to whose components this one contributes. */
+    /** The build order for which this one builds a component. */
     parent: reference((): AnyPgColumn => buildOrder.pk, 'set null'),
     /** The sales order for which it is built. */
     sales_order: reference(() => salesOrder.pk, 'set null'),
@@ -62,7 +62,7 @@ export const buildOrder = pgTable(
   },
   (table) => {
     const listOrder = [table.reference_int, table.reference, table.pk] as const
-    const ofSome = (column: AnyPgColumn, name: string) =>
+    const createPartialIndex = (column: AnyPgColumn, name: string) =>
       index(`build_order_${name}_idx`).on(column).where(sql`${column} is not null`)
     return [
       unique('build_order_reference_key').on(table.reference),
@@ -74,12 +74,12 @@ export const buildOrder = pgTable(
         .where(sql`${table.status} in (10, 20)`),
       index('build_order_target_date_idx').on(table.target_date, table.pk),
       index('build_order_creation_date_idx').on(table.creation_date, table.pk),
-      ofSome(table.parent, 'parent'),
-      ofSome(table.sales_order, 'sales_order'),
-      ofSome(table.take_from, 'take_from'),
-      ofSome(table.destination, 'destination'),
-      ofSome(table.completed_by, 'completed_by'),
-      ...orderedBy(
+      createPartialIndex(table.parent, 'parent'),
+      createPartialIndex(table.sales_order, 'sales_order'),
+      createPartialIndex(table.take_from, 'take_from'),
+      createPartialIndex(table.destination, 'destination'),
+      createPartialIndex(table.completed_by, 'completed_by'),
+      ...createOrderIndexes(
         'build_order',
         table.pk,
         table.completed,
@@ -90,7 +90,7 @@ export const buildOrder = pgTable(
         table.priority,
         table.status,
       ),
-      ofSome(table.project_code, 'project_code'),
+      createPartialIndex(table.project_code, 'project_code'),
       check('build_order_status_check', sql`${table.status} in (10, 20, 30, 40)`),
       check('build_order_quantity_check', sql`${table.quantity} > 0`),
       check('build_order_completed_check', sql`${table.completed} >= 0`),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/objects/building.ts'
+import { createBuildHelpers } from '../../testing/objects/building.ts'
 import { waitForStableDay } from '../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { fillStock, locations, placeItem } from '../stock/fixture.ts'
+import { fillStock, insertItem, locations } from '../stock/fixture.ts'
 
 const service = await testService()
 const old = await testService({ WIRE_FORM: 'inventree' })
 const { member, superuser } = service
-const { part, build, assertSums } = building(service)
+const { part, build, assertSums } = createBuildHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(assertSums)
 
@@ -79,13 +79,13 @@ describe('POST /api/build/', () => {
     await set('BUILDORDER_REFERENCE_PATTERN', 'B{ref:03d}')
     assert.equal((await member.patch(`/api/build/${pk}/`, { reference: 'BO-0077', title: 'n' })).status, 200)
     const options = (await member.send('OPTIONS', '/api/build/')).body.actions.POST
-    assert.deepEqual([options.reference.default, options.issued_by.default], ['B078', service.pkOf('member')])
+    assert.deepEqual([options.reference.default, options.issued_by.default], ['B078', service.getPk('member')])
     await set('BUILDORDER_REFERENCE_PATTERN', 'BO-{ref:04d}')
   })
 
   it('takes the next reference and a quantity of 1 for existing clients', async () => {
     await fillStock(old)
-    const { part: oldPart } = building(old)
+    const { part: oldPart } = createBuildHelpers(old)
     const chair = await oldPart({ assembly: true })
     const first = await old.member.post('/api/build/', { part: chair, quantity: 1 })
     const second = await old.member.post('/api/build/', { part: chair })
@@ -157,7 +157,7 @@ describe('GET /api/build/', () => {
     const [chair, table] = [await part({ assembly: true }), await part({ assembly: true })]
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     const late = await build(chair, 1, { target_date: day(0), title: 'Blue ones', priority: 77_777 })
-    const soon = await build(table, 2, { target_date: day(1), issued_by: service.pkOf('member') })
+    const soon = await build(table, 2, { target_date: day(1), issued_by: service.getPk('member') })
     const completedBuild = await build(table, 3)
     await service.rows(`update build_order set status = 40, completion_date = current_date - 1 where pk = $1`, [completedBuild])
     const findKeys = async (query: string) => (await readBody(`/api/build/?${query}`)).results.map(({ pk }: any) => pk).sort()
@@ -167,7 +167,7 @@ describe('GET /api/build/', () => {
     assert.deepEqual(await findKeys(`part=${table}`), [soon, completedBuild])
     assert.deepEqual(await findKeys('search=blue'), [late])
     assert.deepEqual(await findKeys('search=77777'), [late])
-    assert.deepEqual(await findKeys(`issued_by=${service.pkOf('member')}`), [soon])
+    assert.deepEqual(await findKeys(`issued_by=${service.getPk('member')}`), [soon])
     assert.deepEqual(await findKeys(`min_date=${day(-1)}&max_date=${day(0)}`), [late, completedBuild])
     assert.deepEqual(await findKeys('has_project_code=true'), [])
     assert.equal((await member.get('/api/build/?part=99999')).status, 400)
@@ -179,10 +179,10 @@ describe('GET /api/build/', () => {
 
   it('finds the orders of an account and of its groups', async () => {
     const chair = await part({ assembly: true })
-    const [ownOwner] = await service.rows('select pk from owner where "user" = $1', [service.pkOf('member')])
+    const [ownOwner] = await service.rows('select pk from owner where "user" = $1', [service.getPk('member')])
     const [groupOwner] = await service.rows(
       'select o.pk from owner o join user_group_member m on m."group" = o."group" where m."user" = $1 limit 1',
-      [service.pkOf('member')],
+      [service.getPk('member')],
     )
     const own = await build(chair, 1, { responsible: ownOwner.pk })
     const shared = await build(chair, 1, { responsible: groupOwner.pk })
@@ -214,7 +214,7 @@ describe('POST /api/build/{id}/cancel/', () => {
       `select kind, account from event where model = 'build_order' and key = $1 order by id desc`,
       [pk],
     )
-    assert.deepEqual(event, { kind: 'build.cancelled', account: service.pkOf('member') })
+    assert.deepEqual(event, { kind: 'build.cancelled', account: service.getPk('member') })
   })
 })
 
@@ -223,8 +223,8 @@ describe('DELETE /api/build/{id}/', () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
     const below = await build(chair, 1, { parent: pk })
-    const created = await placeItem(service, { part: chair, build: pk })
-    await placeItem(service, { consumed_by: pk })
+    const created = await insertItem(service, { part: chair, build: pk })
+    await insertItem(service, { consumed_by: pk })
     const errorResponse = await member.delete(`/api/build/${pk}/`)
     assert.deepEqual([errorResponse.status, keysOf(errorResponse)], [400, ['non_field_errors']])
     await member.post(`/api/build/${pk}/cancel/`)
@@ -239,12 +239,12 @@ describe('stock of builds', () => {
   it('is found by build order, and can belong only to a build order of its own part', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
-    const created = await placeItem(service, { part: chair, build: pk })
-    const used = await placeItem(service, { consumed_by: pk })
+    const created = await insertItem(service, { part: chair, build: pk })
+    const used = await insertItem(service, { consumed_by: pk })
     const findKeys = async (query: string) => (await readBody(`/api/stock/?${query}`)).results.map((item: any) => item.pk)
     assert.deepEqual([await findKeys(`build=${pk}`), await findKeys(`consumed_by=${pk}`)], [[created], [used]])
     assert.equal((await member.get('/api/stock/?build=99999')).status, 400)
-    const other = await placeItem(service)
+    const other = await insertItem(service)
     assert.deepEqual(keysOf(await member.patch(`/api/stock/${other}/`, { build: pk })), ['build'])
     assert.deepEqual(keysOf(await member.post('/api/stock/', { part: 1, quantity: 1, build: pk })), ['build'])
     const started = await member.post('/api/stock/', { part: chair, quantity: 1, build: pk, is_building: true })

@@ -4,10 +4,10 @@ import * as input from '../../kit/definition/input.ts'
 import { notify } from '../notifications/notify.ts'
 import { deleteReturnLines } from '../stock/delete-item.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { endBuild, lockActiveBuild } from './build-state.ts'
+import { closeBuild, lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { consumeStock } from './consume-stock.ts'
-import { freeAll, lockAllocated } from './item/open-allocations.ts'
+import { lockAllocatedItems, releaseAllocatedStock } from './item/open-allocations.ts'
 
 /** See decision 24, and the reference description of parts and builds, section 13. */
 export const cancelBuild = action({
@@ -38,14 +38,14 @@ export const cancelBuild = action({
     const { responsible } = await lockActiveBuild(request)
     const outputs = await tx.query<{ pk: number }>('select pk from stock_item where build = $1 and is_building', [pk])
     const incompleteOutputs = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
-    const { allocations, items } = await lockAllocated(tx, pk, { further: incompleteOutputs, isEnding: true })
-    const used = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
-    await freeAll(
+    const { allocations, items } = await lockAllocatedItems(tx, pk, { further: incompleteOutputs, isEnding: true })
+    const consumed = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
+    await releaseAllocatedStock(
       tx,
-      allocations.filter((allocation) => !used.includes(allocation)),
+      allocations.filter((allocation) => !consumed.includes(allocation)),
       items,
     )
-    await consumeStock(request, used, items)
+    await consumeStock(request, consumed, items)
     if (incompleteOutputs.length) {
       await deleteReturnLines(request, 'pk = any($1)', [incompleteOutputs])
       await tx.query('delete from stock_item where pk = any($1::integer[]) and build = $2 and is_building', [
@@ -53,7 +53,7 @@ export const cancelBuild = action({
         pk,
       ])
     }
-    await endBuild(request, BUILD_STATUS.CANCELLED, 'build.cancelled')
+    await closeBuild(request, BUILD_STATUS.CANCELLED, 'build.cancelled')
     if (responsible !== null) await notify(request, 'canceled', BUILD_ORDER.model, pk)
     return body
   },

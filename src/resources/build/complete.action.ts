@@ -10,8 +10,8 @@ import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { consumeStock } from './consume-stock.ts'
-import { type AllocatableLine, requireMatchingParts, trackedLinesOf } from './item/allocation-rules.ts'
-import { lockOutputs, type Outputs, outputInput, outputList, rejectOutputs } from './output/outputs.ts'
+import { type AllocatableLine, readTrackedLines, requireMatchingParts } from './item/allocation-rules.ts'
+import { type LockedOutputs, lockOutputs, outputInput, outputList, rejectOutputs } from './output/outputs.ts'
 import { requirePassedTests } from './output/required-tests.ts'
 
 /** See the reference description of parts and builds, section 13. */
@@ -63,7 +63,7 @@ export const completeBuildOutputs = action({
     const outputKeys = body.outputs.map(({ output }) => output)
     const locked = await lockOutputs(request, outputKeys, location)
     const { build, outputs, allocations, items } = locked
-    const tracked = await trackedLinesOf(tx, build.pk)
+    const tracked = await readTrackedLines(tx, build.pk)
     if (!body.accept_incomplete_allocation) requireComponents(locked, outputKeys, tracked)
     requireMatchingParts(allocations, tracked, items)
     await requirePassedTests(request, outputs)
@@ -87,9 +87,9 @@ export const completeBuildOutputs = action({
   },
 })
 
-/** Rejects outputs that lack tracked components. */
+/** Rejects outputs that are short of tracked components. */
 function requireComponents(
-  { allocations, items }: Outputs,
+  { allocations, items }: LockedOutputs,
   outputKeys: readonly number[],
   tracked: readonly AllocatableLine[],
 ): void {

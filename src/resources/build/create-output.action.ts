@@ -2,19 +2,24 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { compare, type Decimal, isWhole, jsonNumber, quantize } from '../../kit/values/decimal.ts'
+import { compare, type Decimal, isWhole, quantize, toJsonNumber } from '../../kit/values/decimal.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
-import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../stock/movement/read-serials.ts'
+import {
+  MAX_SERIALS_TEXT_LENGTH,
+  readSerialNumbers,
+  requireUnusedSerials,
+  SERIAL_NUMBERS_HELP,
+} from '../stock/movement/read-serials.ts'
 import { validateStockWithPlugins } from '../stock/movement/stock-objections.ts'
-import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
+import { generateBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
 import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { defaultLocationOf, WHOLE_QUANTITY_FOR_COMPONENTS } from './build-rules.ts'
+import { readDefaultLocation, WHOLE_QUANTITY_FOR_COMPONENTS } from './build-rules.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
-import { trackedLinesOf } from './item/allocation-rules.ts'
+import { readTrackedLines } from './item/allocation-rules.ts'
 import { allocateBySerial, lockUnits } from './output/allocate-by-serial.ts'
 
 /** See the reference description of parts and builds, section 13. */
@@ -48,11 +53,11 @@ export const createBuildOutput = action({
     ),
     serial_numbers: input.optional(
       input.text({
-        max: MAX_SERIALS_TEXT,
+        max: MAX_SERIALS_TEXT_LENGTH,
         blank: true,
         multiline: true,
         label: 'Serial Numbers',
-        help: `As many serial numbers as the quantity; required for a trackable part. ${SERIAL_NUMBERS}`,
+        help: `As many serial numbers as the quantity; required for a trackable part. ${SERIAL_NUMBERS_HELP}`,
       }),
     ),
     location: input.reference(() => stockLocation, {
@@ -80,7 +85,7 @@ export const createBuildOutput = action({
     const { tx, body } = request
     const { quantity } = body
     const build = await lockActiveBuild(request)
-    const tracked = await trackedLinesOf(tx, build.pk)
+    const tracked = await readTrackedLines(tx, build.pk)
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [build.part])
     if (compare(quantity, '0') <= 0) throw invalid({ quantity: [buildErrors.build_quantity_must_be_positive] })
     if ((part?.trackable || tracked.length > 0) && !isWhole(quantity))
@@ -88,13 +93,13 @@ export const createBuildOutput = action({
     const text = (body.serial_numbers ?? '').trim()
     if (part?.trackable && text === '') throw invalid({ serial_numbers: [buildErrors.serial_numbers_required] })
     const serials = text === '' ? undefined : await readSerialNumbers(request, build.part, text, quantity)
-    if (serials) await checkSerialsFree(request, build.part, serials)
+    if (serials) await requireUnusedSerials(request, build.part, serials)
 
-    const location = body.location ?? build.destination ?? (await defaultLocationOf(tx, build.part))
-    const batch = body.batch_code ?? (build.batch || (await newBatchCode(request)))
-    const output = (of: Decimal, serial?: string): NewStockItem => ({
+    const location = body.location ?? build.destination ?? (await readDefaultLocation(tx, build.part))
+    const batch = body.batch_code ?? (build.batch || (await generateBatchCode(request)))
+    const createOutput = (outputQuantity: Decimal, serial?: string): NewStockItem => ({
       part: build.part,
-      quantity: of,
+      quantity: outputQuantity,
       serial,
       location,
       batch,
@@ -104,7 +109,7 @@ export const createBuildOutput = action({
         type: 'BUILD_OUTPUT_CREATED',
         deltas: {
           buildorder: build.pk,
-          quantity: jsonNumber(of),
+          quantity: toJsonNumber(outputQuantity),
           ...(location === null ? {} : { location }),
           ...(batch ? { batch } : {}),
           ...(serial === undefined ? {} : { serial }),
@@ -112,16 +117,16 @@ export const createBuildOutput = action({
       },
     })
     const items = serials
-      ? serials.map((serial) => output('1', serial))
+      ? serials.map((serial) => createOutput('1', serial))
       : tracked.length > 0
-        ? Array.from({ length: single(quantity) }, () => output('1'))
-        : [output(quantity)]
+        ? Array.from({ length: countSingleUnits(quantity) }, () => createOutput('1'))
+        : [createOutput(quantity)]
     await validateStockWithPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
-    const isAllocating = body.auto_allocate && serials
-    const units = isAllocating ? await lockUnits(tx, tracked, serials, build.part) : []
+    const allocatesBySerial = body.auto_allocate && serials
+    const units = allocatesBySerial ? await lockUnits(tx, tracked, serials, build.part) : []
     const createdKeys = await createStockItems(request, items)
-    if (isAllocating) {
-      const outputs = new Map(serials.map((serial, at) => [serial, createdKeys[at] as number]))
+    if (allocatesBySerial) {
+      const outputs = new Map(serials.map((serial, index) => [serial, createdKeys[index] as number]))
       allocateBySerial(tx, tracked, units, outputs)
     }
     if (build.status === BUILD_STATUS.PENDING.key)
@@ -133,7 +138,7 @@ export const createBuildOutput = action({
 const WHOLE_QUANTITY_REQUIRED = buildErrors.whole_build_quantity_required
 
 /** Number of single units in a whole quantity. */
-function single(quantity: Decimal): number {
+function countSingleUnits(quantity: Decimal): number {
   if (compare(quantity, String(MAX_SERIAL_NUMBERS)) > 0)
     throw invalid({ quantity: [buildErrors.max_single_units({ max_units: MAX_SERIAL_NUMBERS })] })
   return Number(quantity)

@@ -7,11 +7,11 @@ import { notify } from '../notifications/notify.ts'
 import { acceptsRepeatedAction } from '../order/status-error.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { endBuild, isActive, lockBuild, notActive } from './build-state.ts'
+import { closeBuild, closedBuildProblem, isActive, lockBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { consumeStock } from './consume-stock.ts'
-import { type AllocatableLine, linesOf, requireMatchingParts } from './item/allocation-rules.ts'
-import { freeAll, lockAllocated, type OpenAllocation } from './item/open-allocations.ts'
+import { type AllocatableLine, readBuildLines, requireMatchingParts } from './item/allocation-rules.ts'
+import { lockAllocatedItems, type OpenAllocation, releaseAllocatedStock } from './item/open-allocations.ts'
 
 const choices = [
   { value: 'reject', label: 'Not permitted' },
@@ -62,12 +62,12 @@ export const finishBuild = action({
   async run(request) {
     const { tx, body, pk } = request
     const build = await lockBuild(request)
-    const isSo = build.status === BUILD_STATUS.COMPLETE.key && acceptsRepeatedAction(request)
-    if (!isSo && !isActive(build)) throw notActive(request)
-    const { allocations, items } = await lockAllocated(tx, pk, { isEnding: true })
-    const lines = await linesOf(tx, pk)
+    const isAlreadyComplete = build.status === BUILD_STATUS.COMPLETE.key && acceptsRepeatedAction(request)
+    if (!isAlreadyComplete && !isActive(build)) throw closedBuildProblem(request)
+    const { allocations, items } = await lockAllocatedItems(tx, pk, { isEnding: true })
+    const lines = await readBuildLines(tx, pk)
     const untracked = lines.filter(({ trackable, consumable }) => !trackable && !consumable)
-    const missing = {
+    const flagErrors = {
       ...(body.accept_overallocated === 'reject' && lines.some(({ allocated, quantity }) => compare(allocated, quantity) > 0)
         ? { accept_overallocated: [buildErrors.components_overallocated] }
         : {}),
@@ -78,40 +78,40 @@ export const finishBuild = action({
         ? { accept_incomplete: [buildErrors.build_quantity_incomplete] }
         : {}),
     }
-    if (Object.keys(missing).length) throw invalid(missing)
+    if (Object.keys(flagErrors).length) throw invalid(flagErrors)
     if (await tx.first('select 1 from stock_item where build = $1 and is_building limit 1', [pk]))
       throw invalidObject(buildErrors.build_outputs_incomplete)
-    if (isSo) return body
+    if (isAlreadyComplete) return body
 
-    const [used, freed] = share(allocations, lines, body.accept_overallocated === 'trim')
-    requireMatchingParts(used, lines, items)
-    await freeAll(tx, freed, items)
-    await consumeStock(request, used, items)
-    await endBuild(request, BUILD_STATUS.COMPLETE, 'build.completed')
+    const [consumed, released] = splitAllocations(allocations, lines, body.accept_overallocated === 'trim')
+    requireMatchingParts(consumed, lines, items)
+    await releaseAllocatedStock(tx, released, items)
+    await consumeStock(request, consumed, items)
+    await closeBuild(request, BUILD_STATUS.COMPLETE, 'build.completed')
     await notify(request, 'completed', BUILD_ORDER.model, pk)
     return body
   },
 })
 
 /**
- * Splits allocations into consumed and released ones. Released are those for outputs and, if a line is trimmed, the newest beyond the
- * line's quantity.
+ * Splits allocations into those to consume and those to release: the ones for outputs and, if lines are trimmed, the newest beyond the
+ * quantity of their line.
  */
-function share(
+function splitAllocations(
   allocations: readonly OpenAllocation[],
   lines: readonly AllocatableLine[],
-  trims: boolean,
+  trimsOverallocation: boolean,
 ): [used: OpenAllocation[], freed: OpenAllocation[]] {
-  const used: OpenAllocation[] = []
-  const freed = allocations.filter(({ install_into }) => install_into !== null)
+  const consumed: OpenAllocation[] = []
+  const released = allocations.filter(({ install_into }) => install_into !== null)
   const remaining = new Map(lines.map(({ pk, quantity }) => [pk, quantity]))
   for (const allocation of allocations.filter(({ install_into }) => install_into === null)) {
-    const room = remaining.get(allocation.build_line) as Decimal
-    const quantity = trims && compare(allocation.quantity, room) > 0 ? room : allocation.quantity
-    remaining.set(allocation.build_line, subtract(room, quantity))
-    if (compare(quantity, '0') > 0) used.push({ ...allocation, quantity })
+    const openQuantity = remaining.get(allocation.build_line) as Decimal
+    const quantity = trimsOverallocation && compare(allocation.quantity, openQuantity) > 0 ? openQuantity : allocation.quantity
+    remaining.set(allocation.build_line, subtract(openQuantity, quantity))
+    if (compare(quantity, '0') > 0) consumed.push({ ...allocation, quantity })
     if (compare(quantity, allocation.quantity) < 0)
-      freed.push({ ...allocation, quantity: subtract(allocation.quantity, quantity) })
+      released.push({ ...allocation, quantity: subtract(allocation.quantity, quantity) })
   }
-  return [used, freed]
+  return [consumed, released]
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/objects/building.ts'
+import { createBuildHelpers } from '../../testing/objects/building.ts'
 import { testService } from '../../testing/service.ts'
 import { fillStock, locations } from '../stock/fixture.ts'
 
 const service = await testService()
 const { member, superuser } = service
-const { part, build, bom, linesOf, stock, allocate, assertSums } = building(service)
+const { part, build, bom, linesOf, stock, allocate, assertSums } = createBuildHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(assertSums)
 

@@ -1,23 +1,23 @@
 // Over 400 lines: tests outputs from creation to completion, and the end of a build order, on one stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/objects/building.ts'
+import { createBuildHelpers } from '../../testing/objects/building.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations } from '../stock/fixture.ts'
+import { assertHistorySums, fillStock, locations, readHistory } from '../stock/fixture.ts'
 
 const service = await testService()
 const { member, superuser } = service
-const { part, build, bom, linesOf, stock, act, allocate, begin, assertSums } = building(service)
+const { part, build, bom, linesOf, stock, act, allocate, begin, assertSums } = createBuildHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
   await assertSums()
-  await assertAccounts(service)
+  await assertHistorySums(service)
 })
 
 const readBody = async (path: string) => (await member.get(path)).body
 const keysOf = (response: { body: object }) => Object.keys(response.body)
 const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
-const codesOf = async (item: number) => (await historyOf(service, item)).map(([code]) => code)
+const codesOf = async (item: number) => (await readHistory(service, item)).map(([code]) => code)
 const countAllocations = async (of: number) => (await readBody(`/api/build/item/?build=${of}`)).count
 
 /** Creates a build order for an assembly with one component, of which each needs four by default. */
@@ -305,7 +305,7 @@ describe('POST /api/build/{id}/finish/', () => {
         [false, 5, null],
       ],
     )
-    assert.deepEqual((await historyOf(service, small)).at(-1), [57, { buildorder: pk, quantity: 3 }])
+    assert.deepEqual((await readHistory(service, small)).at(-1), [57, { buildorder: pk, quantity: 3 }])
     assert.deepEqual([await codesOf(small), await codesOf(used[1].pk), await codesOf(large)], [[57], [40, 57], [42]])
     assert.deepEqual(
       [(await readBody(`/api/stock/${large}/`)).quantity, (await readBody(`/api/stock/${large}/`)).allocated],

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { building } from '../../testing/objects/building.ts'
-import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { createBuildHelpers } from '../../testing/objects/building.ts'
+import { createPluginFolder } from '../../testing/plugin-folder.ts'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { notifyOverdue } from '../notifications/notify-overdue.ts'
 import { fillStock, locations } from '../stock/fixture.ts'
 
@@ -24,7 +24,7 @@ after(() => {
   server.close()
 })
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 write(
   'works',
   `events: {
@@ -43,7 +43,7 @@ write(
 )
 const service = await testService({ DATA_DIR: dataDir })
 const { member, superuser, nobody } = service
-const { part, build, bom, act, begin } = building(service)
+const { part, build, bom, act, begin } = createBuildHelpers(service)
 const assertRejected = ({ status, body }: { status: number; body: object }, expected: unknown) =>
   assert.deepEqual([status, body], [400, expected])
 
@@ -51,7 +51,7 @@ before(async () => {
   await fillStock(service)
   assert.equal((await superuser.patch('/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })).status, 200)
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'works', active: true })).status, 200)
-  await until(async () => (await service.rows('select from event_reader')).length > 0, 'nobody reads')
+  await waitUntil(async () => (await service.rows('select from event_reader')).length > 0, 'nobody reads')
 })
 
 describe('plugins for build orders', () => {
@@ -69,11 +69,11 @@ describe('plugins for build orders', () => {
     const overdue = () => service.app.routes.services.database.transaction(notifyOverdue)
     await Promise.all([overdue(), overdue()])
     await overdue()
-    await until(() => receivedEvents.length >= 6, 'not all is told')
+    await waitUntil(() => receivedEvents.length >= 6, 'not all is told')
     await service.rows('update build_order set target_date = current_date - 2 where pk = $1', [late])
     await overdue()
-    await until(() => receivedEvents.length >= 7, 'another target date is news')
-    const account = service.pkOf('member')
+    await waitUntil(() => receivedEvents.length >= 7, 'another target date is news')
+    const account = service.getPk('member')
     const of = (name: string) =>
       receivedEvents.filter((event) => event.name === name).map(({ model, id, account }) => [model, id, account])
     assert.deepEqual(

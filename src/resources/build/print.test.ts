@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { building } from '../../testing/objects/building.ts'
+import { createBuildHelpers } from '../../testing/objects/building.ts'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
 import { assertCallers, type Client, testService } from '../../testing/service.ts'
-import { callerOf, rendering } from '../printing/fixture.ts'
+import { createCaller, createRenderer } from '../printing/fixture.ts'
 import { fillStock } from '../stock/fixture.ts'
 
-const service = await testService(await printing())
+const service = await testService(await preparePrinting())
 const { superuser } = service
-const { part, build, bom, linesOf, stock, allocate, begin } = building(service)
-const { texts, reader } = rendering(service)
+const { part, build, bom, linesOf, stock, allocate, begin } = createBuildHelpers(service)
+const { texts, reader } = createRenderer(service)
 const REPORT = { kind: 'report/build', template: { name: 'Build' } } as const
 const LABEL = { kind: 'label/buildline', template: { name: 'Line', width: 125, height: 48 } } as const
 
@@ -50,7 +50,7 @@ const firstOf = async (path: string): Promise<number> => (await superuser.get(pa
 
 describe('GET /api/report/build/{id}/print/', () => {
   it('prints build orders and their components with the built-in template', {
-    skip: cannotPrint,
+    skip: printingUnsupported,
   }, async () => {
     const pk = await firstOf('/api/report/build/')
     const pages = await pagesAt(`/api/report/build/${pk}/print/?builds=${fixtures.order},${fixtures.other}&format=pdf`)
@@ -97,7 +97,7 @@ describe('GET /api/report/build/{id}/print/', () => {
 
   it('hides other objects from callers who may only view builds', async () => {
     const roles = new Map([['build', new Set(['view'] as const)]])
-    const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
+    const caller = createCaller(service.getPk('member'), { isSuperuser: false, isStaff: false, roles })
     const source = '{{ reference }} {{ line_items.size }} [{{ part.IPN }}{{ build_outputs.size }}]'
     assert.deepEqual(await texts(source, { ...REPORT, items: [fixtures.order], reader: reader(caller) }), ['BO-0301 2 []'])
   })
@@ -113,7 +113,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     const print = (build: number) => superuser.get(`/api/report/build/${created.body.pk}/print/?build=${build}`)
     assert.deepEqual(Object.keys((await print(999_999)).body), ['build'])
     assert.match((await print(fixtures.other)).body.non_field_errors[0], /does not apply/)
-    if (!cannotPrint) assert.equal((await print(fixtures.order)).status, 200)
+    if (!printingUnsupported) assert.equal((await print(fixtures.order)).status, 200)
     const listed = async (build: number) =>
       (await superuser.get(`/api/report/build/?build=${build}`)).body.results.some(
         ({ pk }: { pk: number }) => pk === created.body.pk,
@@ -121,7 +121,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     assert.deepEqual([await listed(fixtures.order), await listed(fixtures.other)], [true, false])
   })
 
-  it('requires the right to view builds', { skip: cannotPrint }, async () => {
+  it('requires the right to view builds', { skip: printingUnsupported }, async () => {
     const pk = await firstOf('/api/report/build/')
     const print = (client: Client) => client.get(`/api/report/build/${pk}/print/?build=${fixtures.order}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])
@@ -129,7 +129,7 @@ describe('GET /api/report/build/{id}/print/', () => {
 })
 
 describe('GET /api/label/buildline/{id}/print/', () => {
-  it('prints the component of a line and its source', { skip: cannotPrint }, async () => {
+  it('prints the component of a line and its source', { skip: printingUnsupported }, async () => {
     const pk = await firstOf('/api/label/buildline/')
     const printed = await service.member.get(`/api/label/buildline/${pk}/print/?line=${fixtures.line}`)
     assert.equal(printed.status, 200, printed.text)
@@ -149,7 +149,7 @@ describe('GET /api/label/buildline/{id}/print/', () => {
     ])
   })
 
-  it('requires the right to view builds', { skip: cannotPrint }, async () => {
+  it('requires the right to view builds', { skip: printingUnsupported }, async () => {
     const pk = await firstOf('/api/label/buildline/')
     const print = (client: Client) => client.get(`/api/label/buildline/${pk}/print/?line=${fixtures.line}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])

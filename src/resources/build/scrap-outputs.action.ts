@@ -11,7 +11,7 @@ import { STOCK_STATUS } from '../stock/stock-status.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { consumeStock } from './consume-stock.ts'
-import { freeAll } from './item/open-allocations.ts'
+import { releaseAllocatedStock } from './item/open-allocations.ts'
 import { lockOutputs, outputInput, outputList, rejectOutputs } from './output/outputs.ts'
 
 /** See the reference description of parts and builds, section 13. */
@@ -66,27 +66,27 @@ export const scrapBuildOutputs = action({
     const { build, outputs, allocations, items } = await lockOutputs(request, outputKeys, location)
     rejectOutputs(
       outputKeys,
-      (pk, at) => {
-        const { quantity } = body.outputs[at] as { quantity: string }
+      (pk, index) => {
+        const { quantity } = body.outputs[index] as { quantity: string }
         if (compare(quantity, '0') <= 0) return stockErrors.quantity_must_be_positive
-        const there = (items.get(pk) as LockedItem).quantity
-        return compare(quantity, there) > 0 ? buildErrors.scrap_exceeds_output : undefined
+        const outputQuantity = (items.get(pk) as LockedItem).quantity
+        return compare(quantity, outputQuantity) > 0 ? buildErrors.scrap_exceeds_output : undefined
       },
       'quantity',
     )
-    const rejected = { is_building: false, status: STOCK_STATUS.REJECTED.key, location }
+    const rejectedState = { is_building: false, status: STOCK_STATUS.REJECTED.key, location }
     const fullyScrappedOutputs = new Set<number>()
     const splits: Split[] = []
-    for (const [at, item] of outputs.entries()) {
-      const { quantity } = body.outputs[at] as { quantity: string }
-      if (compare(quantity, item.quantity) < 0) splits.push(splitOff(item, quantity, rejected, notes))
+    for (const [index, item] of outputs.entries()) {
+      const { quantity } = body.outputs[index] as { quantity: string }
+      if (compare(quantity, item.quantity) < 0) splits.push(splitOff(item, quantity, rejectedState, notes))
       else {
-        Object.assign(item, rejected, { pendingWrite: 'changed' })
+        Object.assign(item, rejectedState, { pendingWrite: 'changed' })
         fullyScrappedOutputs.add(item.pk)
       }
     }
     const outputAllocations = allocations.filter(({ install_into }) => fullyScrappedOutputs.has(install_into as number))
-    if (discard_allocations) await freeAll(tx, outputAllocations, items)
+    if (discard_allocations) await releaseAllocatedStock(tx, outputAllocations, items)
     await consumeStock(request, discard_allocations ? [] : outputAllocations, items, notes)
     const splitKeys = await storeSplits(request, splits)
     tx.atCommit(
@@ -95,7 +95,7 @@ export const scrapBuildOutputs = action({
         [...fullyScrappedOutputs, ...splitKeys].map((item) => ({
           item,
           type: 'BUILD_OUTPUT_REJECTED' as const,
-          deltas: { status: rejected.status, location, buildorder: build.pk },
+          deltas: { status: rejectedState.status, location, buildorder: build.pk },
           notes,
         })),
       ),

@@ -7,7 +7,7 @@ import { stockItem } from '../stock/stock-item.table.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './build-state.ts'
-import { lockAllocated, releaseAllocations } from './item/open-allocations.ts'
+import { deleteAllocations, lockAllocatedItems } from './item/open-allocations.ts'
 import { buildLine } from './line/build-line.table.ts'
 
 /** See the reference description of parts and builds, section 13. */
@@ -51,10 +51,12 @@ export const unallocateBuild = action({
       throw invalid({ build_line: [unknownReference(build_line)] })
     if (output !== null && !(await tx.first('select 1 from stock_item where pk = $1 and build = $2', [output, build.pk])))
       throw invalid({ output: [buildErrors.output_must_be_of_build] })
-    const { allocations } = await lockAllocated(tx, build.pk)
-    await releaseAllocations(
+    const { allocations } = await lockAllocatedItems(tx, build.pk)
+    await deleteAllocations(
       tx,
-      allocations.filter((one) => one.install_into === output && (build_line === null || one.build_line === build_line)),
+      allocations.filter(
+        (allocation) => allocation.install_into === output && (build_line === null || allocation.build_line === build_line),
+      ),
     )
     return body
   },

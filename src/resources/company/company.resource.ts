@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
-import { picture, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
+import { buildThumbnailUrlSql, picture, remotePicture } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { webPageOf } from '../../web-pages.ts'
+import { webPageSql } from '../../web-pages.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { address } from './address/address.resource.ts'
@@ -56,7 +56,7 @@ export const company = resource({
   access: companyRoles,
   fields: {
     pk: f.pk(table.pk),
-    url: f.computed(Type.String(), webPageOf('/api/company/'), { help: 'The path of its page in a web interface.' }),
+    url: f.computed(Type.String(), webPageSql('/api/company/'), { help: 'The path of its page in a web interface.' }),
     name: f.column(table.name, {
       required: true,
       label: 'Company name',
@@ -127,5 +127,5 @@ export const company = resource({
 
 /** A company inside another object. */
 export const companyBrief = f.brief(() => company, ['pk', 'active', 'name', 'description', 'image', 'currency'], {
-  thumbnail: f.computed(Type.String(), thumbnailAddress('{image}')),
+  thumbnail: f.computed(Type.String(), buildThumbnailUrlSql('{image}')),
 })

@@ -27,7 +27,7 @@ export const company = pgTable(
     metadata: metadata(),
   },
   (table) => [
-    // Two companies may share a name, but not a name and an e-mail address.
+    // two companies may share a name, but not both a name and an email address
     uniqueIndex('company_name_email_key').on(table.name, table.email).where(sql`${table.email} <> ''`),
     index('company_image_idx').on(table.image).where(sql`${table.image} is not null`),
     index('company_name_idx').on(table.name, table.pk),

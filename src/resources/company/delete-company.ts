@@ -2,12 +2,12 @@ import type { Deletion } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { companyErrors } from './company-errors.ts'
 
-/** Maximum number of stock items that an error lists; it counts all. */
+/** Maximum number of stock items that the error lists; it only counts the others. */
 const MAX_NAMED_ITEMS = 5
 
 /**
- * Rejects deleting a company that has stock items of ours: without their customer they would count as in stock again. Its row is locked, so
- * that no item can be assigned to it concurrently.
+ * Rejects deleting a company that is the customer of stock items: without a customer they would count as in stock again. Its row is locked,
+ * so that no item can be assigned to it concurrently.
  */
 export async function requireNoStock({ tx, row }: Deletion): Promise<void> {
   const items = await tx.query<{ pk: number; count: number }>(

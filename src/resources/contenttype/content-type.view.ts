@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { Type } from 'typebox'
 import { view } from '../../kit/definition/action.ts'
 import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
-import { page, pageQuery } from '../../kit/http/page.ts'
+import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 
@@ -14,8 +14,8 @@ const contentTypeSchema = Type.Object({
   is_plugin: Type.Boolean({ description: 'Whether a plugin provides it: always false.' }),
 })
 
-/** Groups of types whose URLs begin with something else, by that prefix; and of single types. */
-const GROUPS: Readonly<Record<string, string>> = {
+/** Groups of types whose URLs start with another name than that of the group, by the start of the URL; and groups of single types, by model. */
+const GROUPS_BY_PREFIX: Readonly<Record<string, string>> = {
   barcode: 'common',
   'error-report': 'error_report',
   news: 'common',
@@ -26,7 +26,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   units: 'common',
   user: 'users',
 }
-const OWN_GROUPS: Readonly<Record<string, string>> = {
+const GROUPS_BY_MODEL: Readonly<Record<string, string>> = {
   emailaddress: 'account',
   socialaccount: 'socialaccount',
   user: 'auth',
@@ -34,22 +34,22 @@ const OWN_GROUPS: Readonly<Record<string, string>> = {
 }
 
 /** One type of object. Its key is derived from its name, so that new types do not change it. */
-function typeOf({ path, model, name }: Resource) {
-  const start = path.split('/')[2] as string
-  const app = OWN_GROUPS[model] ?? GROUPS[start] ?? start
+function createContentType({ path, model, name }: Resource) {
+  const prefix = path.split('/')[2] as string
+  const app = GROUPS_BY_MODEL[model] ?? GROUPS_BY_PREFIX[prefix] ?? prefix
   const pk = crc32(`${app}.${model}`) & 0x7fff_ffff
   return { pk, app_label: app, model, app_labeled_name: `${app} | ${name.toLowerCase()}`, is_plugin: false }
 }
 
 /** Every type of object that has a URL, by model; a type with two representations counts once. */
-function contentTypes(resources: readonly Resource[]) {
-  const byModel = new Map<string, ReturnType<typeof typeOf>>()
-  for (const resource of resources) if (!byModel.has(resource.model)) byModel.set(resource.model, typeOf(resource))
+function listContentTypes(resources: readonly Resource[]) {
+  const byModel = new Map<string, ReturnType<typeof createContentType>>()
+  for (const resource of resources) if (!byModel.has(resource.model)) byModel.set(resource.model, createContentType(resource))
   return [...byModel.values()].toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }
 
 /** @param resources returns all resources when called */
-export const contentTypeViews = (resources: () => readonly Resource[]) => [
+export const createContentTypeViews = (resources: () => readonly Resource[]) => [
   view({
     path: '/api/contenttype/',
     summary: 'List: object types',
@@ -58,8 +58,8 @@ export const contentTypeViews = (resources: () => readonly Resource[]) => [
     query: pageQuery,
     response: envelopeSchema(contentTypeSchema),
     read: (request) =>
-      page(
-        contentTypes(resources()).map((type) => JSON.stringify(type)),
+      buildPage(
+        listContentTypes(resources()).map((type) => JSON.stringify(type)),
         request,
       ),
   }),
@@ -73,7 +73,7 @@ export const contentTypeViews = (resources: () => readonly Resource[]) => [
     example: { params: { model: 'stockitem' } },
     response: contentTypeSchema,
     read({ params: { model = '' } }) {
-      const contentType = contentTypes(resources()).find(
+      const contentType = listContentTypes(resources()).find(
         (type) => type.model === model.toLowerCase() || String(type.pk) === model,
       )
       if (!contentType) throw notFound()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import { exact } from '../../kit/values/decimal.ts'
+import { toExact } from '../../kit/values/decimal.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { ratesFrom } from './exchange.ts'
+import { rebaseRates } from './exchange.ts'
 
 const service = await testService()
 const path = '/api/currency/exchange/'
@@ -102,7 +102,7 @@ test('property: a rate converted to another base and back is unchanged except fo
   const rate = fc.integer({ min: 1, max: 10 ** 7 }).map((value) => `${value}e-3`)
   fc.assert(
     fc.property(rate, rate, (euro, yen) => {
-      const there = ratesFrom(
+      const there = rebaseRates(
         'EUR',
         new Map([
           ['USD', '1'],
@@ -110,12 +110,12 @@ test('property: a rate converted to another base and back is unchanged except fo
           ['JPY', yen],
         ]),
       )
-      const back = ratesFrom('USD', there).get('JPY') ?? assert.fail()
+      const back = rebaseRates('USD', there).get('JPY') ?? assert.fail()
       assert.ok(
-        exact(back)
-          .minus(exact(yen))
+        toExact(back)
+          .minus(toExact(yen))
           .abs()
-          .lte(exact(yen).plus(1).times(exact(euro).plus(1)).times('1e-9')),
+          .lte(toExact(yen).plus(1).times(toExact(euro).plus(1)).times('1e-9')),
         `${yen} ${back}`,
       )
     }),

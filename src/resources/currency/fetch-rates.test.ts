@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { requestRates } from './fetch-rates.ts'
 
 /** One day's rates as the European Central Bank publishes them. */
@@ -145,7 +145,7 @@ describe('background fetching of rates', () => {
     const before = requestCount
     await service.pool.query(`update currency_rate set updated = now() - interval '2 days', rate = 3`)
     await Promise.all([requestRates(services), requestRates(services)])
-    await until(async () => (await rates()).EUR === 0.8, 'no rates were fetched')
+    await waitUntil(async () => (await rates()).EUR === 0.8, 'no rates were fetched')
     assert.equal(requestCount, before + 1)
   })
 

@@ -4,23 +4,23 @@ import type { Queue } from '../../kit/services/jobs.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import type { Decimal } from '../../kit/values/decimal.ts'
 import { isObject } from '../../kit/values/json.ts'
-import { RATES, setting } from '../../settings/live.ts'
+import { RATES_HOOK, setting } from '../../settings/live.ts'
 import { serviceErrors } from '../service-errors.ts'
 import { storeRates } from './exchange.ts'
 import { CURRENCIES, defaultCurrency, positiveRate } from './rates.ts'
 
 const QUEUE = 'currency-rates'
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 /** Milliseconds from the start to the first check for old rates, and between checks. */
-const FIRST = 60_000
+const FIRST_CHECK_DELAY_MS = 60_000
 const CHECK_INTERVAL_MS = 600_000
 
 /** Returns the plugin selected for exchange rates; undefined if none is. @throws Problem 400 if the selected one is not running */
-function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugin | undefined {
-  const chosen = setting(services, 'CURRENCY_UPDATE_PLUGIN')
-  if (chosen === '') return undefined
-  const plugin = services.plugins.withHook(RATES).find(({ key }) => key === chosen)
-  if (!plugin) throw new Problem('wrong_state', serviceErrors.rates_plugin_inactive({ plugin: chosen }))
+function findRatesPlugin(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugin | undefined {
+  const selectedKey = setting(services, 'CURRENCY_UPDATE_PLUGIN')
+  if (selectedKey === '') return undefined
+  const plugin = services.plugins.withHook(RATES_HOOK).find(({ key }) => key === selectedKey)
+  if (!plugin) throw new Problem('wrong_state', serviceErrors.rates_plugin_inactive({ plugin: selectedKey }))
   return plugin
 }
 
@@ -29,7 +29,7 @@ function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugi
  * @throws Problem 400 when no plugin fetches rates, 503 when the source gives none
  */
 export async function fetchRates(services: Services): Promise<void> {
-  const source = sourceOf(services)
+  const source = findRatesPlugin(services)
   if (!source) throw new Problem('wrong_state', serviceErrors.rates_plugin_required)
   const base = defaultCurrency(services)
   const otherCurrencies = CURRENCIES.map(({ value }) => String(value)).filter((code) => code !== base)
@@ -62,8 +62,8 @@ function readRates(result: unknown, codes: readonly string[], services: Services
   return rates
 }
 
-/** Fetches rates in the background. A source that is down is retried for some hours; then the next interval is due. */
-export const ratesQueue = (services: Services): Queue => ({
+/** Fetches rates in the background. Retries for some hours while the source is down, then waits for the next interval. */
+export const createRatesQueue = (services: Services): Queue => ({
   name: QUEUE,
   retries: 6,
   retryDelay: 300,
@@ -73,21 +73,23 @@ export const ratesQueue = (services: Services): Queue => ({
 })
 
 /** Selects when rates were last set. */
-const LAST_SET = 'select max(updated) from currency_rate'
+const SELECT_LAST_UPDATE = 'select max(updated) from currency_rate'
 
 /**
- * The schedule for fetching rates, unless it is off; `claim`: the key in the table `throttle`, `done`: the query for the last time rates
- * were set, which postpones the next run; it is absent for intervals over 30 days, where the next run may be postponed by more than
+ * The schedule for fetching rates, unless it is off. `claim` is the key in the table `throttle`. `done` is the query for the last time rates
+ * were set, which postpones the next run; it is missing for intervals over 30 days, for which the next run may be postponed by more than
  * `minutes`.
  */
-export function ratesSchedule(services: Pick<Services, 'settings'>) {
+export function createRatesSchedule(services: Pick<Services, 'settings'>) {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
   if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return []
-  const minutes = Math.min(days, 30) * (DAY / 60)
-  return [{ name: 'Exchange rates', func: QUEUE, minutes, claim: `${QUEUE}:all`, ...(days <= 30 && { done: LAST_SET }) }]
+  const minutes = Math.min(days, 30) * (DAY_SECONDS / 60)
+  return [
+    { name: 'Exchange rates', func: QUEUE, minutes, claim: `${QUEUE}:all`, ...(days <= 30 && { done: SELECT_LAST_UPDATE }) },
+  ]
 }
 
-/** Requests new rates when the stored ones are too old: one node does, once per interval. */
+/** Requests new rates when the stored ones are too old, once per interval on one of the nodes. */
 export async function requestRates(services: Services): Promise<void> {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
   if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return
@@ -97,7 +99,7 @@ export async function requestRates(services: Services): Promise<void> {
   })
   if (last?.fresh) return
   try {
-    await services.throttle.count(QUEUE, { points: 1, seconds: Math.min(days, 30) * DAY }, 'all')
+    await services.throttle.count(QUEUE, { points: 1, seconds: Math.min(days, 30) * DAY_SECONDS }, 'all')
   } catch (error) {
     if (error instanceof Problem && error.code === 'throttled') return
     throw error
@@ -107,11 +109,11 @@ export async function requestRates(services: Services): Promise<void> {
 
 /** Checks regularly whether rates are too old while the service runs. Returns a function that stops it. */
 export function startRateRefresh(services: Services): () => void {
-  const look = () =>
+  const check = () =>
     requestRates(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching exchange rates'))
   let timer = setTimeout(() => {
-    look()
-    timer = setInterval(look, CHECK_INTERVAL_MS).unref()
-  }, FIRST).unref()
+    check()
+    timer = setInterval(check, CHECK_INTERVAL_MS).unref()
+  }, FIRST_CHECK_DELAY_MS).unref()
   return () => clearTimeout(timer)
 }

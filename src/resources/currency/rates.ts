@@ -23,9 +23,9 @@ const decimal = input.decimal({ digits: 20, places: MAX_RATE_DECIMALS, round: tr
 export const positiveRate: input.Input<Decimal> = {
   ...decimal,
   read(value, reading, fail) {
-    const read = decimal.read(value, reading, fail)
-    if (compare(read, '0') <= 0) throw new FieldError(serviceErrors.invalid_exchange_rate)
-    return read
+    const rate = decimal.read(value, reading, fail)
+    if (compare(rate, '0') <= 0) throw new FieldError(serviceErrors.invalid_exchange_rate)
+    return rate
   },
 }
 

@@ -10,23 +10,23 @@ import { CURRENCIES, defaultCurrency, positiveRate } from './rates.ts'
 
 const codes = CURRENCIES.map(({ value }) => String(value))
 
-const rateOf = (currency: string): input.Input<Decimal | null | undefined> => ({
+const createRateInput = (currency: string): input.Input<Decimal | null | undefined> => ({
   ...input.optional(input.nullable(positiveRate)),
   help: `The value of one unit of the default currency in ${currency}, to 10 decimals; empty to remove the rate.`,
 })
 
-const rateInputs = input.object(Object.fromEntries(CURRENCIES.map(({ value, label }) => [value, rateOf(label)])), {
+const rateInputs = input.object(Object.fromEntries(CURRENCIES.map(({ value, label }) => [value, createRateInput(label)])), {
   required: true,
   help: 'Rates by currency code. The default currency is optional; its rate is 1.',
 })
 
-/** Rates by currency code. An unknown code is rejected, because a silently ignored rate would be missed. */
+/** Rates by currency code. An unknown code is rejected: if it were ignored, nobody would notice that the rate is missing. */
 const rates: typeof rateInputs = {
   ...rateInputs,
   read(value, reading, fail) {
-    const read = rateInputs.read(value, reading, fail)
+    const parsedRates = rateInputs.read(value, reading, fail)
     const unknown = Object.keys(value as object).filter((code) => !codes.includes(code))
-    if (unknown.length === 0) return read
+    if (unknown.length === 0) return parsedRates
     throw new FieldError(Object.fromEntries(unknown.slice(0, 20).map((code) => [code.slice(0, 20), [invalidChoice(code)]])))
   },
 }
@@ -38,12 +38,12 @@ const body = {
   exchange_rates: rates,
 }
 
-const setRates = (method: 'PUT' | 'PATCH', summary: string, does: string, example: Record<string, unknown>): Action =>
+const setRates = (method: 'PUT' | 'PATCH', summary: string, effect: string, example: Record<string, unknown>): Action =>
   action({
     method,
     path: '/api/currency/exchange/',
     summary,
-    description: `${does} The body has the same form as the response of GET; a rate must be greater than zero, and an unknown currency code is rejected. Totals of orders change only when the orders are next saved.`,
+    description: `${effect} The body has the same form as the response of GET; a rate must be greater than zero, and an unknown currency code is rejected. Totals of orders change only when the orders are next saved.`,
     example: { body: example },
     access: staff,
     body,
@@ -56,8 +56,8 @@ const setRates = (method: 'PUT' | 'PATCH', summary: string, does: string, exampl
       ][]
       if (body.base_currency !== undefined && body.base_currency !== base)
         throw invalid({ base_currency: [serviceErrors.other_base_currency({ currency: base })] })
-      const own = newRates.find(([code]) => code === base)
-      if (own && (own[1] === null || compare(own[1], '1') !== 0))
+      const baseRate = newRates.find(([code]) => code === base)
+      if (baseRate && (baseRate[1] === null || compare(baseRate[1], '1') !== 0))
         throw invalid({ exchange_rates: { [base]: [serviceErrors.rate_of_base_currency] } })
       await storeRates(tx, base, new Map(newRates), method === 'PATCH')
       return readExchange(tx, base)

@@ -43,13 +43,13 @@ export const mailTexts = {
     link: { label: 'Confirm the address', url: `${site}/accounts/confirm-email/${token}/` },
     after: [`If a program asks for the key instead, it is ${token}`, NOT_YOU],
   }),
-  reset: (occasion) => ({
+  reset: (context) => ({
     subject: 'Set a new password',
     paragraphs: [
-      `A new password was requested for your account at ${occasion.instance}. Your username is ${occasion.username}.`,
+      `A new password was requested for your account at ${context.instance}. Your username is ${context.username}.`,
       'The link is valid for one day, and only once.',
     ],
-    link: { label: 'Set a new password', url: passwordLink(occasion) },
+    link: { label: 'Set a new password', url: passwordLink(context) },
     after: [NOT_YOU],
   }),
   sign_in: ({ site, instance, token }) => ({
@@ -58,13 +58,13 @@ export const mailTexts = {
     link: { label: 'Sign in', url: `${site}/api/email/login/?token=${token}` },
     after: [NOT_YOU],
   }),
-  welcome: (occasion) => ({
+  welcome: (context) => ({
     subject: 'Your new account',
     paragraphs: [
-      `An account was created for you at ${occasion.instance}. Your username is ${occasion.username}.`,
+      `An account was created for you at ${context.instance}. Your username is ${context.username}.`,
       'Set a password to start. The link is valid for three days, and only once; after that, request a new password.',
     ],
-    link: { label: 'Set a password', url: passwordLink(occasion) },
+    link: { label: 'Set a password', url: passwordLink(context) },
   }),
   password_changed: ({ instance }) => ({
     subject: 'Your password was changed',
@@ -111,7 +111,7 @@ export const mailTexts = {
       'You receive this because you are responsible for it or subscribed to it. Your notification settings control these mails.',
     ],
   }),
-} satisfies Record<string, (occasion: MailContext) => MailText>
+} satisfies Record<string, (context: MailContext) => MailText>
 
 export type MailKind = keyof typeof mailTexts
 
@@ -123,20 +123,20 @@ export function renderText({ paragraphs, link, after = [] }: MailText, { usernam
 
 /** Formats an email as HTML. All inserted values are escaped. */
 export function renderHtml({ paragraphs, link, after = [] }: MailText, { username, instance, site }: MailContext): string {
-  const paragraph = (text: string) => `<p>${escaped(text)}</p>`
-  const url = link && escaped(link.url)
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
+  const url = link && escapeHtml(link.url)
   return [
     '<!doctype html>',
     '<html lang="en"><body style="font-family: sans-serif; line-height: 1.5">',
     paragraph(`Hello ${username},`),
     ...paragraphs.map(paragraph),
-    ...(link ? [`<p><a href="${url}">${escaped(link.label)}</a><br><small>${url}</small></p>`] : []),
+    ...(link ? [`<p><a href="${url}">${escapeHtml(link.label)}</a><br><small>${url}</small></p>`] : []),
     ...after.map(paragraph),
-    `<hr><p><small>${escaped(instance)}, <a href="${escaped(site)}">${escaped(site)}</a></small></p>`,
+    `<hr><p><small>${escapeHtml(instance)}, <a href="${escapeHtml(site)}">${escapeHtml(site)}</a></small></p>`,
     '</body></html>',
   ].join('\n')
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)

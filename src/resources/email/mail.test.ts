@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testMailServer } from '../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../testing/servers/mail.ts'
 import { testService } from '../../testing/service.ts'
 import { useLink } from '../auth/links.ts'
 import { type Mail, sendMail } from './mail.ts'
 import type { MailKind } from './mail-texts.ts'
 
-const server = await testMailServer()
+const server = await startTestMailServer()
 const service = await testService({
   SMTP_URL: server.url,
   SITE_URL: 'https://stock.example.com/inventory',
@@ -38,7 +38,7 @@ const use = (kind: 'verify' | 'reset' | 'sign_in', token: string) =>
   services.database.transaction((tx) => useLink(tx, kind, token))
 const rows = (address: string) =>
   service.rows('select kind, state, attempts, error from outgoing_mail where address = $1 order by pk', [address])
-const to = (address: string) => server.mails.filter((mail) => mail.recipients.includes(address))
+const to = (address: string) => server.emails.filter((mail) => mail.recipients.includes(address))
 
 describe('emails', () => {
   test('an email arrives promptly and once, with the right sender, recipient and subject, in text and HTML', async () => {
@@ -55,7 +55,7 @@ describe('emails', () => {
     assert.ok(mail.text.includes(mail.links[0] as string))
     assert.ok(mail.text.includes(`the key instead, it is ${mail.token}`))
     assert.ok(mail.text.startsWith(`Hello ${name},`))
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.deepEqual(await rows(address), [{ kind: 'verify', state: 'sent', attempts: 1, error: null }])
     assert.equal(to(address).length, 1)
     const link = await use('verify', mail.token)
@@ -92,7 +92,7 @@ describe('emails', () => {
     const { user, address } = await account({ verified: true })
     await send({ kind: 'reset', user, address })
     const { token } = await server.next(address)
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     const jobs = await service.rows('select data, output from pgboss.job')
     for (const { data, output } of jobs) {
       assert.deepEqual(Object.keys(data), ['mail'])
@@ -112,7 +112,7 @@ describe('emails', () => {
       throw new Error('changed our mind')
     })
     await assert.rejects(failing, /changed our mind/)
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.deepEqual(await rows(address), [])
     assert.deepEqual(to(address), [])
   })
@@ -121,14 +121,14 @@ describe('emails', () => {
     const { user, address } = await account({ verified: true })
     server.rejectNext(2)
     await send({ kind: 'reset', user, address })
-    await server.hurry(service)
+    await server.retryNow(service)
     const [row] = await rows(address)
     assert.deepEqual([row.state, row.attempts], ['queued', 2])
     assert.match(row.error, /451 not now/)
     const job = "select extract(epoch from start_after - now()) as delay from pgboss.job where name = 'mail' and state = 'retry'"
     const [{ delay }] = await service.rows(job)
     assert.ok(Number(delay) >= 30 && Number(delay) < 125, `it is tried again in ${delay} seconds`)
-    await server.hurry(service)
+    await server.retryNow(service)
     const mail = await server.next(address)
     assert.deepEqual(await rows(address), [{ kind: 'reset', state: 'sent', attempts: 3, error: null }])
     assert.equal(to(address).length, 1)
@@ -139,7 +139,7 @@ describe('emails', () => {
     const { user, address } = await account({ verified: true })
     server.rejectNext(1, 550)
     await send({ kind: 'reset', user, address })
-    await server.hurry(service)
+    await server.retryNow(service)
     const [row] = await rows(address)
     assert.deepEqual([row.state, row.attempts], ['failed', 1])
     assert.deepEqual(to(address), [])
@@ -149,7 +149,7 @@ describe('emails', () => {
     const { user, address } = await account({ verified: true })
     server.dropConnections()
     await send({ kind: 'password_changed', user, address })
-    await server.hurry(service)
+    await server.retryNow(service)
     const [row] = await rows(address)
     assert.deepEqual([row.state, row.attempts], ['unknown', 1])
     assert.equal(to(address).length, 1)
@@ -164,7 +164,7 @@ describe('emails', () => {
       )
       await services.jobs.send(tx, 'mail', { mail: row?.pk })
     })
-    await server.hurry(service)
+    await server.retryNow(service)
     assert.deepEqual(await rows(address), [
       { kind: 'password_changed', state: 'unknown', attempts: 1, error: 'the sending process ended' },
     ])
@@ -175,15 +175,15 @@ describe('emails', () => {
     const { user, address } = await account({ verified: true })
     await Promise.all([1, 2, 3, 4].map(() => send({ kind: 'reset', user, address })))
     await send({ kind: 'reset', user, address: address.toUpperCase() })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.equal(to(address).length, 1)
     await service.rows(`update outgoing_mail set created = created - interval '61 seconds' where address = $1`, [address])
     await send({ kind: 'reset', user, address })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.equal(to(address).length, 2)
     await send({ kind: 'password_changed', user, address })
     await send({ kind: 'password_changed', user, address })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.equal(to(address).length, 4, 'what happened is told each time')
   })
 
@@ -194,10 +194,10 @@ describe('emails', () => {
     for (let round = 0; round < 8; round++) otherAccounts.push(await account({ address }))
     await Promise.all(otherAccounts.map(({ user }) => send({ kind: 'verify', user, address })))
     await send({ kind: 'verify', address: address.toUpperCase() })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.equal(to(address).length, 5)
     await send({ kind: 'reset', address })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     const resets = to(address).slice(5)
     assert.equal(resets.length, 5, 'another kind is counted apart')
     assert.ok(
@@ -207,7 +207,7 @@ describe('emails', () => {
     await service.rows(`update outgoing_mail set created = created - interval '61 minutes' where address = $1`, [address])
     await send({ kind: 'reset', ...ownAccount })
     await send({ kind: 'password_changed', ...ownAccount })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.equal(to(address).length, 12)
   })
 
@@ -216,7 +216,7 @@ describe('emails', () => {
     await send({ kind: 'reset', address: address.toUpperCase() })
     const mail = await server.next(address)
     assert.equal((await use('reset', mail.token))?.user, user)
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.deepEqual(to(address.toUpperCase()), [])
   })
 
@@ -225,7 +225,7 @@ describe('emails', () => {
     const { address } = await account({ address: 'mike.fischer@example.com', verified: true })
     for (const alike of ['mıke.fischer@example.com', 'mi\u212Ae.fischer@example.com', 'mike.\uFB01scher@example.com'])
       await send({ kind: 'reset', address: alike })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.deepEqual(to(address), [])
   })
 
@@ -233,12 +233,12 @@ describe('emails', () => {
     const { user } = await account({ verified: true })
     await service.rows('insert into email_address ("user", email) values ($1, $2)', [user, 'typed@example.com'])
     const closed = await account({ verified: true, active: false })
-    const before = server.mails.length
+    const before = server.emails.length
     for (const address of ['nobody@example.com', 'typed@example.com', closed.address])
       for (const kind of ['reset', 'sign_in'] as const) await send({ kind, address })
     await send({ kind: 'reset', ...closed })
-    await server.quiet(service)
-    assert.equal(server.mails.length, before)
+    await server.waitUntilIdle(service)
+    assert.equal(server.emails.length, before)
     await send({ kind: 'verify', address: 'typed@example.com' })
     assert.equal((await use('verify', (await server.next('typed@example.com')).token))?.user, user)
   })
@@ -249,14 +249,14 @@ describe('emails', () => {
       await sendMail({ ...services, tx }, { kind: 'verify', user, address })
       await tx.query('delete from email_address where "user" = $1', [user])
     })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.deepEqual(to(address), [])
     assert.equal((await rows(address))[0].state, 'failed')
   })
 
   test('addresses with line breaks, commas or several addresses get no email', async () => {
     const { user } = await account({ verified: true })
-    const before = server.mails.length
+    const before = server.emails.length
     for (const address of [
       'a@example.com\r\nBcc: evil@example.com',
       'a@example.com\nSubject: other',
@@ -269,8 +269,8 @@ describe('emails', () => {
       '',
     ])
       await send({ kind: 'password_changed', user, address })
-    await server.quiet(service)
-    assert.equal(server.mails.length, before)
+    await server.waitUntilIdle(service)
+    assert.equal(server.emails.length, before)
     const [{ count }] = await service.rows(`select count(*)::integer from outgoing_mail where address ~ '[\\s,]'`)
     assert.equal(count, 0)
   })

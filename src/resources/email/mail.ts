@@ -2,10 +2,10 @@ import type { Queue } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { instanceName } from '../../settings/instance-name.ts'
-import { accountsAt, encodeUid, type LinkKind, makeLink } from '../auth/links.ts'
+import { createLink, encodeUid, findAccountsByAddress, type LinkKind } from '../auth/links.ts'
 import { type MailContext, type MailKind, type MailText, mailTexts, renderHtml, renderText } from './mail-texts.ts'
 import { createPluginDelivery } from './plugin-delivery.ts'
-import { DeliveryError, type Message, mailTransport } from './transport.ts'
+import { createMailTransport, DeliveryError, type Message } from './transport.ts'
 
 /**
  * An email to send to an account. Without `user` it goes to the owner of the address: the accounts are looked up afterwards, so that the
@@ -29,10 +29,10 @@ const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = 
   welcome: { kind: 'reset', lifetime: 3 * 86_400 },
 }
 
-/** Kinds that an anonymous caller can request, and so could request too often. */
+/** Kinds that an anonymous caller can request; these are rate limited. */
 const REQUESTED_KINDS: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
 
-/** Maximum number of emails of such a kind to one address in an hour, however many accounts are registered with it. */
+/** Maximum number of emails of each of these kinds to one address in an hour, however many accounts have the address. */
 const MAX_MAILS_PER_HOUR = 5
 
 /**
@@ -63,14 +63,14 @@ async function isRateLimited(
   minIntervalSeconds: number,
   { kind, user, address }: { kind: MailKind; user: number | null; address: string },
 ): Promise<boolean> {
-  const match = await tx.first<{ often: boolean }>(
+  const match = await tx.first<{ is_limited: boolean }>(
     `select coalesce(bool_or("user" is not distinct from $3::integer and created > now() - make_interval(secs => $4)), false)
-         or ($3::integer is not null and count("user") filter (where created > now() - interval '1 hour') >= $5) as often
+         or ($3::integer is not null and count("user") filter (where created > now() - interval '1 hour') >= $5) as is_limited
      from outgoing_mail where lower(address) = lower($1::varchar collate "C") and kind = $2
        and created > now() - greatest(interval '1 hour', make_interval(secs => $4))`,
     [address, kind, user, minIntervalSeconds, MAX_MAILS_PER_HOUR],
   )
-  return match?.often ?? false
+  return match?.is_limited ?? false
 }
 
 type Row = {
@@ -80,14 +80,14 @@ type Row = {
   address: string
   notification: number | null
   state: string
-  moment: number
+  created_seconds: number
 }
 
 /** The background queue that sends emails: attempts over about two hours, from half a minute to an hour apart. */
-export function mailQueue(services: Services): Queue<{ mail: number }> {
+export function createMailQueue(services: Services): Queue<{ mail: number }> {
   const { database, log } = services
-  const deliver = createPluginDelivery(services, mailTransport(services.config, log))
-  const end = (pk: number, state: string, error: string | null) =>
+  const deliver = createPluginDelivery(services, createMailTransport(services.config, log))
+  const recordOutcome = (pk: number, state: string, error: string | null) =>
     database.transaction((tx) =>
       tx.query(
         `update outgoing_mail set state = $2::varchar, error = $3, sent = case when $2 = 'sent' then now() end
@@ -111,15 +111,15 @@ export function mailQueue(services: Services): Queue<{ mail: number }> {
         if (!(error instanceof DeliveryError)) throw error
         const { outcome, message: reason } = error
         if (outcome === 'refused' && !isLast) {
-          await end(pk, 'queued', reason)
+          await recordOutcome(pk, 'queued', reason)
           throw error
         }
-        await end(pk, outcome === 'unknown' ? 'unknown' : 'failed', reason)
+        await recordOutcome(pk, outcome === 'unknown' ? 'unknown' : 'failed', reason)
         const logMessage =
           outcome === 'unknown' ? 'it is unknown whether a mail arrived; it is not sent again' : 'could not send a mail'
         return log.warn({ mail: pk, reason }, logMessage)
       }
-      await end(pk, 'sent', null)
+      await recordOutcome(pk, 'sent', null)
     },
   }
 }
@@ -133,34 +133,34 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
   // the deletion of an account locks the account before its emails
   await tx.query('select from user_account where pk = (select "user" from outgoing_mail where pk = $1) for no key update', [pk])
   const row = await tx.first<Row>(
-    `select pk, kind, "user", address, notification, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for no key update`,
+    `select pk, kind, "user", address, notification, state, extract(epoch from created)::integer as created_seconds from outgoing_mail where pk = $1 for no key update`,
     [pk],
   )
-  const become = (state: string, error: string | null) =>
+  const setState = (state: string, error: string | null) =>
     tx.query('update outgoing_mail set state = $2, error = $3 where pk = $1', [pk, state, error])
   if (row?.state === 'sending') {
-    await become('unknown', 'the sending process ended')
+    await setState('unknown', 'the sending process ended')
     tx.after(() => log.warn({ mail: pk }, 'it is unknown whether a mail arrived; it is not sent again'))
   }
   if (row?.state !== 'queued') return undefined
   if (row.user === null) {
-    await become(...(await passOn(context, row)))
+    await setState(...(await sendToAccounts(context, row)))
     return undefined
   }
-  const occasion = await readMailContext(context, row, row.user)
-  if (!occasion) {
-    await become('failed', 'it is no longer needed')
+  const mailContext = await readMailContext(context, row, row.user)
+  if (!mailContext) {
+    await setState('failed', 'it is no longer needed')
     return undefined
   }
   await tx.query(`update outgoing_mail set state = 'sending', attempts = attempts + 1 where pk = $1`, [pk])
-  const letter: MailText = mailTexts[row.kind](occasion)
+  const content: MailText = mailTexts[row.kind](mailContext)
   return {
-    id: `mail.${pk}.${row.moment}@${new URL(config.siteUrl).hostname}`,
+    id: `mail.${pk}.${row.created_seconds}@${new URL(config.siteUrl).hostname}`,
     to: row.address,
-    subject: `[${occasion.instance}] ${letter.subject}`,
-    text: renderText(letter, occasion),
-    html: renderHtml(letter, occasion),
-    link: letter.link?.url,
+    subject: `[${mailContext.instance}] ${content.subject}`,
+    text: renderText(content, mailContext),
+    html: renderHtml(content, mailContext),
+    link: content.link?.url,
   }
 }
 
@@ -168,8 +168,11 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
  * Replaces an email to the owner of an address with one for each account that has it, to the address as stored in the account, not as it
  * was typed.
  */
-async function passOn(context: Services & { tx: Tx }, { kind, address }: Row): Promise<[state: string, error: string | null]> {
-  const accounts = await accountsAt(context.tx, LINKS[kind]?.kind as LinkKind, address)
+async function sendToAccounts(
+  context: Services & { tx: Tx },
+  { kind, address }: Row,
+): Promise<[state: string, error: string | null]> {
+  const accounts = await findAccountsByAddress(context.tx, LINKS[kind]?.kind as LinkKind, address)
   for (const account of accounts.slice(0, MAX_MAILS_PER_HOUR)) await sendMail(context, { kind: kind as LinkKind, ...account })
   // old ones are no longer needed, and would disclose which addresses were tried
   await context.tx.query(`delete from outgoing_mail where "user" is null and created < now() - interval '1 day'`)
@@ -184,7 +187,7 @@ async function readMailContext(
   const { tx, config } = context
   const account = await tx.first<{ username: string }>('select username from user_account where pk = $1', [user])
   const link = LINKS[kind]
-  const token = link ? await makeLink(tx, { kind: link.kind, user, address }, link.lifetime) : ''
+  const token = link ? await createLink(tx, { kind: link.kind, user, address }, link.lifetime) : ''
   const notificationText = notification === null ? undefined : await readNotificationText(tx, notification)
   if (!account || token === undefined || (kind === 'notification' && !notificationText)) return undefined
   return {
@@ -214,5 +217,5 @@ async function readNotificationText(tx: Tx, pk: number): Promise<MailContext['no
   )
 }
 
-/** Converts a text to one line. */
+/** Replaces control characters with spaces, so that the result is one line. */
 const stripControls = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim()

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
-import { pluginFolder } from '../../testing/plugin-folder.ts'
-import { testMailServer } from '../../testing/servers/mail.ts'
+import { createPluginFolder } from '../../testing/plugin-folder.ts'
+import { startTestMailServer } from '../../testing/servers/mail.ts'
 import { testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { sendMail } from './mail.ts'
 
 /** The emails that the plugin received. */
@@ -22,7 +22,7 @@ const post = createServer(async (request, response) => {
 await once(post, 'listening')
 after(() => post.close())
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 write(
   'postman',
   `settings: {
@@ -39,7 +39,7 @@ write(
      },
    },`,
 )
-const server = await testMailServer()
+const server = await startTestMailServer()
 const service = await testService({ DATA_DIR: dataDir, SMTP_URL: server.url })
 const { services } = service.app.routes
 
@@ -53,7 +53,7 @@ let count = 0
 /** Sends an email to a new address, and returns the address. */
 async function send(): Promise<string> {
   const address = `person${++count}@example.com`
-  const mail = { kind: 'password_changed', user: service.pkOf('viewer'), address } as const
+  const mail = { kind: 'password_changed', user: service.getPk('viewer'), address } as const
   await services.database.transaction((tx) => sendMail({ ...services, tx }, mail))
   return address
 }
@@ -61,7 +61,7 @@ const row = async (address: string) =>
   (await service.rows('select state, attempts, error from outgoing_mail where address = $1', [address]))[0]
 /** Waits until the email was tried and has this status. Both are checked on one read: an attempt may begin between two reads. */
 const waitForState = (address: string, state: string) =>
-  until(async () => {
+  waitUntil(async () => {
     const now = await row(address)
     return now.state === state && now.attempts > 0
   }, `it does not become ${state}`)
@@ -83,7 +83,7 @@ describe('a plugin that sends emails', () => {
     await activate(false)
     const later = await send()
     await server.next(later)
-    assert.equal(server.mails.length, 2)
+    assert.equal(server.emails.length, 2)
     assert.equal(deliveredMails.length, 1)
   })
 
@@ -92,12 +92,12 @@ describe('a plugin that sends emails', () => {
     await setDeliveryMode('throws')
     const address = await send()
     // it is queued during an attempt as well
-    await until(async () => (await row(address)).error !== null, 'no failure is written down')
+    await waitUntil(async () => (await row(address)).error !== null, 'no failure is written down')
     assert.equal((await row(address)).state, 'queued')
     assert.equal((await row(address)).error, 'postman: mail.send failed: the post office is closed')
     assert.match(await problems(), /"postman","message":"mail.send failed: the post office is closed"/)
     await setDeliveryMode('well')
-    await server.hurry(service)
+    await server.retryNow(service)
     assert.deepEqual(await row(address), { state: 'sent', attempts: 2, error: null })
   })
 
@@ -107,8 +107,8 @@ describe('a plugin that sends emails', () => {
     await waitForState(address, 'unknown')
     assert.match(await problems(), /"postman","message":"its process ended unexpectedly \(exit code 3\)"/)
     await setDeliveryMode('well')
-    await until(() => services.plugins.withHook('mail.send').length === 1, 'it is not started again')
-    await server.hurry(service)
+    await waitUntil(() => services.plugins.withHook('mail.send').length === 1, 'it is not started again')
+    await server.retryNow(service)
     assert.deepEqual([(await row(address)).state, countDeliveries(address)], ['unknown', 1])
   })
 
@@ -130,15 +130,15 @@ describe('a plugin that sends emails', () => {
   it('delays emails while it is enabled and missing, without a fallback to the mail server', async () => {
     // it has been restarted by then
     await activate(true)
-    const before = server.mails.length
+    const before = server.emails.length
     rmSync(join(dataDir, 'plugins/postman'), { recursive: true })
     await service.superuser.post('/api/plugins/reload/')
     const address = await send()
     await waitForState(address, 'queued')
     assert.match((await row(address)).error, /the plugin postman, which sends mail, is enabled but does not run here/)
     await activate(false)
-    await server.hurry(service)
+    await server.retryNow(service)
     await server.next(address)
-    assert.equal(server.mails.length, before + 1)
+    assert.equal(server.emails.length, before + 1)
   })
 })

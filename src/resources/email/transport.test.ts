@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../config.ts'
-import { read, testMailServer } from '../../testing/servers/mail.ts'
+import { parseMail, startTestMailServer } from '../../testing/servers/mail.ts'
 import { testService } from '../../testing/service.ts'
-import { type Deliver, DeliveryError, type Message, mailTransport } from './transport.ts'
+import { createMailTransport, type Deliver, DeliveryError, type Message } from './transport.ts'
 
-const server = await testMailServer()
+const server = await startTestMailServer()
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-mail-'))
 after(() => rmSync(folder, { recursive: true }))
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 const log = pino({ level: 'trace' }, { write: (line) => void logLines.push(JSON.parse(line)) })
 const createDelivery = (environment: Record<string, string>): Deliver =>
-  mailTransport(loadConfig({ DATA_DIR: folder, ...environment }), log)
+  createMailTransport(loadConfig({ DATA_DIR: folder, ...environment }), log)
 const never = new AbortController().signal
 
 const message: Message = {
@@ -42,7 +42,7 @@ describe('without a mail server', () => {
     const file = join(folder, 'outbox', name as string)
     assert.equal(statSync(join(folder, 'outbox')).mode & 0o777, 0o700)
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    const mail = await read(readFileSync(file, 'utf8'))
+    const mail = await parseMail(readFileSync(file, 'utf8'))
     assert.deepEqual([mail.to, mail.subject, mail.from], [message.to, message.subject, 'stockroom@localhost'])
     assert.equal(mail.text.trim(), message.text)
     assert.equal(mail.headers['message-id'], '<mail.1.1@example.com>')
@@ -67,9 +67,9 @@ describe('without a mail server', () => {
     await service.rows("update user_account set email = 'viewer@example.com' where username = 'viewer'")
     const before = files().length
     await service.anonymous.post('/api/email/generate/', { email: 'viewer@example.com' })
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.equal(files().length, before + 1)
-    const mail = await read(readFileSync(join(folder, 'outbox', files().toSorted().at(-1) as string), 'utf8'))
+    const mail = await parseMail(readFileSync(join(folder, 'outbox', files().toSorted().at(-1) as string), 'utf8'))
     assert.match(mail.token, /^[\w-]{43}$/)
   })
 })
@@ -108,7 +108,7 @@ describe('with a mail server', () => {
     ])
       await createDelivery({ SMTP_URL: server.url })({ ...message, to }, never).catch(() => undefined)
     assert.deepEqual(
-      server.mails.flatMap(({ recipients }) => recipients).filter((recipient) => /^evil@/.test(recipient)),
+      server.emails.flatMap(({ recipients }) => recipients).filter((recipient) => /^evil@/.test(recipient)),
       [],
     )
   })

@@ -34,17 +34,17 @@ export class DeliveryError extends Error {
 }
 
 /** Creates the mail transport: SMTP_URL, or files in DATA_DIR/outbox if it is not set. It is set up with the first email. */
-export function mailTransport(config: Config, log: Logger): Deliver {
+export function createMailTransport(config: Config, log: Logger): Deliver {
   const { smtpUrl, mailFrom } = config
   let delivery: Promise<Deliver> | undefined
   return async (message, signal) => {
-    delivery ??= smtpUrl === undefined ? outbox(config, log) : smtp(smtpUrl, mailFrom)
+    delivery ??= smtpUrl === undefined ? createFileDelivery(config, log) : createSmtpDelivery(smtpUrl, mailFrom)
     await (await delivery)(message, signal)
   }
 }
 
-/** Builds a message for nodemailer. It uses the address as it is, without parsing it for further ones. */
-const compose = ({ id, to, subject, text, html }: Message, from: string) => ({
+/** Builds a message for nodemailer, which uses the address as it is, without looking for several addresses in it. */
+const composeMessage = ({ id, to, subject, text, html }: Message, from: string) => ({
   from,
   to: { name: '', address: to },
   subject,
@@ -56,17 +56,17 @@ const compose = ({ id, to, subject, text, html }: Message, from: string) => ({
   disableUrlAccess: true,
 })
 
-async function smtp(url: string, from: string): Promise<Deliver> {
+async function createSmtpDelivery(url: string, from: string): Promise<Deliver> {
   const { createTransport } = await import('nodemailer')
   const { default: SMTPTransport } = await import('nodemailer/lib/smtp-transport')
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
   const transport = createTransport(new SMTPTransport({ ...limits, url }))
-  const handedOver = new WeakSet<object>()
+  const bodiesRead = new WeakSet<object>()
   // The text is read once the server has agreed to accept it. An attempt that breaks off after that may have been accepted.
   transport.use('stream', (mail, done) => {
     const text = mail.message.createReadStream()
     async function* read() {
-      handedOver.add(mail.data.headers as object)
+      bodiesRead.add(mail.data.headers as object)
       yield* text
     }
     mail.message.createReadStream = () =>
@@ -74,14 +74,14 @@ async function smtp(url: string, from: string): Promise<Deliver> {
     done()
   })
   return async (message, signal) => {
-    const content = compose(message, from)
+    const content = composeMessage(message, from)
     try {
       await transport.sendMail({ ...content, signal })
     } catch (error) {
       const { message: reason, responseCode, command = '' } = error as SmtpError
       const isFinal = responseCode !== undefined && responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command)
-      const isUnclear = responseCode === undefined && handedOver.has(content.headers)
-      throw new DeliveryError(isFinal ? 'impossible' : isUnclear ? 'unknown' : 'refused', reason)
+      const isUnknown = responseCode === undefined && bodiesRead.has(content.headers)
+      throw new DeliveryError(isFinal ? 'impossible' : isUnknown ? 'unknown' : 'refused', reason)
     }
   }
 }
@@ -89,12 +89,12 @@ async function smtp(url: string, from: string): Promise<Deliver> {
 type SmtpError = Error & { responseCode?: number; command?: string }
 
 /** Without a mail server, emails are files that any mail program opens, and their links are logged. */
-async function outbox({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliver> {
+async function createFileDelivery({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliver> {
   const { createTransport } = await import('nodemailer')
   const folder = join(dataDir, 'outbox')
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (message) => {
-    const { message: content } = await writer.sendMail(compose(message, mailFrom))
+    const { message: content } = await writer.sendMail(composeMessage(message, mailFrom))
     const timestamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
     const file = join(folder, `${timestamp}-${randomBytes(8).toString('hex')}.eml`)
     const draft = `${file}.part`

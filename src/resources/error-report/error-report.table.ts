@@ -2,23 +2,23 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
 import { filledVarchar, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
-/** Maximum characters of an error's message, its place in the program, and the requested URL. */
-export const MAX_INFO = 500
-export const MAX_DATA = 8_000
-export const MAX_PATH = 200
+/** Maximum characters of an error's message, its stack trace, and the requested URL. */
+export const MAX_INFO_LENGTH = 500
+export const MAX_DATA_LENGTH = 8_000
+export const MAX_PATH_LENGTH = 200
 
-/** An error in the service itself: a request that failed with 500, or background work that was given up. */
+/** An error of the service itself: a request that failed with 500, or a background job that failed for good. */
 export const errorReport = pgTable(
   'error_report',
   {
     pk: primaryKey(),
     when: instant().notNull().default(sql`now()`),
     /** The error in one line. */
-    info: filledVarchar(MAX_INFO),
-    /** Its place in the program. */
-    data: filledVarchar(MAX_DATA),
+    info: filledVarchar(MAX_INFO_LENGTH),
+    /** Its stack trace. */
+    data: filledVarchar(MAX_DATA_LENGTH),
     /** Requested URL without its query; null for background work. */
-    path: varchar(MAX_PATH),
+    path: varchar(MAX_PATH_LENGTH),
     /** Id of the request or of the job. */
     request: filledVarchar(36),
   },

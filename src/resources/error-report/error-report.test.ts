@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { Database } from '../../kit/sql/tx.ts'
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { deliverNotifications } from '../notifications/deliver-notifications.ts'
 import { ErrorReports, reportLostJobs } from './error-reports.ts'
 import { describeSafely, redactSecrets } from './redact-secrets.ts'
@@ -46,7 +46,7 @@ describe('an error in the service', () => {
   it('is stored with its request id, and without any contents of the request', async () => {
     const { status, body } = await failingRequest()
     assert.equal(status, 500)
-    await until(async () => (await reports()).length === 1, 'no report is kept')
+    await waitUntil(async () => (await reports()).length === 1, 'no report is kept')
     const [report] = (await staff.get(`${REPORTS}?request=${body.request_id}`)).body.results
     assert.equal(report.path, '/api/project-code/')
     assert.match(report.info, /\(42P01\): relation .* does not exist/)
@@ -65,9 +65,9 @@ describe('an error in the service', () => {
     assert.equal(off.status, 200, off.text)
     for (let time = 0; time < 2; time++) {
       await failingRequest()
-      await until(async () => (await reports()).length === time + 1, 'no report is kept')
+      await waitUntil(async () => (await reports()).length === time + 1, 'no report is kept')
       await deliverNotifications(service.app.routes.services)
-      await until(async () => (await service.rows('select from notice')).length === 0, 'nobody is told')
+      await waitUntil(async () => (await service.rows('select from notice')).length === 0, 'nobody is told')
     }
     const all = await readNotifications()
     assert.deepEqual(
@@ -81,13 +81,13 @@ describe('an error in the service', () => {
   it('is stored once for background work that is given up', async () => {
     await pool.query(`insert into pgboss.job (name, data, retry_limit) values ('currency-rates', '{"key": "hunter2"}', 0)`)
     jobs.wake('currency-rates')
-    await until(async () => (await reports()).length === 1, 'no report is kept')
+    await waitUntil(async () => (await reports()).length === 1, 'no report is kept')
     const [job] = await service.rows(`select id::text from pgboss.job where name = 'currency-rates'`)
     const [report] = await reports()
     assert.equal(report.request, job.id)
     assert.equal(report.path, null)
     assert.match(report.info, /^currency-rates: /)
-    await until(
+    await waitUntil(
       async () => (await service.rows(`select from pgboss.job where state = 'failed'`)).length === 1,
       'the job has not failed',
     )
@@ -117,7 +117,7 @@ describe('an error in the service', () => {
     await superuser.post('/api/units/', { name: 'drum', definition: 'nonsense' })
     await staff.get('/api/units/99999/')
     await failingRequest()
-    await until(async () => (await reports()).length > 0, 'no report is kept')
+    await waitUntil(async () => (await reports()).length > 0, 'no report is kept')
     assert.equal((await reports()).length, 1)
   })
 
@@ -125,9 +125,9 @@ describe('an error in the service', () => {
     const away = new Pool({ host: '127.0.0.1', port: 1 })
     after(() => away.end())
     const errorReports = new ErrorReports(new Database(away), { isLow: false }, log)
-    for (let count = 0; count < 5; count++) errorReports.ofRequest(new Error('lost'), { id: 'a', path: '/' })
+    for (let count = 0; count < 5; count++) errorReports.reportRequest(new Error('lost'), { id: 'a', path: '/' })
     await errorReports.waitUntilWritten()
-    errorReports.ofRequest(new Error('lost too'), { id: 'b', path: '/' })
+    errorReports.reportRequest(new Error('lost too'), { id: 'b', path: '/' })
     await errorReports.waitUntilWritten()
     assert.equal((await reports()).length, 0)
   })
@@ -135,11 +135,11 @@ describe('an error in the service', () => {
   it('is not written on a nearly full disk', async () => {
     const disk = { isLow: true }
     const errorReports = new ErrorReports(database, disk, log)
-    errorReports.ofRequest(new Error('no room'), { id: 'a', path: '/' })
+    errorReports.reportRequest(new Error('no room'), { id: 'a', path: '/' })
     await errorReports.waitUntilWritten()
     assert.equal((await reports()).length, 0)
     disk.isLow = false
-    errorReports.ofRequest(new Error('room'), { id: 'b', path: '/' })
+    errorReports.reportRequest(new Error('room'), { id: 'b', path: '/' })
     await errorReports.waitUntilWritten()
     assert.deepEqual(
       (await reports()).map(({ request }) => request),
@@ -149,16 +149,16 @@ describe('an error in the service', () => {
 
   it('is truncated if too long, and dropped if too frequent', async () => {
     const errorReports = new ErrorReports(database, { isLow: false }, log)
-    errorReports.ofRequest(new Error('ü\u0000 '.repeat(10_000)), { id: 'a', path: `/${'x/'.repeat(1_000)}` })
+    errorReports.reportRequest(new Error('ü\u0000 '.repeat(10_000)), { id: 'a', path: `/${'x/'.repeat(1_000)}` })
     await errorReports.waitUntilWritten()
     const [report] = await reports()
     assert.deepEqual([[...report.info].length, report.path.length], [500, 200])
     assert.ok(report.data.length <= 8_000)
-    for (let count = 0; count < 100; count++) errorReports.ofRequest(new Error('again'), { id: 'b', path: '/' })
+    for (let count = 0; count < 100; count++) errorReports.reportRequest(new Error('again'), { id: 'b', path: '/' })
     await errorReports.waitUntilWritten()
     assert.ok((await reports()).length <= 12)
     for (let round = 0; round < 20; round++) {
-      for (let count = 0; count < 5; count++) errorReports.ofRequest(new Error('again'), { id: 'c', path: '/' })
+      for (let count = 0; count < 5; count++) errorReports.reportRequest(new Error('again'), { id: 'c', path: '/' })
       await errorReports.waitUntilWritten()
     }
     // a new minute may begin meanwhile
@@ -228,8 +228,8 @@ describe('an error of the database', () => {
     }
     const errorReports = new ErrorReports(database, { isLow: false }, log)
     const cause = await provokeError(`do $$ begin raise exception 'broken by hunter2'; end $$`)
-    errorReports.ofJob({ queue: 'mail', id: 'a', error: cause })
-    errorReports.ofJob({ queue: 'mail', id: 'b', error: new Error('it did not work', { cause }) })
+    errorReports.reportJob({ queue: 'mail', id: 'a', error: cause })
+    errorReports.reportJob({ queue: 'mail', id: 'b', error: new Error('it did not work', { cause }) })
     await errorReports.waitUntilWritten()
     const [own, caused] = await reports()
     assert.equal(own.info, 'mail: error (P0001): rejected by the database')

@@ -3,21 +3,21 @@ import type { FailedJob } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { ERROR_REPORTED } from '../notifications/error-notifications.ts'
-import { MAX_DATA, MAX_INFO, MAX_PATH } from './error-report.table.ts'
+import { MAX_DATA_LENGTH, MAX_INFO_LENGTH, MAX_PATH_LENGTH } from './error-report.table.ts'
 import { describeSafely, redactSecrets } from './redact-secrets.ts'
 
 /** Maximum number of stored reports. */
 export const MAX_REPORTS = 1_000
 /** Maximum reports per node and minute: the log has every error. */
-const A_MINUTE = 30
+const MAX_REPORTS_PER_MINUTE = 30
 /** Maximum reports that wait to be written. */
-const WAITING = 10
+const MAX_WAITING_REPORTS = 10
 
 type Report = { info: string; data: string; path: string | null; request: string }
 
 /**
- * Stores errors of the service itself for staff: the message and the place in the program, never a value from a request. Writing happens
- * afterwards, one report at a time, so that it never delays or worsens the failure; reports that cannot be written are dropped.
+ * Stores errors of the service itself for staff: the message and the stack trace, never a value from a request. Reports are written
+ * afterwards, one at a time, so that they never delay a response or cause further errors; reports that cannot be written are dropped.
  */
 export class ErrorReports {
   readonly #database: Database
@@ -26,7 +26,7 @@ export class ErrorReports {
   readonly #waiting: Report[] = []
   #writing: Promise<void> | undefined
   #minute = 0
-  #inMinute = 0
+  #reportsInMinute = 0
 
   constructor(database: Database, disk: Services['disk'], log: Logger) {
     this.#database = database
@@ -35,12 +35,12 @@ export class ErrorReports {
   }
 
   /** Reports a request that failed with 500. @param path its URL without query and secrets */
-  ofRequest(error: unknown, { id, path }: { id: string; path: string }): void {
-    this.#add({ ...describeError(error), path: redactSecrets(path.slice(0, MAX_PATH)), request: id })
+  reportRequest(error: unknown, { id, path }: { id: string; path: string }): void {
+    this.#add({ ...describeError(error), path: redactSecrets(path.slice(0, MAX_PATH_LENGTH)), request: id })
   }
 
-  /** Reports background work that was given up. */
-  ofJob({ error, queue, id }: FailedJob): void {
+  /** Reports a background job that failed for good. */
+  reportJob({ error, queue, id }: FailedJob): void {
     const { info, data } = describeError(error)
     this.#add({ info: `${queue}: ${info}`, data, path: null, request: id })
   }
@@ -52,9 +52,9 @@ export class ErrorReports {
 
   #add(report: Report): void {
     const minute = Math.floor(Date.now() / 60_000)
-    if (minute !== this.#minute) [this.#minute, this.#inMinute] = [minute, 0]
-    if (this.#disk.isLow || this.#waiting.length >= WAITING || this.#inMinute >= A_MINUTE) return
-    this.#inMinute++
+    if (minute !== this.#minute) [this.#minute, this.#reportsInMinute] = [minute, 0]
+    if (this.#disk.isLow || this.#waiting.length >= MAX_WAITING_REPORTS || this.#reportsInMinute >= MAX_REPORTS_PER_MINUTE) return
+    this.#reportsInMinute++
     this.#waiting.push(report)
     this.#writing ??= this.#write()
   }
@@ -64,18 +64,18 @@ export class ErrorReports {
       for (let report = this.#waiting.shift(); report; report = this.#waiting.shift()) {
         const { info, data, path, request } = report
         const values = [
-          truncate(info, MAX_INFO),
-          truncate(data, MAX_DATA),
-          path === null ? null : truncate(path, MAX_PATH),
+          truncate(info, MAX_INFO_LENGTH),
+          truncate(data, MAX_DATA_LENGTH),
+          path === null ? null : truncate(path, MAX_PATH_LENGTH),
           request,
         ]
         await this.#database.read({
-          text: withNotification('insert into error_report (info, data, path, request) values ($1, $2, $3, $4)'),
+          text: insertWithNotification('insert into error_report (info, data, path, request) values ($1, $2, $3, $4)'),
           values,
         })
       }
     } catch (error) {
-      // the reports that wait would fail alike
+      // the waiting reports would fail in the same way
       this.#waiting.length = 0
       this.#log.warn({ err: error }, 'could not store an error report')
     } finally {
@@ -84,18 +84,18 @@ export class ErrorReports {
   }
 }
 
-/** SQL that writes reports, with a notice of them. */
-const withNotification = (insert: string): string =>
+/** SQL that writes reports and a pending notification of them. */
+const insertWithNotification = (insert: string): string =>
   `with report as (${insert} returning pk)
    insert into notice (kind, model, target) select '${ERROR_REPORTED}', 'error', 0 from report limit 1`
 
 /**
- * Reports background work that was given up without an error of its own, because its process ended or it took too long. Covers the last two
+ * Reports background jobs that failed without an error of their own, because their process ended or they took too long. Covers the last two
  * hours, so that older reports that staff deleted do not return.
  */
 export async function reportLostJobs(database: Database): Promise<void> {
   await database.read({
-    text: withNotification(`insert into error_report (info, request, "when")
+    text: insertWithNotification(`insert into error_report (info, request, "when")
       select left(j.name, 200) || ': ' || case when j.output #>> '{value,message}' = $1 then $2 else $3 end, j.id::text, j.completed_on
       from pgboss.job j
       where j.state = 'failed' and j.completed_on > now() - interval '2 hours'
@@ -109,12 +109,12 @@ export async function reportLostJobs(database: Database): Promise<void> {
   })
 }
 
-/** The message of an error and its place in the program, with its cause. */
+/** The message and the stack trace of an error, with its cause. */
 function describeError(error: unknown): Pick<Report, 'info' | 'data'> {
   if (!(error instanceof Error)) return { info: 'Something other than an error was thrown', data: '' }
   const { cause } = error
-  const because = cause instanceof Error ? `\ncaused by ${summarizeError(cause)}\n${stackFrames(cause)}` : ''
-  return { info: summarizeError(error), data: `${stackFrames(error)}${because}` }
+  const causeText = cause instanceof Error ? `\ncaused by ${summarizeError(cause)}\n${stackFrames(cause)}` : ''
+  return { info: summarizeError(error), data: `${stackFrames(error)}${causeText}` }
 }
 
 /** The message of an error with its code: the SQLSTATE for database errors, or a system code such as `ECONNREFUSED`. */
@@ -131,6 +131,6 @@ const stackFrames = ({ stack = '' }: Error): string =>
     .filter((line) => /^\s+at /.test(line))
     .join('\n')
 
-/** Truncates a text, replacing control characters and what cannot be stored. */
+/** Truncates a string, and replaces characters that cannot be stored and control characters. */
 const truncate = (text: string, maxLength: number): string =>
   [...text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')].slice(0, maxLength).join('')

@@ -1,8 +1,8 @@
 /**
- * Patterns in the text of an error that may stem from a request or the database, and are left out of its report. The words around them tell
- * what went wrong; the log, which the operator keeps, has everything.
+ * Patterns of values in the text of an error that may come from a request or the database; they are left out of its report. The words around
+ * them say what went wrong; the log of the operator has the full text.
  */
-const VALUES: readonly (readonly [RegExp, string])[] = [
+const VALUE_PATTERNS: readonly (readonly [RegExp, string])[] = [
   // text quoted by PostgreSQL and JSON.parse is the value that failed, with any quotes in it
   [/"[\s\S]*"|"[\s\S]*$/g, '"..."'],
   [/\bKey \([^\n]*/g, 'Key (...)'],
@@ -18,9 +18,9 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])[\w+-]{40,}={0,2}(?![\w-])/gi, '...'],
 ]
 
-/** Removes values that could be secrets from a text of at most a few thousand characters: URLs, or words. */
+/** Removes values that could be secrets from a string of at most a few thousand characters. */
 export const redactSecrets = (text: string): string =>
-  VALUES.reduce((cleaned, [pattern, instead]) => cleaned.replaceAll(pattern, instead), text)
+  VALUE_PATTERNS.reduce((redacted, [pattern, replacement]) => redacted.replaceAll(pattern, replacement), text)
 
 /** A word after which the rest of a line may be a secret. */
 const SECRET_FOLLOWS = /([\w-]*(?:password|passwd|secret|token|key)\w*)[^\n]*/gi
@@ -32,7 +32,7 @@ const SECRET_FOLLOWS = /([\w-]*(?:password|passwd|secret|token|key)\w*)[^\n]*/gi
 const CODES_NAMING_OBJECTS = /^(?:42501|42P01|42703|42883|40\w{3}|53\w{3}|55P03|57\w{3})$/
 
 /** Objects that PostgreSQL names in an error. */
-const OBJECTS = ['constraint', 'table', 'column'] as const
+const OBJECT_FIELDS = ['constraint', 'table', 'column'] as const
 
 /**
  * The message of an error, as it is stored. For errors of PostgreSQL (in the process, or as pg-boss stores them) the names of constraint,
@@ -46,7 +46,7 @@ export function describeSafely(error: object | null): string {
   // every error of PostgreSQL has both
   if (typeof severity !== 'string' || typeof code !== 'string') return redactSecrets(text.replaceAll(SECRET_FOLLOWS, '$1 ...'))
   if (CODES_NAMING_OBJECTS.test(code)) return redactSecrets(text)
-  const objectNames = OBJECTS.flatMap((kind) =>
+  const objectNames = OBJECT_FIELDS.flatMap((kind) =>
     typeof fields[kind] === 'string' ? [`${kind} ${fields[kind].slice(0, 63)}`] : [],
   )
   return ['rejected by the database', ...objectNames].join(', ')

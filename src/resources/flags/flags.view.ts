@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import { view } from '../../kit/definition/action.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
-import { page, pageQuery } from '../../kit/http/page.ts'
+import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { type Caller, everyone, superuser } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 
-/** Flags that interfaces of existing clients request by name. */
+/** Flags that existing clients request by name. */
 const BUILT_IN_FLAGS = ['EXPERIMENTAL', 'NEXT_GEN']
 
 const flagSchema = Type.Object({
@@ -20,9 +20,9 @@ const flagSchema = Type.Object({
 })
 
 /** All flags: the known ones, and those that FLAGS enables. */
-const flagNames = ({ flags }: Config): string[] => [...new Set([...BUILT_IN_FLAGS, ...flags])].toSorted()
+const listFlagNames = ({ flags }: Config): string[] => [...new Set([...BUILT_IN_FLAGS, ...flags])].toSorted()
 
-const flagResponse = (key: string, { flags }: Config, caller: Caller | undefined) => {
+const createFlagResponse = (key: string, { flags }: Config, caller: Caller | undefined) => {
   const state = flags.includes(key)
   return { key, state, ...(superuser(caller, 'view') && { conditions: [{ condition: 'FLAGS', value: state }] }) }
 }
@@ -35,8 +35,8 @@ const listFlags = view({
   query: pageQuery,
   response: envelopeSchema(flagSchema),
   read: (request) =>
-    page(
-      flagNames(request.config).map((key) => JSON.stringify(flagResponse(key, request.config, request.caller))),
+    buildPage(
+      listFlagNames(request.config).map((key) => JSON.stringify(createFlagResponse(key, request.config, request.caller))),
       request,
     ),
 })
@@ -51,8 +51,8 @@ const readFlag = view({
   example: { params: { key: 'EXPERIMENTAL' } },
   response: flagSchema,
   read({ params: { key = '' }, config, caller }) {
-    if (!flagNames(config).includes(key)) throw notFound()
-    return flagResponse(key, config, caller)
+    if (!listFlagNames(config).includes(key)) throw notFound()
+    return createFlagResponse(key, config, caller)
   },
 })
 

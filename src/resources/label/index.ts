@@ -1,7 +1,7 @@
 import type { Resource } from '../../kit/definition/resource.ts'
 import { LABEL_KINDS, type LabelKind } from '../../printing/kinds.ts'
 import type { Area } from '../area.ts'
-import type { Printing } from '../print-job/run-print-job.ts'
+import type { PrintRunner } from '../print-job/run-print-job.ts'
 import { previewTemplates } from '../printing/preview.ts'
 import {
   buildLineLabelTemplate,
@@ -9,7 +9,7 @@ import {
   stockItemLabelTemplate,
   stockLocationLabelTemplate,
 } from './label-template.resource.ts'
-import { type Labels, printLabels, runLabelPrint } from './print.action.ts'
+import { type LabelRequest, printLabels, runLabelPrint } from './print.action.ts'
 
 const templates: Record<LabelKind, Resource> = {
   'label/buildline': buildLineLabelTemplate,
@@ -27,5 +27,5 @@ export const label: Area = {
 }
 
 /** Prints labels of a type. */
-export const labelPrinting: Printing = (request, kind, steps) =>
-  runLabelPrint(request as Labels, kind as LabelKind, templates[kind as LabelKind], steps)
+export const labelPrinting: PrintRunner = (request, kind, steps) =>
+  runLabelPrint(request as LabelRequest, kind as LabelKind, templates[kind as LabelKind], steps)

@@ -1,15 +1,15 @@
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
-import { addressOf, type LabelKind } from '../../printing/kinds.ts'
-import { subjectOf } from '../printing/subjects.ts'
+import { getKindUrl, type LabelKind } from '../../printing/kinds.ts'
+import { getSubject } from '../printing/subjects.ts'
 import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
-import { noteProblems, templateFile } from '../printing/template-file.ts'
+import { storeProblems, templateFile } from '../printing/template-file.ts'
 import { buildLineLabel, type LabelTable, partLabel, stockItemLabel, stockLocationLabel } from './label-template.table.ts'
 
 type TemplateDescription = { name: string; model: string; exampleHtml: string }
 
 /** Example requests to the first template of a type, which exists from the start. */
-function exampleOf(exampleHtml: string): ResourceExample {
+function createExample(exampleHtml: string): ResourceExample {
   const label = `data:text/html;name=label.html,${encodeURIComponent(exampleHtml)}`
   return {
     pk: 1,
@@ -20,14 +20,14 @@ function exampleOf(exampleHtml: string): ResourceExample {
 }
 
 /** The templates of one type of label. */
-function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, exampleHtml }: TemplateDescription): Resource {
-  const subject = subjectOf(kind)
+function createLabelTemplate(kind: LabelKind, table: LabelTable, { name, model, exampleHtml }: TemplateDescription): Resource {
+  const subject = getSubject(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table)
   return resource({
-    path: addressOf(kind),
+    path: getKindUrl(kind),
     name,
     description: `A template for the label of a ${subject.object}: HTML and CSS with Liquid, which inserts the values of the object.`,
-    example: exampleOf(exampleHtml),
+    example: createExample(exampleHtml),
     model,
     table,
     access: subject.access,
@@ -49,27 +49,27 @@ function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, exampl
     filters: { [subject.item]: itemFilter(subject, table) },
     async rules(write) {
       checkFilterRights(subject, write)
-      await noteProblems('label', write)
+      await storeProblems('label', write)
     },
   })
 }
 
-export const partLabelTemplate = labelTemplate('label/part', partLabel, {
+export const partLabelTemplate = createLabelTemplate('label/part', partLabel, {
   name: 'Part label',
   model: 'partlabel',
   exampleHtml: '{{ part.name }}<br>{{ part.IPN }}',
 })
-export const stockItemLabelTemplate = labelTemplate('label/stock', stockItemLabel, {
+export const stockItemLabelTemplate = createLabelTemplate('label/stock', stockItemLabel, {
   name: 'Stock item label',
   model: 'stockitemlabel',
   exampleHtml: '{{ item.quantity }} of {{ part.name }}',
 })
-export const stockLocationLabelTemplate = labelTemplate('label/location', stockLocationLabel, {
+export const stockLocationLabelTemplate = createLabelTemplate('label/location', stockLocationLabel, {
   name: 'Stock location label',
   model: 'stocklocationlabel',
   exampleHtml: '{{ location.pathstring }}',
 })
-export const buildLineLabelTemplate = labelTemplate('label/buildline', buildLineLabel, {
+export const buildLineLabelTemplate = createLabelTemplate('label/buildline', buildLineLabel, {
   name: 'Build line label',
   model: 'buildlinelabel',
   exampleHtml: '{{ quantity }} of {{ part.name }}',

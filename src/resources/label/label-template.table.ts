@@ -6,14 +6,14 @@ import { filledVarchar, flag, metadata, primaryKey, text, textArray, varchar } f
 const millimetres = () => numeric({ precision: 7, scale: 3 })
 
 /** The templates of one type of label. */
-const labels = (name: string) =>
+const createLabelTable = (name: string) =>
   pgTable(
     name,
     {
       pk: primaryKey(),
       name: varchar(100).notNull(),
       description: varchar(250),
-      /** The template: a path below the media folder, or an address stored as given. */
+      /** The template: a path below the media folder, or a URL stored as given. */
       label: text().notNull(),
       /** The objects that it applies to: `src/resources/printing/filters.ts`. */
       filters: filledVarchar(250),
@@ -29,9 +29,9 @@ const labels = (name: string) =>
     (table) => [index(`${name}_label_idx`).using('hash', table.label)],
   )
 
-export type LabelTable = ReturnType<typeof labels>
+export type LabelTable = ReturnType<typeof createLabelTable>
 
-export const partLabel = labels('part_label')
-export const stockItemLabel = labels('stock_item_label')
-export const stockLocationLabel = labels('stock_location_label')
-export const buildLineLabel = labels('build_line_label')
+export const partLabel = createLabelTable('part_label')
+export const stockItemLabel = createLabelTable('stock_item_label')
+export const stockLocationLabel = createLabelTable('stock_location_label')
+export const buildLineLabel = createLabelTable('build_line_label')

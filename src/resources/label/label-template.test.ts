@@ -103,7 +103,7 @@ describe('POST /api/label/part/', () => {
       `update rule_set set can_view = name = 'part', can_add = name = 'part', can_change = name = 'part' where "group" = $1`,
       [group],
     )
-    const asNobody = service.pkOf('nobody')
+    const asNobody = service.getPk('nobody')
     await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [asNobody, group])
     // written directly to the database, which the service notices shortly after
     const { accounts } = service.app.routes.services

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Endpoint, procedure, Reply, type Request } from '../../kit/definition/action.ts'
-import { fileUrl } from '../../kit/definition/file.ts'
+import { buildFileUrl } from '../../kit/definition/file.ts'
 import * as input from '../../kit/definition/input.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
@@ -8,32 +8,32 @@ import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin } from '../../kit/services/services.ts'
 import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
-import { callFor, plainJson } from '../../plugin-host/call-for.ts'
-import { readPluginSetting, settingsOf } from '../../plugin-host/plugin-settings.ts'
+import { callForRequest, toPlainJson } from '../../plugin-host/call-for.ts'
+import { readPluginSetting, toSettings } from '../../plugin-host/plugin-settings.ts'
 import { PluginFailure } from '../../plugin-host/running.ts'
 import type { LabelKind } from '../../printing/kinds.ts'
 import { impose } from '../../printing/label-sheet/impose.ts'
-import { type LabelSheet, labelSheet, type SheetOptions, sheetFields } from '../../printing/label-sheet/label-sheet.ts'
+import { computeLabelSheet, type LabelSheet, type SheetOptions, sheetFields } from '../../printing/label-sheet/label-sheet.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import type { Rendered } from '../../printing/rendering.ts'
+import type { RenderedPrint } from '../../printing/rendering.ts'
 import type { UserKey } from '../../settings/registry.ts'
 import { userStore } from '../../settings/store.ts'
-import { registryOf } from '../plugins/registry-of.ts'
+import { getRegistry } from '../plugins/registry-of.ts'
 import { ASYNC_RESPONSE, printByJob, printJobSchema, printWarnings, requiresPrintJob } from '../print-job/print-job.ts'
-import { type Outcome, PrintOutcomeUnknown, type Steps, unobserved } from '../print-job/steps.ts'
+import { noSteps, type PrintOutcome, PrintOutcomeUnknown, type PrintSteps } from '../print-job/steps.ts'
 import { itemParameters } from '../printing/item-keys.ts'
-import { fileNameOf, htmlOf, pdfOf, render, warningsOf } from '../printing/make.ts'
+import { buildFileName, getWarnings, render, toHtml, toPdf } from '../printing/make.ts'
 import { readItemObjects, readTemplateObject } from '../printing/plugin-variables.ts'
 import { MAX_ITEMS, type PrintRequest, readPrintRequest } from '../printing/print-request.ts'
-import { storePrinted } from '../printing/printed-files.ts'
-import { subjectOf } from '../printing/subjects.ts'
-import { machineFields, type OnMachine, printOnMachine, readMachine } from './print-on-machine.ts'
+import { storePrintedFile } from '../printing/printed-files.ts'
+import { getSubject } from '../printing/subjects.ts'
+import { machineFields, printOnMachine, readMachine, type SelectedMachine } from './print-on-machine.ts'
 
-/** The plugins that make a PDF of labels, one per page or many on a sheet. The service itself does their work. */
-const PDF = 'inventreelabel'
-const SHEETS = 'inventreelabelsheet'
-/** The plugin that prints on machines; the service itself does its work. */
-const MACHINES = 'inventreelabelmachine'
+/** The plugins that make a PDF of labels, one per page or many on a sheet. The service implements them itself. */
+const PDF_PLUGIN = 'inventreelabel'
+const SHEET_PLUGIN = 'inventreelabelsheet'
+/** The plugin that prints on machines; the service implements it itself. */
+const MACHINE_PLUGIN = 'inventreelabelmachine'
 /** Milliseconds that a plugin may take to print. */
 const PLUGIN_TIMEOUT_MS = 60_000
 /** Maximum labels per object. */
@@ -57,9 +57,9 @@ const copies = input.optional(
 )
 const body = { copies }
 /** A request that prints labels. */
-export type Labels = Request<typeof body>
+export type LabelRequest = Request<typeof body>
 
-const Printed = Type.Object({
+const PrintResponse = Type.Object({
   success: Type.Boolean(),
   message: Type.String({ description: 'The number of printed labels.' }),
   file: Type.Optional(Type.String({ description: 'The URL of the PDF, if one was created: one label per page.' })),
@@ -68,7 +68,7 @@ const Printed = Type.Object({
 
 /** Defines GET and POST of `/api/label/<kind>/{id}/print/`. */
 export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
-  const subject = subjectOf(kind)
+  const subject = getSubject(kind)
   const contract = {
     path: `${templates.path}{id}/print/`,
     summary: `Print: ${templates.name.toLowerCase()}`,
@@ -77,9 +77,9 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       'Name them in the query only: a body that names them is rejected.',
       'The file is stored for some days (PRINTED_FILE_DAYS), for the caller and for staff. The header `plugin` names the plugin that printed,',
       "and the template becomes the account's default for these labels.",
-      `\`plugin=${SHEETS}\` arranges them on sheets. The query or the body sets paper, columns, rows, margins and gaps (in millimeters);`,
+      `\`plugin=${SHEET_PLUGIN}\` arranges them on sheets. The query or the body sets paper, columns, rows, margins and gaps (in millimeters);`,
       'a label that cannot be rendered becomes a red field, as long as others can be.',
-      `\`plugin=${MACHINES}\` prints on a machine, \`machine\`; \`driver_options.copies\` of the body sets the number of copies.`,
+      `\`plugin=${MACHINE_PLUGIN}\` prints on a machine, \`machine\`; \`driver_options.copies\` of the body sets the number of copies.`,
       ASYNC_RESPONSE,
       'Requires permission to view the printed objects.',
     ].join(' '),
@@ -94,15 +94,15 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
     status: 200,
     query: {
       ...itemParameters(subject, `The key of a ${subject.object} to print. Several are separated by commas, or repeated.`),
-      plugin: `The key of the plugin that prints; by default \`${PDF}\`, which creates a PDF. \`${SHEETS}\` creates a PDF of sheets with several labels each.`,
+      plugin: `The key of the plugin that prints; by default \`${PDF_PLUGIN}\`, which creates a PDF. \`${SHEET_PLUGIN}\` creates a PDF of sheets with several labels each.`,
       copies: `The number of labels for each object: from 1 to ${MAX_COPIES}.`,
       ...Object.fromEntries(Object.entries({ ...machineFields, ...sheetFields }).map(([name, { help = '' }]) => [name, help])),
     },
-    response: Printed,
+    response: PrintResponse,
     asyncResponse: printJobSchema,
     example: templates.example && { params: { id: templates.example.pk } },
   }
-  const handle = (request: Labels) => print(request, kind, templates)
+  const handle = (request: LabelRequest) => print(request, kind, templates)
   return [
     procedure({ ...contract, method: 'GET', unsafe: true, handle: handle as never }),
     procedure({
@@ -119,59 +119,69 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
 type Plan = {
   printRequest: PrintRequest
   plugin: ReturnType<typeof findPlugin>
-  times: number
+  copiesPerObject: number
   count: number
-  machine?: OnMachine
+  machine?: SelectedMachine
 }
 
 /** @throws Problem if printing is forbidden or impossible */
-async function plan(request: Labels, kind: LabelKind, templates: Resource): Promise<Plan> {
+async function planPrint(request: LabelRequest, kind: LabelKind, templates: Resource): Promise<Plan> {
   const printRequest = await readPrintRequest(request, { kind, templates, file: 'label' })
   const plugin = findPlugin(request)
-  const machine = plugin === MACHINES ? await readMachine(request, readCopies(request), MAX_COPIES) : undefined
-  const times = machine?.copies ?? readCopies(request)
-  const count = printRequest.items === 'sample' ? 1 : printRequest.items.length * times
+  const machine = plugin === MACHINE_PLUGIN ? await readMachine(request, readCopies(request), MAX_COPIES) : undefined
+  const copiesPerObject = machine?.copies ?? readCopies(request)
+  const count = printRequest.items === 'sample' ? 1 : printRequest.items.length * copiesPerObject
   if (count > MAX_ITEMS) throw invalid({ copies: [printErrors.max_labels({ max_labels: MAX_ITEMS })] })
   if (request.disk.isLow) throw new Problem('insufficient_storage')
-  return { printRequest, plugin, times, count, machine }
+  return { printRequest, plugin, copiesPerObject, count, machine }
 }
 
 /** Prints the requested labels, and reports progress. @throws Problem */
-export async function runLabelPrint(request: Labels, kind: LabelKind, templates: Resource, steps: Steps): Promise<Outcome> {
-  const printPlan = await plan(request, kind, templates)
+export async function runLabelPrint(
+  request: LabelRequest,
+  kind: LabelKind,
+  templates: Resource,
+  steps: PrintSteps,
+): Promise<PrintOutcome> {
+  const printPlan = await planPrint(request, kind, templates)
   const { plugin, machine, printRequest } = printPlan
-  if (machine) return onMachine(request, printRequest, machine, steps)
+  if (machine) return printOnSelectedMachine(request, printRequest, machine, steps)
   return typeof plugin === 'string'
     ? printToFile(request, printPlan, steps)
-    : byPlugin(request, printRequest, plugin, printPlan.times, steps)
+    : printByPlugin(request, printRequest, plugin, printPlan.copiesPerObject, steps)
 }
 
-const keyOf = ({ query }: Labels): string => query.plugin || PDF
+const getPluginKey = ({ query }: LabelRequest): string => query.plugin || PDF_PLUGIN
 
-async function print(request: Labels, kind: LabelKind, templates: Resource): Promise<unknown> {
-  const toResponse = ({ message, file, warnings }: { [Name in keyof Outcome]: Outcome[Name] | null }) => {
-    const body = { success: true, message, ...(file && { file: fileUrl(request, file) }), ...(warnings?.length && { warnings }) }
-    return new Reply(200, body, { plugin: keyOf(request) })
+async function print(request: LabelRequest, kind: LabelKind, templates: Resource): Promise<unknown> {
+  const toResponse = ({ message, file, warnings }: { [Name in keyof PrintOutcome]: PrintOutcome[Name] | null }) => {
+    const body = {
+      success: true,
+      message,
+      ...(file && { file: buildFileUrl(request, file) }),
+      ...(warnings?.length && { warnings }),
+    }
+    return new Reply(200, body, { plugin: getPluginKey(request) })
   }
-  if (!requiresPrintJob(request)) return toResponse(await runLabelPrint(request, kind, templates, unobserved))
-  return printByJob(request, kind, () => plan(request, kind, templates), toResponse)
+  if (!requiresPrintJob(request)) return toResponse(await runLabelPrint(request, kind, templates, noSteps))
+  return printByJob(request, kind, () => planPrint(request, kind, templates), toResponse)
 }
 
-/** Returns the requested plugin; only its name if the service does its work. */
-function findPlugin(request: Labels): ActivePlugin | typeof PDF | typeof SHEETS | typeof MACHINES {
-  const key = request.query.plugin || PDF
-  const registry = registryOf(request)
+/** Returns the requested plugin; only its key if the service implements it. */
+function findPlugin(request: LabelRequest): ActivePlugin | typeof PDF_PLUGIN | typeof SHEET_PLUGIN | typeof MACHINE_PLUGIN {
+  const key = request.query.plugin || PDF_PLUGIN
+  const registry = getRegistry(request)
   if (!registry.keys.includes(key))
     throw new Problem('not_found', printErrors.label_plugin_unknown({ plugin: key.slice(0, 100) }))
   if (!registry.isRunning(key)) throw invalidObject(printErrors.label_plugin_inactive({ plugin: key }))
-  if (key === PDF || key === SHEETS || key === MACHINES) return key
+  if (key === PDF_PLUGIN || key === SHEET_PLUGIN || key === MACHINE_PLUGIN) return key
   const plugin = registry.withHook('labels.print').find((one) => one.key === key)
   if (!plugin) throw invalidObject(printErrors.label_plugin_cannot_print({ plugin: key }))
   return plugin
 }
 
-/** Reads the copies of each label from the body, or else from the query. */
-function readCopies(request: Labels): number {
+/** Reads the number of copies of each label from the body, or else from the query. */
+function readCopies(request: LabelRequest): number {
   if (request.body.copies !== undefined) return request.body.copies
   const value = request.query.copies
   if (!value) return 1
@@ -184,100 +194,112 @@ function readCopies(request: Labels): number {
 }
 
 /** Stores the template as the last one that the account used. */
-const saveLastTemplate = (request: Labels, { kind, template }: PrintRequest) =>
+const saveLastTemplate = (request: LabelRequest, { kind, template }: PrintRequest) =>
   userStore(queryThrough(request), request.caller.pk).save(LAST_TEMPLATE_KEYS[kind as LabelKind], String(template.pk))
 
 /** The number of labels, in words. */
-const labels = ({ items }: PrintRequest, count: number): string =>
+const describeLabels = ({ items }: PrintRequest, count: number): string =>
   `${count} ${items === 'sample' ? 'sample ' : ''}${count === 1 ? 'label' : 'labels'}`
 
-async function printToFile(request: Labels, { printRequest, times, count, plugin }: Plan, steps: Steps): Promise<Outcome> {
-  const onSheets = plugin === SHEETS
-  const sheetLayout = onSheets ? readSheetLayout(request, printRequest) : undefined
+async function printToFile(
+  request: LabelRequest,
+  { printRequest, copiesPerObject, count, plugin }: Plan,
+  steps: PrintSteps,
+): Promise<PrintOutcome> {
+  const usesSheets = plugin === SHEET_PLUGIN
+  const sheetLayout = usesSheets ? readSheetLayout(request, printRequest) : undefined
   await steps.reportProgress(0, count)
-  const rendered = await render(request, printRequest, { copies: times, marksFaults: onSheets })
-  const isHtml = !sheetLayout && (await isDebugging(request))
+  const rendered = await render(request, printRequest, { copies: copiesPerObject, marksFaults: usesSheets })
+  const isHtml = !sheetLayout && (await isDebugEnabled(request))
   const make = async () => {
-    const content = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered, (labels) => steps.reportProgress(labels, count))
+    const content = isHtml ? toHtml(rendered) : await toPdf(request, rendered, (labels) => steps.reportProgress(labels, count))
     await steps.reportProgress(count, count)
     return sheetLayout ? await impose(content, sheetLayout.sheet, sheetLayout.skip) : content
   }
-  const name = isHtml ? fileNameOf(rendered, 'labels', 'html') : nameOf(rendered)
-  const message = `${labels(printRequest, count)} generated`
-  const file = await storePrinted(request, request.caller, { kind: printRequest.kind, name, bytes: make() }, (tx, path) =>
-    steps.finished(tx, { file: path, message, warnings: warningsOf(rendered) }),
+  const name = isHtml ? buildFileName(rendered, 'labels', 'html') : getPdfName(rendered)
+  const message = `${describeLabels(printRequest, count)} generated`
+  const file = await storePrintedFile(request, request.caller, { kind: printRequest.kind, name, bytes: make() }, (tx, path) =>
+    steps.complete(tx, { file: path, message, warnings: getWarnings(rendered) }),
   )
   await saveLastTemplate(request, printRequest)
-  return { file, message, warnings: warningsOf(rendered) }
+  return { file, message, warnings: getWarnings(rendered) }
 }
 
 /** Reads the requested sheets; the body takes precedence over the query. @throws Problem 400 */
-function readSheetLayout(request: Labels, { template }: PrintRequest): { sheet: LabelSheet; skip: number } {
+function readSheetLayout(request: LabelRequest, { template }: PrintRequest): { sheet: LabelSheet; skip: number } {
   const value = { ...request.query, ...(isObject(request.raw) ? request.raw : {}) }
   const { values, errors } = input.readShape(sheetFields, value, { references: [], services: request })
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const options = values as SheetOptions
   const size = { width: Number(template.width), height: Number(template.height) }
-  return { sheet: labelSheet(size, options), skip: options.skip ?? 0 }
+  return { sheet: computeLabelSheet(size, options), skip: options.skip ?? 0 }
 }
 
 /** Whether labels are output as HTML, by the setting of the plugin that makes the PDF. */
-async function isDebugging(request: Labels): Promise<boolean> {
-  const { settings } = registryOf(request).manifest(PDF) ?? {}
+async function isDebugEnabled(request: LabelRequest): Promise<boolean> {
+  const { settings } = getRegistry(request).manifest(PDF_PLUGIN) ?? {}
   const query: RunQuery = queryThrough(request)
-  return settings !== undefined && (await readPluginSetting(query, PDF, settingsOf(settings), 'DEBUG')) === true
+  return settings !== undefined && (await readPluginSetting(query, PDF_PLUGIN, toSettings(settings), 'DEBUG')) === true
 }
 
-const nameOf = (rendered: Rendered): string => fileNameOf(rendered, 'labels', 'pdf')
+const getPdfName = (rendered: RenderedPrint): string => buildFileName(rendered, 'labels', 'pdf')
 
-async function onMachine(request: Labels, printRequest: PrintRequest, machine: OnMachine, steps: Steps): Promise<Outcome> {
+async function printOnSelectedMachine(
+  request: LabelRequest,
+  printRequest: PrintRequest,
+  machine: SelectedMachine,
+  steps: PrintSteps,
+): Promise<PrintOutcome> {
   const { count, warnings } = await printOnMachine(request, printRequest, machine, steps)
   await saveLastTemplate(request, printRequest)
-  return printed(request, steps, { message: `${labels(printRequest, count)} printed`, warnings })
+  return recordPrint(request, steps, { message: `${describeLabels(printRequest, count)} printed`, warnings })
 }
 
-async function byPlugin(
-  request: Labels,
+async function printByPlugin(
+  request: LabelRequest,
   printRequest: PrintRequest,
   plugin: ActivePlugin,
-  times: number,
-  steps: Steps,
-): Promise<Outcome> {
+  copiesPerObject: number,
+  steps: PrintSteps,
+): Promise<PrintOutcome> {
   const rendered = await render(request, printRequest)
-  const count = rendered.count * times
+  const count = rendered.count * copiesPerObject
   await steps.reportProgress(0, count)
   const job = {
-    pdf: await pdfOf(request, rendered),
-    filename: nameOf(rendered),
+    pdf: await toPdf(request, rendered),
+    filename: getPdfName(rendered),
     template: await readTemplateObject(request, printRequest),
     items: await readItemObjects(request, printRequest),
-    options: plainJson(request.raw),
-    copies: times,
+    options: toPlainJson(request.raw),
+    copies: copiesPerObject,
   }
   await steps.reportProgress(count, count)
   await steps.markDispatched()
-  let isLost = false
+  let isOutcomeUnknown = false
   const call: ActivePlugin['call'] = async (...value) => {
     try {
       return await plugin.call(...value)
     } catch (error) {
-      isLost = error instanceof PluginFailure && error.reason !== 'thrown'
+      isOutcomeUnknown = error instanceof PluginFailure && error.reason !== 'thrown'
       throw error
     }
   }
   let message: string | undefined
   try {
-    message = await callFor(request, { ...plugin, call }, [job], readMessage, PLUGIN_TIMEOUT_MS)
+    message = await callForRequest(request, { ...plugin, call }, [job], readMessage, PLUGIN_TIMEOUT_MS)
   } catch (error) {
-    throw isLost ? new PrintOutcomeUnknown(printErrors.label_plugin_uncertain({ plugin: plugin.key })) : error
+    throw isOutcomeUnknown ? new PrintOutcomeUnknown(printErrors.label_plugin_uncertain({ plugin: plugin.key })) : error
   }
   await saveLastTemplate(request, printRequest)
-  return printed(request, steps, { message: message ?? `${labels(printRequest, count)} printed`, warnings: warningsOf(rendered) })
+  return recordPrint(request, steps, {
+    message: message ?? `${describeLabels(printRequest, count)} printed`,
+    warnings: getWarnings(rendered),
+  })
 }
 
 /** Records that the labels are printed, without a file. */
-async function printed({ database }: Labels, steps: Steps, outcome: Outcome): Promise<Outcome> {
-  await database.transaction((tx) => steps.finished(tx, outcome))
+async function recordPrint({ database }: LabelRequest, steps: PrintSteps, outcome: PrintOutcome): Promise<PrintOutcome> {
+  await database.transaction((tx) => steps.complete(tx, outcome))
   return outcome
 }
 

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
 import { assertCallers, type Client, PASSWORD, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { sweep } from '../background-task/housekeeping.ts'
 
-const { DATA_DIR } = await printing()
+const { DATA_DIR } = await preparePrinting()
 addPlugin(
   'printer',
   `labels: {
@@ -73,7 +73,7 @@ async function authorization(client: Client) {
 
 const print = (query: string, client: Client = member, pk = template) => client.get(`${PATH}${pk}/print/${query}`)
 
-describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
+describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () => {
   it('makes one PDF with a label for each part, in the requested order', async () => {
     const [one, two, three] = parts
     const response = await print(`?parts=${three},${one}&parts=${two}`)
@@ -243,7 +243,7 @@ async function signIn(username: string): Promise<string> {
   return cookie.split(';')[0] as string
 }
 
-describe('a printed file', { skip: cannotPrint }, () => {
+describe('a printed file', { skip: printingUnsupported }, () => {
   it('is available to the account that printed it, and to staff', async () => {
     const { body } = await print(`?part=${parts[0]}`)
     const { pathname } = new URL(body.file)
@@ -263,13 +263,13 @@ describe('a printed file', { skip: cannotPrint }, () => {
     const pathOf = ({ body }: { body: { file: string } }) => new URL(body.file).pathname.slice('/media/'.length)
     await service.rows(`update printed_file set created = now() - interval '5 days 1 minute' where file = $1`, [pathOf(old)])
     await sweep(services)
-    await until(async () => (await services.files.find(pathOf(old))) === undefined, 'the file is removed')
+    await waitUntil(async () => (await services.files.find(pathOf(old))) === undefined, 'the file is removed')
     assert.equal((await member.get(`/media/${pathOf(old)}`)).status, 404)
     assert.equal((await member.get(`/media/${pathOf(fresh)}`)).status, 200)
   })
 })
 
-describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
+describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () => {
   const send = (query: string, body: object = {}) => member.post(`${PATH}${template}/print/${query}`, body)
 
   it('reads the copies from the body', async () => {
@@ -438,7 +438,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
   })
 })
 
-describe('GET /api/label/part/{id}/preview/', { skip: cannotPrint }, () => {
+describe('GET /api/label/part/{id}/preview/', { skip: printingUnsupported }, () => {
   it('returns a picture of the label, even for a disabled template', async () => {
     const pk = await create({ label: html('{{ name }}'), enabled: false, filters: 'name=Nothing' })
     for (const query of ['', `?part=${parts[0]}`]) {

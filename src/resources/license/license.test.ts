@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { installedPackages } from './installed.ts'
+import { listInstalledPackages } from './installed.ts'
 
 const service = await testService()
 
@@ -49,11 +49,11 @@ describe('the installed packages', () => {
     await mkdir(join(root, 'node_modules/old'), { recursive: true })
     await writeFile(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages }))
     await writeFile(join(root, 'node_modules/old/LICENCE.txt'), `${'x'.repeat(30_000)}`)
-    assert.deepEqual(await installedPackages(root), [
+    assert.deepEqual(await listInstalledPackages(root), [
       { name: '@scope/new', version: '1.0.0', license: 'MIT', licensetext: '' },
       { name: 'old', version: '2.0.0', license: 'BSD', licensetext: 'x'.repeat(20_000) },
       { name: 'silent', version: '3.0.0', license: '', licensetext: '' },
     ])
-    await assert.rejects(installedPackages(join(root, 'node_modules')), /ENOENT/)
+    await assert.rejects(listInstalledPackages(join(root, 'node_modules')), /ENOENT/)
   })
 })

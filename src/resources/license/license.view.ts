@@ -4,7 +4,7 @@ import { signedIn } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { ROOT } from '../../paths.ts'
 import { serviceErrors } from '../service-errors.ts'
-import { installedPackages } from './installed.ts'
+import { listInstalledPackages } from './installed.ts'
 
 const packageSchema = Type.Object({
   name: Type.String({ description: 'The name of the package.' }),
@@ -13,11 +13,11 @@ const packageSchema = Type.Object({
   licensetext: Type.String({ description: 'The text of the license; empty if the package has none.' }),
 })
 
-/** the installed packages do not change while the service runs, so the response is made once */
+/** The response, created once: the installed packages do not change while the service runs. */
 let cachedResponse: Promise<string> | undefined
 
-async function licences(): Promise<string> {
-  return JSON.stringify({ backend: await installedPackages(ROOT), frontend: [] })
+async function createResponse(): Promise<string> {
+  return JSON.stringify({ backend: await listInstalledPackages(ROOT), frontend: [] })
 }
 
 export const readLicenses = view({
@@ -29,7 +29,7 @@ export const readLicenses = view({
   errors: { unavailable: 'The packages were not installed by npm, so that their list is missing.' },
   response: Type.Object({ backend: Type.Array(packageSchema), frontend: Type.Array(packageSchema) }),
   async read({ log }) {
-    cachedResponse ??= licences()
+    cachedResponse ??= createResponse()
     try {
       return new Json(await cachedResponse)
     } catch (error) {

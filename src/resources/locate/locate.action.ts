@@ -7,14 +7,14 @@ import { type Caller, requireAccess, signedIn } from '../../kit/request/caller.t
 import { formatValue } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
-import { referencedKey } from '../../kit/values/json.ts'
+import { parseReferencedKey } from '../../kit/values/json.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
-import { callFor } from '../../plugin-host/call-for.ts'
+import { callForRequest } from '../../plugin-host/call-for.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockErrors } from '../stock/stock-errors.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
 
-const key = (label: string, help: string) => input.optional(input.integer({ label, help }))
+const createKeyInput = (label: string, help: string) => input.optional(input.integer({ label, help }))
 
 export const locate = procedure({
   method: 'POST',
@@ -33,8 +33,8 @@ export const locate = procedure({
   readsBody: true,
   body: {
     plugin: input.text({ required: true, label: 'Plugin', help: 'The plugin.' }),
-    item: key('Item', 'The stock item.'),
-    location: key('Location', 'The location.'),
+    item: createKeyInput('Item', 'The stock item.'),
+    location: createKeyInput('Location', 'The location.'),
   },
   response: Type.Object({
     success: Type.String(),
@@ -45,19 +45,19 @@ export const locate = procedure({
   async handle(request) {
     const { plugin, item, location } = request.raw
     if (!plugin) throw invalidRequest(stockErrors.locating_plugin_required)
-    const ofItems = running(request, 'locate.item', plugin)
-    const ofLocations = running(request, 'locate.location', plugin)
-    if (!ofItems && !ofLocations) throw invalidRequest(stockErrors.plugin_cannot_locate({ plugin: formatValue(plugin) }))
+    const itemPlugin = findRunningPlugin(request, 'locate.item', plugin)
+    const locationPlugin = findRunningPlugin(request, 'locate.location', plugin)
+    if (!itemPlugin && !locationPlugin) throw invalidRequest(stockErrors.plugin_cannot_locate({ plugin: formatValue(plugin) }))
     const success = { success: 'Identification plugin activated', plugin: formatValue(plugin) }
     if (item) {
-      const pk = await view(request, stockItem, 'StockItem', item)
-      if (ofItems) await show(request, ofItems, pk)
-      else if (ofLocations) await showLocationOf(request, ofLocations, pk)
+      const pk = await requireVisible(request, stockItem, 'StockItem', item)
+      if (itemPlugin) await callPlugin(request, itemPlugin, pk)
+      else if (locationPlugin) await showItemLocation(request, locationPlugin, pk)
       return { ...success, item: pk }
     }
     if (!location) throw invalidRequest(stockErrors.located_object_required)
-    const pk = await view(request, stockLocation, 'StockLocation', location)
-    if (ofLocations) await show(request, ofLocations, pk)
+    const pk = await requireVisible(request, stockLocation, 'StockLocation', location)
+    if (locationPlugin) await callPlugin(request, locationPlugin, pk)
     return { ...success, location: pk }
   },
 })
@@ -66,23 +66,24 @@ type LocateRequest = Services & { caller: Caller }
 
 const invalidRequest = (detail: ErrorMessage) => new Problem('invalid', detail)
 
-const running = ({ plugins }: LocateRequest, hook: string, key: unknown): ActivePlugin | undefined =>
+const findRunningPlugin = ({ plugins }: LocateRequest, hook: string, key: unknown): ActivePlugin | undefined =>
   plugins.withHook(hook).find((plugin) => plugin.key === key)
 
-const show = (request: LocateRequest, plugin: ActivePlugin, pk: number): Promise<void> => callFor(request, plugin, [pk], () => {})
+const callPlugin = (request: LocateRequest, plugin: ActivePlugin, pk: number): Promise<void> =>
+  callForRequest(request, plugin, [pk], () => {})
 
 /** Shows the location of an item; nothing for an item without a location or not in stock. */
-async function showLocationOf(request: LocateRequest, plugin: ActivePlugin, pk: number): Promise<void> {
+async function showItemLocation(request: LocateRequest, plugin: ActivePlugin, pk: number): Promise<void> {
   const text = 'select location from stock_item where pk = $1 and in_stock and location is not null'
   const [item] = await request.database.read<{ location: number }>({ text, values: [pk] })
-  if (item) await show(request, plugin, item.location)
+  if (item) await callPlugin(request, plugin, item.location)
 }
 
 /** Returns the primary key of an object that the caller may view. @throws Problem 403, or 404 if it does not exist */
-async function view(request: LocateRequest, resource: Resource, kind: string, rawKey: unknown): Promise<number> {
+async function requireVisible(request: LocateRequest, resource: Resource, kind: string, rawKey: unknown): Promise<number> {
   const { caller } = request
   requireAccess(resource.access, caller, 'view')
-  const pk = referencedKey(rawKey) ?? 0
+  const pk = parseReferencedKey(rawKey) ?? 0
   try {
     if (pk <= 0) throw new Problem('not_found')
     await readDetail(resource, pk, new Set(), { caller, services: request, executor: request.database })

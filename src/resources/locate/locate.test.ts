@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { createPluginFolder } from '../../testing/plugin-folder.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 // a lamp shows its object in the settings of the account that requested it
 const hookSource = (subject: string) =>
   `async ${subject}(pk, { send }) { await send('PATCH', '/api/user/me/', { first_name: '${subject} ' + pk }) },`

@@ -1,6 +1,6 @@
 import type { Services } from '../../kit/services/services.ts'
 import type { DriverManifest } from '../../plugin-host/running.ts'
-import { registryOf } from '../plugins/registry-of.ts'
+import { getRegistry } from '../plugins/registry-of.ts'
 
 /** A driver for one make of machines of a type, from a plugin that is running. */
 export type Driver = DriverManifest & {
@@ -10,26 +10,26 @@ export type Driver = DriverManifest & {
   pluginName: string
   isBuiltIn: boolean
   /** Whether it has its own function for initializing a machine. */
-  begins: boolean
+  hasInit: boolean
 }
 
-/** The available drivers, in the order of their plugins. Of two with the same slug the first counts. */
-export function driversOf(services: Pick<Services, 'plugins'>): Driver[] {
+/** The available drivers, in the order of their plugins; of those with the same slug only the first. */
+export function listDrivers(services: Pick<Services, 'plugins'>): Driver[] {
   const drivers = new Map<string, Driver>()
-  for (const { key, discovered: source, manifest } of registryOf(services).running)
+  for (const { key, discovered: source, manifest } of getRegistry(services).running)
     for (const [slug, driver] of Object.entries(manifest.machineDrivers)) {
       if (drivers.has(slug)) continue
-      const begins = manifest.hooks.includes(`machineDrivers.${slug}.init`)
+      const hasInit = manifest.hooks.includes(`machineDrivers.${slug}.init`)
       drivers.set(slug, {
         ...driver,
-        ...{ slug, plugin: key, pluginName: manifest.name, isBuiltIn: source.origin === 'builtin', begins },
+        ...{ slug, plugin: key, pluginName: manifest.name, isBuiltIn: source.origin === 'builtin', hasInit },
       })
     }
   return [...drivers.values()]
 }
 
 /** Finds the driver of a machine; undefined if there is none. */
-export const driverOf = (
+export const findDriver = (
   services: Pick<Services, 'plugins'>,
   { machine_type: type, driver }: { machine_type: string; driver: string },
-): Driver | undefined => driversOf(services).find((one) => one.slug === driver && one.type === type)
+): Driver | undefined => listDrivers(services).find((one) => one.slug === driver && one.type === type)

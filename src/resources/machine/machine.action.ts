@@ -2,32 +2,32 @@ import { Type } from 'typebox'
 import { action, procedure, type Request, view } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
-import { detailJson, readDetail } from '../../kit/reading/detail.ts'
+import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { notFound, Problem } from '../../kit/request/problem.ts'
 import { queryThrough, queryWithin, type RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { isUuid } from '../../kit/values/uuid.ts'
-import { remove, update, writeOf } from '../../kit/writing/write.ts'
-import { driverOf, driversOf } from './drivers.ts'
+import { remove, toWriteRequest, update } from '../../kit/writing/write.ts'
+import { findDriver, listDrivers } from './drivers.ts'
 import { existingMachine, machineConfig } from './machine.resource.ts'
 import { machineTypes } from './machine-types.ts'
 import { type MachineRow, startMachine } from './run-machines.ts'
 
-const MACHINE = '/api/machine/{machine}/'
+const MACHINE_PATH = '/api/machine/{machine}/'
 const { access } = machineConfig
 
 /** Path parameter for a machine. */
 export const machineParams = { machine: 'The UUID of the machine.' }
 /** A UUID that no machine has. */
-export const NO_MACHINE = '00000000-0000-4000-8000-000000000000'
+export const UNKNOWN_MACHINE_ID = '00000000-0000-4000-8000-000000000000'
 
 /** Returns the machine of a URL. @throws Problem 404 */
-export const machineOf = ({ tx, params }: Request<Shape> & { tx: Tx }): Promise<MachineRow> =>
+export const readRequestedMachine = ({ tx, params }: Request<Shape> & { tx: Tx }): Promise<MachineRow> =>
   readMachine(queryWithin(tx), params)
 
 async function readMachine(query: RunQuery, { machine = '' }: Request<Shape>['params']): Promise<MachineRow> {
-  // not a machine's URL, as a key that is not a number is not an object's
+  // an id that is not a UUID makes the path unknown, like a key that is not a number in other paths
   if (!isUuid(machine)) throw new Problem('unknown_path')
   const text = 'select pk, id, name, machine_type, driver, active from machine where id = $1'
   const [row] = await query<MachineRow>(text, [machine])
@@ -35,52 +35,60 @@ async function readMachine(query: RunQuery, { machine = '' }: Request<Shape>['pa
   return row
 }
 
-const one = { path: MACHINE, access, params: machineParams, example: { params: { machine: NO_MACHINE }, status: 404 } }
+const machineEndpoint = {
+  path: MACHINE_PATH,
+  access,
+  params: machineParams,
+  example: { params: { machine: UNKNOWN_MACHINE_ID }, status: 404 },
+}
 
-const change = (method: 'PUT' | 'PATCH') =>
+const createChangeAction = (method: 'PUT' | 'PATCH') =>
   action({
-    ...one,
+    ...machineEndpoint,
     method,
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: machine`,
     description: 'Changes the name of a machine, and whether it is enabled. Its type and its driver cannot be changed.',
-    example: { ...one.example, body: method === 'PUT' ? { name: 'Printer in the hall', active: true } : { active: false } },
+    example: {
+      ...machineEndpoint.example,
+      body: method === 'PUT' ? { name: 'Printer in the hall', active: true } : { active: false },
+    },
     versioned: true,
     writes: existingMachine,
     response: responseSchema(existingMachine),
     async run(request) {
-      const { pk } = await machineOf(request)
-      return detailJson(await update(existingMachine, pk, writeOf(request), method === 'PATCH'))
+      const { pk } = await readRequestedMachine(request)
+      return toDetailJson(await update(existingMachine, pk, toWriteRequest(request), method === 'PATCH'))
     },
   })
 
 const read = action({
-  ...one,
+  ...machineEndpoint,
   method: 'GET',
   summary: 'Get a machine',
   description: 'Returns a machine with its status. Its version is the ETag.',
   response: responseSchema(existingMachine),
   async run(request) {
-    const { pk } = await machineOf(request)
+    const { pk } = await readRequestedMachine(request)
     const { caller, tx } = request
-    return detailJson(await readDetail(existingMachine, pk, new Set(), { caller, services: request, executor: tx }))
+    return toDetailJson(await readDetail(existingMachine, pk, new Set(), { caller, services: request, executor: tx }))
   },
 })
 
 const destroy = action({
-  ...one,
+  ...machineEndpoint,
   method: 'DELETE',
   summary: 'Delete: machine',
   description: 'Deletes a machine with its settings.',
   versioned: true,
   status: 204,
   async run(request) {
-    const { pk } = await machineOf(request)
-    await remove(existingMachine, pk, writeOf(request))
+    const { pk } = await readRequestedMachine(request)
+    await remove(existingMachine, pk, toWriteRequest(request))
   },
 })
 
 const restart = procedure({
-  ...one,
+  ...machineEndpoint,
   method: 'POST',
   path: '/api/machine/{machine}/restart/',
   summary: 'Restart a machine',
@@ -94,7 +102,7 @@ const restart = procedure({
   },
 })
 
-const described = {
+const descriptionFields = {
   slug: Type.String({ description: 'Its slug.' }),
   name: Type.String({ description: 'The display name.' }),
   description: Type.String({ description: 'A short description.' }),
@@ -109,7 +117,7 @@ const types = view({
   summary: 'List the machine types',
   description: 'All available machine types.',
   access: signedIn,
-  response: Type.Array(Type.Object({ ...described, provider_plugin: Type.Null({ description: providerPlugin }) })),
+  response: Type.Array(Type.Object({ ...descriptionFields, provider_plugin: Type.Null({ description: providerPlugin }) })),
   read: () =>
     machineTypes.map(({ slug, name, description }) => ({
       ...{ slug, name, description, provider_file: '', provider_plugin: null, is_builtin: true },
@@ -124,7 +132,7 @@ const drivers = view({
   query: { machine_type: 'The slug of a type: returns only its drivers.' },
   response: Type.Array(
     Type.Object({
-      ...described,
+      ...descriptionFields,
       provider_plugin: Type.Object(
         { slug: Type.String({ description: 'Its key.' }), name: Type.String({ description: 'Its name.' }) },
         { description: 'The plugin that provides it.' },
@@ -134,7 +142,7 @@ const drivers = view({
     }),
   ),
   read: (request) =>
-    driversOf(request)
+    listDrivers(request)
       .filter(({ type }) => !request.query.machine_type || type === request.query.machine_type)
       .map(({ slug, name, description, type, plugin, pluginName, isBuiltIn }) => ({
         ...{ slug, name, description, provider_file: '', provider_plugin: { slug: plugin, name: pluginName } },
@@ -153,9 +161,18 @@ const status = view({
   async read(request) {
     const text = 'select name, machine_type, driver from machine where active order by name limit 1000'
     const rows = await request.database.read<{ name: string; machine_type: string; driver: string }>({ text })
-    const lost = rows.filter((row) => !driverOf(request, row))
-    return { registry_errors: lost.map(({ name, driver }) => ({ message: `${name}: its driver ${driver} is missing` })) }
+    const withoutDriver = rows.filter((row) => !findDriver(request, row))
+    return { registry_errors: withoutDriver.map(({ name, driver }) => ({ message: `${name}: its driver ${driver} is missing` })) }
   },
 })
 
-export const machineActions = [read, change('PUT'), change('PATCH'), destroy, restart, types, drivers, status]
+export const machineActions = [
+  read,
+  createChangeAction('PUT'),
+  createChangeAction('PATCH'),
+  destroy,
+  restart,
+  types,
+  drivers,
+  status,
+]

@@ -4,7 +4,7 @@ import { orNull } from '../../kit/definition/input.ts'
 import { type Resource, resource } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import { driverOf, driversOf } from './drivers.ts'
+import { findDriver, listDrivers } from './drivers.ts'
 import { machine as table } from './machine.table.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 import { machineTypes } from './machine-types.ts'
@@ -75,14 +75,14 @@ export const machineConfig = resource({
       help: 'Whether a changed setting takes effect only after a restart.',
     }),
   },
-  parameters: { drivers: (services) => driversOf(services).map(({ type, slug }) => `${type} ${slug}`) },
+  parameters: { drivers: (services) => listDrivers(services).map(({ type, slug }) => `${type} ${slug}`) },
   constraints: { machine_name_key: { name: [printErrors.machine_name_taken] } },
   defaultOrder: ['-active', 'machine_type'],
   rules(write) {
     const { values, errors } = write
     const type = machineTypes.find(({ slug }) => slug === values.machine_type)
     if (!type) errors.machine_type = [printErrors.machine_type_unknown]
-    else if (!driverOf(write, { machine_type: type.slug, driver: String(values.driver) }))
+    else if (!findDriver(write, { machine_type: type.slug, driver: String(values.driver) }))
       errors.driver = [printErrors.machine_driver_unknown({ type: type.slug })]
   },
   created: (write, pk) => enqueueMachineStart(write, write.tx, pk),

@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { readPicture } from '../../testing/barcode.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
-import { fieldsOf, picturesOf, type ZplField, zplPrinter } from '../../testing/servers/zpl-printer.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
+import { extractFields, extractImages, startZplPrinter, type ZplField } from '../../testing/servers/zpl-printer.ts'
 import { testService } from '../../testing/service.ts'
 
-const service = await testService(await printing())
+const service = await testService(await preparePrinting())
 const { member, superuser } = service
-const printer = await zplPrinter()
+const printer = await startZplPrinter()
 const LABELS = '/api/label/part/'
 const DOTS = 300 / 25.4
 
@@ -84,13 +84,13 @@ const LABEL = `{% extends "label/label_base.html" %}{% block content %}<div clas
   <img class="code" src="{{ qr_data | qrcode }}"><div class="text"><div class="name two">{{ part.name }}</div>
   <div style="font-size: 6mm; border-bottom: 0.5mm solid black">{{ part.IPN }}</div></div></div>{% endblock %}`
 
-describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
+describe('the zpl driver with native fields', { skip: printingUnsupported }, () => {
   it('has the printer write the texts of a label, with the positions and sizes of its picture', async () => {
     const pk = await template(LABEL)
     const zpl = await zplOf(pk)
     if (process.env.SHOW_ZPL) writeFileSync(process.env.SHOW_ZPL, zpl)
     assert.match(zpl, /^\^XA\^PW\d+\^LL\d+\^LH0,0\^CI28/)
-    const [fields = []] = fieldsOf(zpl)
+    const [fields = []] = extractFields(zpl)
     assert.deepEqual(texts(fields), ['Résistor 10k', 'R-1'])
     const picture = await printPicture(pk)
     if (process.env.SHOW_ZPL) writeFileSync(`${process.env.SHOW_ZPL}.png`, picture.png)
@@ -122,7 +122,7 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     const plain = await superuser.post('/api/part/', { name: 'R-7', category: 1 })
     assert.equal(plain.status, 201, plain.text)
     const of = plain.body.pk
-    const [fields = []] = fieldsOf(await zplOf(pk, `${of}`))
+    const [fields = []] = extractFields(await zplOf(pk, `${of}`))
     const [qr, matrix, bars] = ['BQ', 'BX', 'BC'].map((name) => fieldsWithCommand(fields, name)[0]) as [
       ZplField,
       ZplField,
@@ -162,8 +162,8 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
         printer.text = ''
         const response = await member.post(`/api/label/${kind}/${pk}/print/?${of}&plugin=inventreelabelmachine`, { machine })
         assert.equal(response.status, 200, response.text)
-        const [fields = []] = fieldsOf(printer.text)
-        assert.equal(picturesOf(printer.text).length, 0, name)
+        const [fields = []] = extractFields(printer.text)
+        assert.equal(extractImages(printer.text).length, 0, name)
         assert.ok(
           fields.some(({ commands }) => commands.some(([one]) => one === 'BQ' || one === 'BC')),
           name,
@@ -178,7 +178,7 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     const zpl = await zplOf(pk, `${hostile},${part}`)
     assert.equal(zpl.match(/\^XZ/g)?.length, 2)
     assert.equal(zpl.match(/\^XA/g)?.length, 2)
-    const [fields = []] = fieldsOf(zpl)
+    const [fields = []] = extractFields(zpl)
     assert.deepEqual(texts(fields), [HOSTILE])
     assert.deepEqual(
       ['BQ', 'BX'].map((name) => fieldsWithCommand(fields, name)[0]?.data),
@@ -219,7 +219,7 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
   }))
     it(`sends a label as a picture if it has ${description}`, async () => {
       const zpl = await zplOf(await template(html))
-      assert.equal(picturesOf(zpl).length, 1, zpl.slice(0, 200))
+      assert.equal(extractImages(zpl).length, 1, zpl.slice(0, 200))
     })
 
   it('decides for each label separately, and sends pictures if set to', async () => {
@@ -227,10 +227,10 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     const { body: category } = await superuser.post('/api/part/category/', { name: 'Others' })
     const other = (await superuser.post('/api/part/', { name: 'Other', IPN: 'R-2', category: category.pk })).body.pk
     const zpl = await zplOf(pk, `${part},${other}`)
-    assert.deepEqual(fieldsOf(zpl).map(texts), [['Résistor 10k'], []])
-    assert.equal(picturesOf(zpl).length, 1)
+    assert.deepEqual(extractFields(zpl).map(texts), [['Résistor 10k'], []])
+    assert.equal(extractImages(zpl).length, 1)
     await member.patch(`/api/machine/${machine}/settings/D/FORM/`, { value: 'picture' })
-    assert.equal(picturesOf(await zplOf(pk, `${part},${other}`)).length, 2)
+    assert.equal(extractImages(await zplOf(pk, `${part},${other}`)).length, 2)
     await member.patch(`/api/machine/${machine}/settings/D/FORM/`, { value: 'native' })
   })
 })

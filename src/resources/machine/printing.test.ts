@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
-import { picturesOf, zplPrinter } from '../../testing/servers/zpl-printer.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
+import { extractImages, startZplPrinter } from '../../testing/servers/zpl-printer.ts'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 
-const { DATA_DIR } = await printing()
+const { DATA_DIR } = await preparePrinting()
 mkdirSync(join(DATA_DIR, 'plugins/tried'), { recursive: true })
 writeFileSync(
   join(DATA_DIR, 'plugins/tried/index.js'),
@@ -77,7 +77,7 @@ describe('a machine with a driver from a plugin', () => {
       ],
     )
     const { pk } = (await member.post(MACHINES, { name: 'one', machine_type: 'label-printer', driver: 'dummy' })).body
-    await until(async () => (await readMachine(pk)).initialized, 'it is not begun with')
+    await waitUntil(async () => (await readMachine(pk)).initialized, 'it is not begun with')
     assert.deepEqual(await readMachine(pk), {
       ...{ pk, name: 'one', machine_type: 'label-printer', driver: 'dummy', active: true, initialized: true },
       ...{ status: 100, status_model: 'LabelPrinterStatus', status_text: 'Mood: good', restart_required: false },
@@ -119,7 +119,7 @@ describe('a machine with a driver from a plugin', () => {
     assert.equal((await readMachine(pk)).is_driver_available, true)
   })
 
-  it('prints, and stores which machine an account used last', { skip: cannotPrint }, async () => {
+  it('prints, and stores which machine an account used last', { skip: printingUnsupported }, async () => {
     const [first, second] = [await add('a', 'dummy'), await add('b', 'dummy')]
     const chosen = async () => (await viewer.get('/api/settings/user/LAST_USED_PRINTING_MACHINES/')).body.value
     const printResponse = await print(undefined, {}, viewer)
@@ -146,7 +146,7 @@ describe('a machine with a driver from a plugin', () => {
     }
   })
 
-  it('reports the reason why it did not print, and unknown outcomes', { skip: cannotPrint }, async () => {
+  it('reports the reason why it did not print, and unknown outcomes', { skip: printingUnsupported }, async () => {
     const pk = await add('one', 'dummy', { MOOD: 'empty' })
     const empty = await print(pk, { driver_options: { copies: 3 } })
     assert.deepEqual([empty.status, empty.body.detail], [503, 'The machine one did not print: No paper: 2 x 3'])
@@ -160,13 +160,13 @@ describe('a machine with a driver from a plugin', () => {
 })
 
 describe('the zpl driver', () => {
-  it('prints labels as pictures', { skip: cannotPrint }, async () => {
-    const printer = await zplPrinter()
+  it('prints labels as pictures', { skip: printingUnsupported }, async () => {
+    const printer = await startZplPrinter()
     const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port, DPI: 300 })
     assert.deepEqual([(await readMachine(pk)).status, (await readMachine(pk)).machine_errors], [100, []])
     const printResponse = await print(pk, { driver_options: { copies: 2 } })
     assert.deepEqual([printResponse.status, printResponse.body.message], [200, '4 labels printed'], printResponse.text)
-    const pictures = picturesOf(printer.text)
+    const pictures = extractImages(printer.text)
     assert.deepEqual(pictures.map(({ copies }) => copies), [2, 2]) // biome-ignore format: one line
     for (const [at, { width, rows }] of pictures.entries()) {
       const { body: token } = await member.get('/api/user/token/')
@@ -188,16 +188,16 @@ describe('the zpl driver', () => {
     assert.ok(printer.text.length < 20_000, `${printer.text.length} characters`)
     printer.text = ''
     await print(pk)
-    const sharpRows = picturesOf(printer.text)[0]?.rows.join('') as string
+    const sharpRows = extractImages(printer.text)[0]?.rows.join('') as string
     await member.patch(`${MACHINES}${pk}/settings/D/DITHER/`, { value: true })
     printer.text = ''
     await print(pk)
-    const dithered = picturesOf(printer.text)[0]?.rows.join('') as string
+    const dithered = extractImages(printer.text)[0]?.rows.join('') as string
     assert.ok(dithered.replaceAll('0', '').length > sharpRows.replaceAll('0', '').length + 100, 'grey gets dots')
   })
 
-  it('does not print without paper, and prints if the printer reports no status', { skip: cannotPrint }, async () => {
-    const printer = await zplPrinter()
+  it('does not print without paper, and prints if the printer reports no status', { skip: printingUnsupported }, async () => {
+    const printer = await startZplPrinter()
     const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port })
     printer.paperOut = true
     const rejection = await print(pk)
@@ -206,12 +206,12 @@ describe('the zpl driver', () => {
     assert.deepEqual([(await readMachine(pk)).status, (await readMachine(pk)).status_text], [301, 'It has no paper.'])
     Object.assign(printer, { paperOut: false, isSilent: true })
     assert.equal((await print(pk)).status, 200)
-    assert.equal(picturesOf(printer.text).length, 2)
+    assert.equal(extractImages(printer.text).length, 2)
     await restart(pk)
     assert.equal((await readMachine(pk)).status, 101)
   })
 
-  it('reports that a printer is off, and settings that are missing', { skip: cannotPrint }, async () => {
+  it('reports that a printer is off, and settings that are missing', { skip: printingUnsupported }, async () => {
     const pk = await add('zpl', 'zpl')
     assert.deepEqual((await readMachine(pk)).machine_errors, ['Its setting HOST is empty.'])
     await member.patch(`${MACHINES}${pk}/settings/D/HOST/`, { value: '127.0.0.1' })
@@ -258,7 +258,7 @@ function ippResponse(status: number, attributes: [tag: number, name: string, val
 }
 
 describe('the ipp driver', () => {
-  it('has a printer print the PDF, and queries its status', { skip: cannotPrint }, async () => {
+  it('has a printer print the PDF, and queries its status', { skip: printingUnsupported }, async () => {
     const printer = await ippPrinter()
     printer.answer = ippResponse(0, [
       [0x23, 'printer-state', 5],
@@ -293,7 +293,7 @@ describe('the ipp driver', () => {
     assert.equal((await readMachine(pk)).status, 100)
   })
 
-  it("reports a printer's errors, that it is off, and unknown outcomes", { skip: cannotPrint }, async () => {
+  it("reports a printer's errors, that it is off, and unknown outcomes", { skip: printingUnsupported }, async () => {
     const printer = await ippPrinter()
     const pk = await add('ipp', 'ipp', { URI: printer.uri })
     printer.answer = ippResponse(0x507, [[0x41, 'status-message', 'Busy']])

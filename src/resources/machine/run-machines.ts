@@ -6,12 +6,12 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { type ErrorMessage, ReasonedError } from '../../kit/values/message.ts'
 import type { Machine, MachineLabels, MachineState } from '../../plugin-api/index.ts'
-import { settingsOf } from '../../plugin-host/plugin-settings.ts'
+import { toSettings } from '../../plugin-host/plugin-settings.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { machineStore } from '../../settings/store.ts'
 import { parseValue } from '../../settings/value.ts'
-import { registryOf } from '../plugins/registry-of.ts'
-import { type Driver, driverOf } from './drivers.ts'
+import { getRegistry } from '../plugins/registry-of.ts'
+import { type Driver, findDriver } from './drivers.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 
 const QUEUE = 'machine'
@@ -20,12 +20,12 @@ const CHECK_PERIOD_SECONDS = 60
 const CHECK_INTERVAL_MS = 30_000
 /** Milliseconds that a machine may take to print. */
 const PRINT_TIMEOUT_MS = 60_000
-/** Maximum characters of a text from a driver. */
+/** Maximum characters of a string from a driver. */
 const MAX_TEXT_LENGTH = 250
 
 const { CONNECTED, UNKNOWN, PRINTING, NO_MEDIA, DISCONNECTED } = labelPrinterStatus.codes
 /** Status code for each state that drivers report. */
-const STATES: Record<MachineState['state'], number> = {
+const STATUS_CODES: Record<MachineState['state'], number> = {
   connected: CONNECTED.key,
   unknown: UNKNOWN.key,
   printing: PRINTING.key,
@@ -36,15 +36,15 @@ const STATES: Record<MachineState['state'], number> = {
 /** A machine as stored in the database. */
 export type MachineRow = { pk: number; id: string; name: string; machine_type: string; driver: string; active: boolean }
 
-const COLUMNS = 'select pk, id, name, machine_type, driver, active from machine'
+const SELECT_MACHINES = 'select pk, id, name, machine_type, driver, active from machine'
 
 /** The active machines with a driver, by name. */
-export async function usableMachines(services: Pick<Services, 'plugins' | 'database'>): Promise<MachineRow[]> {
-  const rows = await services.database.read<MachineRow>({ text: `${COLUMNS} where active order by name limit 1000` })
-  return rows.filter((row) => driverOf(services, row))
+export async function listUsableMachines(services: Pick<Services, 'plugins' | 'database'>): Promise<MachineRow[]> {
+  const rows = await services.database.read<MachineRow>({ text: `${SELECT_MACHINES} where active order by name limit 1000` })
+  return rows.filter((row) => findDriver(services, row))
 }
 
-/** A failure of a machine, in readable words. `isUnknown`: whether the outcome is unknown. */
+/** A failure of a machine, with a message for users. `isUnknown`: whether the outcome is unknown. */
 export class MachineFailure extends ReasonedError {
   readonly isUnknown: boolean
 
@@ -55,8 +55,8 @@ export class MachineFailure extends ReasonedError {
 }
 
 /** The values of a machine's driver settings. */
-async function valuesOf(query: RunQuery, { pk }: MachineRow, driver: Driver): Promise<Machine['settings']> {
-  const settings = settingsOf(driver.settings)
+async function readDriverSettings(query: RunQuery, { pk }: MachineRow, driver: Driver): Promise<Machine['settings']> {
+  const settings = toSettings(driver.settings)
   const rows = await machineStore(query, settings, pk, 'D').all()
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
   return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, parseValue(setting, stored.get(key))]))
@@ -70,11 +70,15 @@ export const toDriverMachine = async (
 ): Promise<Machine> => ({
   id: row.id,
   name: row.name,
-  settings: await valuesOf(queryThrough(services), row, driver),
+  settings: await readDriverSettings(queryThrough(services), row, driver),
 })
 
-const functionOf = (services: Pick<Services, 'plugins'>, { plugin, slug }: Driver, name: string): ActivePlugin | undefined =>
-  registryOf(services)
+const findDriverFunction = (
+  services: Pick<Services, 'plugins'>,
+  { plugin, slug }: Driver,
+  name: string,
+): ActivePlugin | undefined =>
+  getRegistry(services)
     .withHook(`machineDrivers.${slug}.${name}`)
     .find(({ key }) => key === plugin)
 
@@ -111,13 +115,18 @@ async function saveCondition(
  * @returns whether a driver could initialize it
  */
 export async function startMachine(services: Services, row: MachineRow): Promise<boolean> {
-  const driver = driverOf(services, row)
+  const driver = findDriver(services, row)
   if (!driver || !row.active) return false
   try {
     await requireSettings(services, row, driver)
-    await functionOf(services, driver, 'init')?.call([await toDriverMachine(services, row, driver)])
+    await findDriverFunction(services, driver, 'init')?.call([await toDriverMachine(services, row, driver)])
   } catch (error) {
-    await saveCondition(services, row.pk, { initialized: false, status: UNKNOWN.key, text: '', error: messageOf(error) }, false)
+    await saveCondition(
+      services,
+      row.pk,
+      { initialized: false, status: UNKNOWN.key, text: '', error: getErrorMessage(error) },
+      false,
+    )
     return false
   }
   await checkMachine(services, row, driver, true)
@@ -135,64 +144,64 @@ async function requireSettings(services: Services, row: MachineRow, driver: Driv
 
 /** Queries the status of a machine and stores it. */
 async function checkMachine(services: Services, row: MachineRow, driver: Driver, isStarted = false): Promise<void> {
-  const status = functionOf(services, driver, 'status')
+  const status = findDriverFunction(services, driver, 'status')
   const unknown = { initialized: true, status: UNKNOWN.key, text: '', error: '' }
   if (!status) return saveCondition(services, row.pk, unknown, isStarted)
   try {
     const result = readState(await status.call([await toDriverMachine(services, row, driver)], { check: readState }))
     await saveCondition(services, row.pk, { ...unknown, ...result }, isStarted)
   } catch (error) {
-    await saveCondition(services, row.pk, { ...unknown, error: messageOf(error) }, isStarted)
+    await saveCondition(services, row.pk, { ...unknown, error: getErrorMessage(error) }, isStarted)
   }
 }
 
 /** Validates the status that a driver reported; drivers are not trusted. @throws Error */
 function readState(result: unknown): { status: number; text: string } {
   const state = isObject(result) ? String(result.state) : ''
-  if (!isObject(result) || !Object.hasOwn(STATES, state)) throw new Error('it returned no status of a machine')
-  return { status: STATES[state as MachineState['state']], text: result.text === undefined ? '' : line(result.text) }
+  if (!isObject(result) || !Object.hasOwn(STATUS_CODES, state)) throw new Error('it returned no status of a machine')
+  return { status: STATUS_CODES[state as MachineState['state']], text: result.text === undefined ? '' : toLine(result.text) }
 }
 
-const line = (text: unknown): string =>
+const toLine = (text: unknown): string =>
   String(text)
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, MAX_TEXT_LENGTH)
 
-const messageOf = (error: unknown): string => line((error as Error).message)
+const getErrorMessage = (error: unknown): string => toLine((error as Error).message)
 
 /**
  * Prints on a machine, once, in the name of the caller.
  * @throws MachineFailure when it did not print, or when the outcome is unknown
  */
-export async function printOn(
+export async function callPrintFunction(
   services: Services,
   caller: Caller,
   { row, driver }: { row: MachineRow; driver: Driver },
   labels: MachineLabels,
 ): Promise<void> {
-  const print = functionOf(services, driver, 'print')
+  const print = findDriverFunction(services, driver, 'print')
   if (!print) throw new MachineFailure(printErrors.machine_without_driver({ machine: row.name }))
   const machine = await toDriverMachine(services, row, driver)
   let result: unknown
   try {
     result = await print.call([labels, machine], { caller, milliseconds: PRINT_TIMEOUT_MS })
   } catch (error) {
-    services.log.warn({ machine: row.id, reason: messageOf(error) }, 'it is unknown whether a machine printed')
-    throw new MachineFailure(printErrors.machine_uncertain({ machine: row.name, reason: messageOf(error) }), true)
+    services.log.warn({ machine: row.id, reason: getErrorMessage(error) }, 'it is unknown whether a machine printed')
+    throw new MachineFailure(printErrors.machine_uncertain({ machine: row.name, reason: getErrorMessage(error) }), true)
   }
   if (!isObject(result)) return
-  if (Object.hasOwn(STATES, String(result.state))) {
-    const status = STATES[result.state as MachineState['state']]
-    const text = result.failed === undefined ? '' : line(result.failed)
+  if (Object.hasOwn(STATUS_CODES, String(result.state))) {
+    const status = STATUS_CODES[result.state as MachineState['state']]
+    const text = result.failed === undefined ? '' : toLine(result.failed)
     await saveCondition(services, row.pk, { initialized: true, status, text, error: '' }, false)
   }
   if (result.failed !== undefined)
-    throw new MachineFailure(printErrors.machine_failed({ machine: row.name, reason: line(result.failed) }))
+    throw new MachineFailure(printErrors.machine_failed({ machine: row.name, reason: toLine(result.failed) }))
 }
 
 /** Initializes machines in the background. The result is stored with the machine. */
-export const machineQueue = (services: Services): Queue<{ machine: number; looks?: boolean }> => ({
+export const createMachineQueue = (services: Services): Queue<{ machine: number; looks?: boolean }> => ({
   name: QUEUE,
   retries: 0,
   retryDelay: 1,
@@ -204,16 +213,16 @@ export const machineQueue = (services: Services): Queue<{ machine: number; looks
         from machine m left join machine_state s on s.machine = m.pk where m.pk = $1`,
       values: [machine],
     })
-    const driver = row && driverOf(services, row)
+    const driver = row && findDriver(services, row)
     if (!row?.active || !driver) return
     if (looks && row.initialized) await checkMachine(services, row, driver)
     else await startMachine(services, row)
   },
 })
 
-/** Queues status checks of machines that were not checked for a minute; for each, one node does. */
+/** Queues status checks of machines that were not checked for a minute; only one node queues the check of a machine. */
 async function enqueueMachineChecks(services: Services): Promise<void> {
-  const machines = await usableMachines(services)
+  const machines = await listUsableMachines(services)
   if (machines.length === 0) return
   await services.database.transaction(async (tx) => {
     const intervals = new Map(machines.map(({ pk }) => [String(pk), CHECK_PERIOD_SECONDS]))
@@ -224,8 +233,8 @@ async function enqueueMachineChecks(services: Services): Promise<void> {
 
 /** Checks the status of machines regularly while the service runs. Returns a function that stops it. */
 export function scheduleMachineChecks(services: Services): () => void {
-  const around = () =>
+  const enqueueChecks = () =>
     enqueueMachineChecks(services).catch((error) => services.log.warn({ err: error }, 'could not check the machines'))
-  const timer = setInterval(around, CHECK_INTERVAL_MS).unref()
+  const timer = setInterval(enqueueChecks, CHECK_INTERVAL_MS).unref()
   return () => clearInterval(timer)
 }

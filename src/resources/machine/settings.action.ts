@@ -6,48 +6,51 @@ import { notFound } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { settingsOf as settingsOfDriver } from '../../plugin-host/plugin-settings.ts'
+import { toSettings as settingsOfDriver } from '../../plugin-host/plugin-settings.ts'
 import type { Setting, Settings } from '../../settings/setting.ts'
 import { machineStore, type SettingRow, type SettingStore } from '../../settings/store.ts'
-import { type SettingContext, storedText } from '../../settings/value.ts'
-import { wireSetting } from '../../settings/wire.ts'
+import { type SettingContext, validateValue } from '../../settings/value.ts'
+import { toWireSetting } from '../../settings/wire.ts'
 import { settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
-import { driverOf } from './drivers.ts'
-import { machineOf, machineParams, NO_MACHINE } from './machine.action.ts'
+import { findDriver } from './drivers.ts'
+import { machineParams, readRequestedMachine, UNKNOWN_MACHINE_ID } from './machine.action.ts'
 import { machineConfig } from './machine.resource.ts'
 import { machineTypes } from './machine-types.ts'
 import { enqueueMachineStart, type MachineRow } from './run-machines.ts'
 
 /** Origin of a setting: the type of the machine, or its driver. */
-const KINDS = ['M', 'D'] as const
-type Kind = (typeof KINDS)[number]
+const SETTING_ORIGINS = ['M', 'D'] as const
+type Kind = (typeof SETTING_ORIGINS)[number]
 
 const SETTINGS = '/api/machine/{machine}/settings/'
 
 type TransactionRequest = Request<Shape> & { tx: Tx }
 
-const schemaOf = (config: Config) => {
+const createSchema = (config: Config) => {
   const { units: _, user: __, ...common } = settingSchema(config).properties
   return Type.Object({
     ...common,
     typ: Type.String({ description: '`machine_config`.' }),
     required: Type.Boolean({ description: 'Whether the machine needs the setting in order to work.' }),
-    config_type: Type.String({ enum: [...KINDS], description: '`M` for a setting of its type, `D` for one of its driver.' }),
+    config_type: Type.String({
+      enum: [...SETTING_ORIGINS],
+      description: '`M` for a setting of its type, `D` for one of its driver.',
+    }),
   })
 }
 
-function settingsOf(request: TransactionRequest, machine: MachineRow, kind: Kind): Settings {
+function listSettings(request: TransactionRequest, machine: MachineRow, kind: Kind): Settings {
   if (kind === 'M') return machineTypes.find(({ slug }) => slug === machine.machine_type)?.settings ?? {}
-  return settingsOfDriver(driverOf(request, machine)?.settings ?? NO_SETTINGS)
+  return settingsOfDriver(findDriver(request, machine)?.settings ?? NO_SETTINGS)
 }
 
 const NO_SETTINGS = {}
 
-const storeOf = (request: TransactionRequest, machine: MachineRow, kind: Kind): SettingStore =>
-  machineStore(queryWithin(request.tx), settingsOf(request, machine, kind), machine.pk, kind)
+const openStore = (request: TransactionRequest, machine: MachineRow, kind: Kind): SettingStore =>
+  machineStore(queryWithin(request.tx), listSettings(request, machine, kind), machine.pk, kind)
 
 function formatSetting(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, context: SettingContext) {
-  const { units: _, ...setting } = wireSetting(row, settings[row.key], owner, context)
+  const { units: _, ...setting } = toWireSetting(row, settings[row.key], owner, context)
   return { ...setting, required: false, config_type: kind }
 }
 
@@ -55,11 +58,11 @@ function formatSetting(row: SettingRow, kind: Kind, { settings, owner }: Setting
 async function readSettingParams(
   request: TransactionRequest,
 ): Promise<{ machine: MachineRow; store: SettingStore; kind: Kind; key: string }> {
-  const machine = await machineOf(request)
+  const machine = await readRequestedMachine(request)
   const { config_type: rawValue, key = '' } = request.params
-  const kind = KINDS.find((one) => one === rawValue)
-  if (!kind || !Object.hasOwn(settingsOf(request, machine, kind), key)) throw notFound()
-  return { machine, store: storeOf(request, machine, kind), kind, key }
+  const kind = SETTING_ORIGINS.find((settingEndpoint) => settingEndpoint === rawValue)
+  if (!kind || !Object.hasOwn(listSettings(request, machine, kind), key)) throw notFound()
+  return { machine, store: openStore(request, machine, kind), kind, key }
 }
 
 /**
@@ -67,15 +70,15 @@ async function readSettingParams(
  * initializing it.
  */
 async function requireRestart(request: TransactionRequest, machine: MachineRow): Promise<void> {
-  if (!driverOf(request, machine)?.begins) return enqueueMachineStart(request, request.tx, machine.pk)
+  if (!findDriver(request, machine)?.hasInit) return enqueueMachineStart(request, request.tx, machine.pk)
   await request.tx.query('update machine_state set restart_required = true where machine = $1', [machine.pk])
 }
 
 /** Settings of machines: those of their types, and those of their drivers. */
-export function machineSettingActions({ config }: Pick<Services, 'config'>) {
-  const schema = schemaOf(config)
+export function createMachineSettingActions({ config }: Pick<Services, 'config'>) {
+  const schema = createSchema(config)
   const { access } = machineConfig
-  const one = {
+  const settingEndpoint = {
     path: `${SETTINGS}{config_type}/{key}/`,
     access,
     params: {
@@ -84,23 +87,23 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       key: 'The key of the setting, case-sensitive.',
     },
     response: schema,
-    example: { params: { machine: NO_MACHINE, config_type: 'M', key: 'LOCATION' }, status: 404 },
+    example: { params: { machine: UNKNOWN_MACHINE_ID, config_type: 'M', key: 'LOCATION' }, status: 404 },
   }
-  const write = (method: 'PUT' | 'PATCH') =>
+  const createChangeAction = (method: 'PUT' | 'PATCH') =>
     action({
-      ...one,
+      ...settingEndpoint,
       method,
       summary: 'Change a setting of a machine',
       description: 'Sets the value of a setting of a machine, and returns the setting.',
       errors: { ...settingErrorDocs, not_found: 'The machine or the setting does not exist.' },
-      example: { ...one.example, body: { value: 1 } },
+      example: { ...settingEndpoint.example, body: { value: 1 } },
       body: settingBody,
       async run(request) {
         const { machine, store, kind, key } = await readSettingParams(request)
         const { value } = request.body
         if (value === undefined && method === 'PATCH') return formatSetting(await store.row(key), kind, store, config)
         const rawValue = value === undefined ? undefined : JSON.parse(value)
-        const text = storedText(key, store.settings[key] as Setting, rawValue, config)
+        const text = validateValue(key, store.settings[key] as Setting, rawValue, config)
         const row = await store.save(key, text)
         if (kind === 'D') await requireRestart(request, machine)
         return formatSetting(row, kind, store, config)
@@ -114,13 +117,13 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       description: 'All settings of a machine as a plain list: those of its type, then those of its driver.',
       access,
       params: machineParams,
-      example: { params: { machine: NO_MACHINE }, status: 404 },
+      example: { params: { machine: UNKNOWN_MACHINE_ID }, status: 404 },
       response: Type.Array(schema),
       async run(request) {
-        const machine = await machineOf(request)
+        const machine = await readRequestedMachine(request)
         const all = []
-        for (const kind of KINDS) {
-          const store = storeOf(request, machine, kind)
+        for (const kind of SETTING_ORIGINS) {
+          const store = openStore(request, machine, kind)
           const storedRows = (await store.all()).filter(({ key }) => Object.hasOwn(store.settings, key))
           all.push(...storedRows.map((row) => formatSetting(row, kind, store, config)))
         }
@@ -128,7 +131,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       },
     }),
     action({
-      ...one,
+      ...settingEndpoint,
       method: 'GET',
       summary: 'Get a setting of a machine',
       description: 'Returns a setting of a machine, with its description and its allowed values.',
@@ -138,7 +141,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
         return formatSetting(await store.row(key), kind, store, config)
       },
     }),
-    write('PUT'),
-    write('PATCH'),
+    createChangeAction('PUT'),
+    createChangeAction('PATCH'),
   ]
 }

@@ -2,7 +2,7 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** Maximum characters of each text of an entry. */
-export const MAX_TEXT = 250
+export const MAX_TEXT_LENGTH = 250
 
 /** An entry of the news feed. */
 export const newsEntry = pgTable(
@@ -10,12 +10,12 @@ export const newsEntry = pgTable(
   {
     pk: primaryKey(),
     /** Identifier of the entry in the feed. */
-    feed_id: varchar(MAX_TEXT).notNull(),
-    title: varchar(MAX_TEXT).notNull(),
-    link: varchar(MAX_TEXT).notNull(),
+    feed_id: varchar(MAX_TEXT_LENGTH).notNull(),
+    title: varchar(MAX_TEXT_LENGTH).notNull(),
+    link: varchar(MAX_TEXT_LENGTH).notNull(),
     published: instant().notNull(),
-    author: filledVarchar(MAX_TEXT),
-    summary: filledVarchar(MAX_TEXT),
+    author: filledVarchar(MAX_TEXT_LENGTH),
+    summary: filledVarchar(MAX_TEXT_LENGTH),
     read: flag(false),
   },
   (table) => [unique('news_entry_feed_id_key').on(table.feed_id), index('news_entry_published_idx').on(table.published)],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, it } from 'node:test'
-import { downloader } from '../../kit/services/download.ts'
+import { createDownload } from '../../kit/services/download.ts'
 import { assertCallers, CALLERS, testService } from '../../testing/service.ts'
 import { enqueueNewsFetch, fetchNews } from './fetch-news.ts'
 import { readFeed } from './read-feed.ts'
@@ -13,11 +13,11 @@ await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve))
 after(() => feed.close())
 const NEWS_FEED_URL = `http://127.0.0.1:${(feed.address() as AddressInfo).port}/feed`
 
-const service = await testService({ NEWS_FEED_URL }, { works: false })
+const service = await testService({ NEWS_FEED_URL }, { runsBackgroundWork: false })
 const { staff } = service
 const { services } = service.app.routes
 /** Services that may fetch from this machine, which serves the tests' feed. */
-const near = { ...services, download: downloader({ allowedHosts: ['127.0.0.1'] }) }
+const near = { ...services, download: createDownload({ allowedHosts: ['127.0.0.1'] }) }
 const NEWS = '/api/news/'
 const allowedCallers = ['staff', 'superuser'] as const
 

@@ -1,7 +1,7 @@
 import * as f from '../../kit/definition/field.ts'
 import { picture } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { anyRole, reading, signedIn } from '../../kit/request/caller.ts'
+import { anyRole, readWriteAccess, signedIn } from '../../kit/request/caller.ts'
 import { notesImage as table } from './notes-image.table.ts'
 
 export const notesImage = resource({
@@ -12,7 +12,7 @@ export const notesImage = resource({
   example: { pk: 1, create: { image: 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=' } },
   model: 'notesimage',
   table,
-  access: reading(signedIn, anyRole('change')),
+  access: readWriteAccess(signedIn, anyRole('change')),
   without: ['detail', 'update', 'delete'],
   fields: {
     pk: f.pk(table.pk),

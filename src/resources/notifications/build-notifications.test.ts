@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/objects/building.ts'
-import { selling } from '../../testing/objects/selling.ts'
+import { createBuildHelpers } from '../../testing/objects/building.ts'
+import { createSalesHelpers } from '../../testing/objects/selling.ts'
 import { type CallerName, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { fillStock } from '../stock/fixture.ts'
 import { deliverNotifications } from './deliver-notifications.ts'
 import { notifyOverdue } from './notify-overdue.ts'
@@ -11,19 +11,19 @@ import { notifyOverdue } from './notify-overdue.ts'
 const service = await testService()
 const { member } = service
 const { services } = service.app.routes
-const { part, build, bom, stock, act, begin } = building(service)
-const sales = selling(service)
+const { part, build, bom, stock, act, begin } = createBuildHelpers(service)
+const sales = createSalesHelpers(service)
 await fillStock(service)
 
 type Account = Exclude<CallerName, 'anonymous'>
 
 const ownerOf = async (account: Account): Promise<number> =>
-  (await service.rows('select pk from owner where "user" = $1', [service.pkOf(account)]))[0].pk
+  (await service.rows('select pk from owner where "user" = $1', [service.getPk(account)]))[0].pk
 
 /** Delivers all notices, then returns the notifications of accounts: who, in which category, with which message. */
 async function readNotifications(): Promise<[string, string, string][]> {
   await deliverNotifications(services)
-  await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+  await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
   const rows = await service.rows(
     `select u.username as account, n.category, n.message from notification n join user_account u on u.pk = n."user" order by n.pk, u.pk`,
   )
@@ -50,7 +50,7 @@ describe('a build order', () => {
     ])
     const [{ target }] = await service.rows('select name, target from notification')
     assert.deepEqual(target, { name, model: 'build', pk, link: `/build/${pk}/` })
-    await order({ responsible: await ownerOf('viewer'), issued_by: service.pkOf('viewer') })
+    await order({ responsible: await ownerOf('viewer'), issued_by: service.getPk('viewer') })
     assert.equal((await readNotifications()).length, 1)
   })
 
@@ -84,9 +84,9 @@ describe('a build order', () => {
   })
 
   it('notifies everyone involved when completed, except the account that completed it', async () => {
-    const above = await order({ issued_by: service.pkOf('staff') })
+    const above = await order({ issued_by: service.getPk('staff') })
     const sales_order = await sales.order({ responsible: await ownerOf('superuser') })
-    const fields = { parent: above.pk, sales_order, issued_by: service.pkOf('viewer'), responsible: await ownerOf('member') }
+    const fields = { parent: above.pk, sales_order, issued_by: service.getPk('viewer'), responsible: await ownerOf('member') }
     const { pk, name } = await order(fields)
     const [output] = await begin(pk, 1)
     await act(pk, 'complete', { outputs: [{ output }], location: 2 })
@@ -100,7 +100,7 @@ describe('a build order', () => {
   })
 
   it('notifies its responsible owner and its issuer once per target date when overdue', async () => {
-    const { pk, name } = await order({ responsible: await ownerOf('viewer'), issued_by: service.pkOf('staff') })
+    const { pk, name } = await order({ responsible: await ownerOf('viewer'), issued_by: service.getPk('staff') })
     await readNotifications()
     await service.rows('delete from notification')
     await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [pk])
@@ -119,7 +119,7 @@ describe('a build order', () => {
     const template = await part({ is_template: true, assembly: true })
     const chair = await part({ assembly: true, variant_of: template })
     const follow = (article: number, account: Account) =>
-      service.rows('insert into part_star (part, "user") values ($1, $2)', [article, service.pkOf(account)])
+      service.rows('insert into part_star (part, "user") values ($1, $2)', [article, service.getPk(account)])
     await follow(chair, 'member')
     await follow(template, 'viewer')
     const [leg, screw, glue, seat, other] = [

@@ -11,21 +11,21 @@ import { composePrintNotification, PRINT_FAILED } from './print-notifications.ts
 import { composeReleaseNotification } from './release-notifications.ts'
 import { composeStocktakeNotification } from './stocktake-notifications.ts'
 
-/** Milliseconds between searches for notices, and between searches for overdue orders. */
+/** Milliseconds between searches for pending notifications, and between searches for overdue orders. */
 const CHECK_INTERVAL_MS = 2_000
-const EVERY_OVERDUE = 60_000
+const OVERDUE_CHECK_INTERVAL_MS = 60_000
 
 /**
- * Delivers notices to accounts in the order of their creation. Each notice is deleted in the transaction that notifies them, so it is
- * delivered once, whichever node does it and whenever one dies (ADR 0028). A notice that fails is retried next time.
+ * Delivers pending notifications in the order of their creation. Each is deleted in the transaction that notifies the accounts, so it is
+ * delivered once, whichever node delivers it and even if a node dies (ADR 0028). One that fails is retried the next time.
  */
 export async function deliverNotifications(services: Services): Promise<void> {
   await services.settings.upToDate()
   for (let last = 0; ; ) {
     const next = { pk: last }
     try {
-      const found = await services.database.transaction((tx) => deliverNext({ ...services, tx }, last, next))
-      if (!found) return
+      const isDelivered = await services.database.transaction((tx) => deliverNext({ ...services, tx }, last, next))
+      if (!isDelivered) return
     } catch (error) {
       services.log.warn({ err: error, notice: next.pk }, 'could not notify accounts')
       if (next.pk === last) return
@@ -35,8 +35,8 @@ export async function deliverNotifications(services: Services): Promise<void> {
 }
 
 /**
- * Delivers the first notice after `last` that no other node is delivering, without an equal one before it. Returns false if there is none,
- * and sets `next` to its key.
+ * Delivers the first pending notification after `last` that no other node is delivering and that has no equal one before it, and sets `next`
+ * to its key. Returns false if there is none.
  */
 async function deliverNext(context: Services & { tx: Tx }, last: number, next: { pk: number }): Promise<boolean> {
   const { tx } = context
@@ -50,12 +50,12 @@ async function deliverNext(context: Services & { tx: Tx }, last: number, next: {
   )
   if (!first) return false
   next.pk = first.pk
-  const { actor, ...noted } = first
-  let pendingNotification: PendingNotification = { ...noted, actors: [actor] }
-  const compose = composerOf(pendingNotification)
+  const { actor, ...pendingEvent } = first
+  let pendingNotification: PendingNotification = { ...pendingEvent, actors: [actor] }
+  const compose = selectComposer(pendingNotification)
   let content = await compose(tx, pendingNotification)
-  // notices created before the object was read are delivered with it; if there are more, the object is read again
-  for (let more = await deleteDuplicates(tx, noted); more.length > 0; more = await deleteDuplicates(tx, noted)) {
+  // pending notifications created before the object was read are delivered with it; if there are more, the object is read again
+  for (let more = await deleteDuplicates(tx, pendingEvent); more.length > 0; more = await deleteDuplicates(tx, pendingEvent)) {
     pendingNotification = { ...pendingNotification, actors: [...pendingNotification.actors, ...more] }
     content = await compose(tx, pendingNotification)
   }
@@ -63,7 +63,7 @@ async function deliverNext(context: Services & { tx: Tx }, last: number, next: {
   return true
 }
 
-function composerOf({
+function selectComposer({
   kind,
   model,
 }: PendingNotification): (tx: Tx, pendingNotification: PendingNotification) => Promise<NotificationContent | undefined> {
@@ -75,20 +75,20 @@ function composerOf({
   return model === 'build' ? composeBuildNotification : composeOrderNotification
 }
 
-/** Takes equal notices created meanwhile, since stock and orders change often. Returns their actors, the last one last. */
+/** Deletes equal pending notifications created since, because stock and orders change often. Returns their actors, the last one last. */
 async function deleteDuplicates(
   tx: Tx,
   { kind, model, target }: Omit<PendingNotification, 'actors'>,
 ): Promise<(number | null)[]> {
-  const same = await tx.query<{ actor: number | null }>(
-    `with same as (
+  const duplicates = await tx.query<{ actor: number | null }>(
+    `with deleted as (
        delete from notice where pk in (
          select pk from notice where kind = $1 and model = $2 and target = $3 order by pk for update skip locked
        ) returning pk, actor
-     ) select actor from same order by pk`,
+     ) select actor from deleted order by pk`,
     [kind, model, target],
   )
-  return same.map(({ actor }) => actor)
+  return duplicates.map(({ actor }) => actor)
 }
 
 async function createNotifications(
@@ -97,26 +97,26 @@ async function createNotifications(
   { actors, target: pk }: PendingNotification,
 ): Promise<void> {
   const { tx } = context
-  const found = await tx.query<{ pk: number }>(
+  const activeAccounts = await tx.query<{ pk: number }>(
     'select pk from user_account where pk = any($1::integer[]) and is_active order by pk for key share',
     [content.accounts],
   )
-  const active = found.map((account) => account.pk)
-  const unaware = await filterUnnotified(tx, content, pk, active)
-  if (unaware.length === 0) return
+  const active = activeAccounts.map((account) => account.pk)
+  const recipients = await filterUnnotified(tx, content, pk, active)
+  if (recipients.length === 0) return
   const { category, name, message, target } = content
   const newNotifications = await tx.query<{ pk: number; user: number }>(
     `insert into notification ("user", category, name, message, target, source)
      select account, $3, $4, $5, $6,
        case when s.pk is not null then json_build_object('name', s.username, 'model', 'user', 'pk', s.pk) end
-     from unnest($1::integer[], $2::integer[]) as told (account, source) left join user_account s on s.pk = told.source
+     from unnest($1::integer[], $2::integer[]) as recipient (account, source) left join user_account s on s.pk = recipient.source
      returning pk, "user"`,
-    [unaware, unaware.map((account) => sourceFor(account, actors)), category, name, message, target],
+    [recipients, recipients.map((account) => sourceFor(account, actors)), category, name, message, target],
   )
   await mailNotifications(context, newNotifications)
 }
 
-/** Filters out accounts that were already notified. Of two concurrent calls one waits for the other, and gets none. */
+/** Filters out accounts that were already notified. Of two concurrent calls, one waits for the other and then returns none. */
 async function filterUnnotified(
   tx: Tx,
   { category, occasion, isRepeated = false }: NotificationContent,
@@ -125,9 +125,9 @@ async function filterUnnotified(
 ): Promise<number[]> {
   if (isRepeated) return accounts
   if (occasion !== undefined) {
-    // counts for all accounts, even if none was there to be notified
+    // recorded for all accounts, even if there was none to notify
     const newRecords = await tx.first(
-      `insert into told_notice (category, target, occasion) values ($1, $2, $3) on conflict do nothing returning 1 as is_news`,
+      `insert into told_notice (category, target, occasion) values ($1, $2, $3) on conflict do nothing returning 1 as is_new`,
       [category, target, occasion],
     )
     return newRecords ? accounts : []
@@ -151,11 +151,11 @@ function sourceFor(account: number, actors: PendingNotification['actors']): numb
 export function scheduleNotifications(services: Services): () => void {
   const { log, database } = services
   const stops = [
-    repeat(CHECK_INTERVAL_MS, async () => {
+    runRepeatedly(CHECK_INTERVAL_MS, async () => {
       const warn = (error: unknown) => log.warn({ err: error }, 'could not look for pending notifications')
       await deliverNotifications(services).catch(warn)
     }),
-    repeat(EVERY_OVERDUE, async () => {
+    runRepeatedly(OVERDUE_CHECK_INTERVAL_MS, async () => {
       const warn = (error: unknown) => log.warn({ err: error }, 'could not look for overdue orders')
       await database.transaction(notifyOverdue).catch(warn)
     }),
@@ -166,7 +166,7 @@ export function scheduleNotifications(services: Services): () => void {
 }
 
 /** Runs work at an interval, one run at a time. Returns a function that stops it. */
-function repeat(milliseconds: number, work: () => Promise<void>): () => void {
+function runRepeatedly(milliseconds: number, work: () => Promise<void>): () => void {
   let isBusy = false
   const timer = setInterval(async () => {
     if (isBusy) return

@@ -1,6 +1,6 @@
 import type { NotificationObject } from './notification.resource.ts'
 
-/** Something that accounts may be notified of, as recorded in `notice`, possibly several times before delivery. */
+/** A pending notification, as recorded in the table `notice`, possibly several times before its delivery. */
 export type PendingNotification = {
   pk: number
   kind: string
@@ -10,16 +10,16 @@ export type PendingNotification = {
   actors: readonly (number | null)[]
 }
 
-/** SQL of the accounts behind an owner: the account itself, or those of the group. */
-export const accountsOf = (owner: string): string =>
+/** SQL of the accounts of an owner: the account itself, or those of the group. */
+export const selectOwnerAccounts = (owner: string): string =>
   `select w."user" from owner w where w.pk = ${owner} and w."user" is not null
    union select m."user" from owner w join user_group_member m on m."group" = w."group" where w.pk = ${owner}`
 
 /** SQL of the accounts that subscribe to the part `part`: to itself, a template above it, its category or one above that. */
-export const FOLLOWERS = `select s."user" from part_star s where s.part = any(part.path)
+export const SELECT_SUBSCRIBERS = `select s."user" from part_star s where s.part = any(part.path)
   union select s."user" from part_category_star s join part_category c on c.pk = part.category where s.category = any(c.path)`
 
-/** A notification to accounts for a notice. */
+/** The notification to accounts that a pending notification results in. */
 export type NotificationContent = {
   category: string
   name: string
@@ -27,20 +27,20 @@ export type NotificationContent = {
   target: NotificationObject
   /** The accounts to notify, if active. */
   accounts: readonly number[]
-  /** Name of a notification that is sent only once; without it each account is notified of the object in this category once a day. */
+  /** Name of a notification that is sent only once; without it, each account is notified of the object at most once a day per category. */
   occasion?: string
   /** Whether it is sent every time. */
   isRepeated?: boolean
 }
 
 /** A type of object that can be overdue. */
-export type Overdue = {
+export type OverdueKind = {
   model: string
   /** Its table, quoted. */
   table: string
   category: string
   /** SQL: the row `o` is open, and its target date has passed. */
-  isSo: string
+  isOverdueSql: string
   /** Columns of the accounts and owners to notify, of which one must be set. */
-  people: readonly string[]
+  recipientColumns: readonly string[]
 }

@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, beforeEach, describe, it } from 'node:test'
-import { selling } from '../../testing/objects/selling.ts'
-import { pluginFolder } from '../../testing/plugin-folder.ts'
-import { testMailServer } from '../../testing/servers/mail.ts'
+import { createSalesHelpers } from '../../testing/objects/selling.ts'
+import { createPluginFolder } from '../../testing/plugin-folder.ts'
+import { startTestMailServer } from '../../testing/servers/mail.ts'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { deliverNotifications } from './deliver-notifications.ts'
 
 /** Mails that a plugin was given to send. */
@@ -19,15 +19,15 @@ const post = createServer(async (request, response) => {
 }).listen(0, '127.0.0.1')
 await once(post, 'listening')
 after(() => post.close())
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 const address = `http://127.0.0.1:${(post.address() as AddressInfo).port}/`
 write('postman', `mail: { async send(mail) { await fetch('${address}', { method: 'POST', body: JSON.stringify(mail) }) } },`)
 
-const server = await testMailServer()
+const server = await startTestMailServer()
 const service = await testService({ DATA_DIR: dataDir, SMTP_URL: server.url, SITE_URL: 'https://stock.example.com' })
 const { services } = service.app.routes
-const sales = selling(service)
-const viewer = service.pkOf('viewer')
+const sales = createSalesHelpers(service)
+const viewer = service.getPk('viewer')
 const ADDRESS = 'viewer@example.com'
 const PLUGIN = 'inventreecorenotificationsplugin'
 
@@ -53,7 +53,7 @@ async function sendNotification(): Promise<{ order: number; mails: { state: stri
   const order = await sales.order({ responsible: owner.pk })
   await deliverNotifications(services)
   const findNotifications = () => service.rows(`select pk from notification where (target->>'pk')::integer = $1`, [order])
-  await until(async () => (await findNotifications()).length === 1, 'nobody is told')
+  await waitUntil(async () => (await findNotifications()).length === 1, 'nobody is told')
   const mails = await service.rows(
     `select m.state, m.address from outgoing_mail m join notification n on n.pk = m.notification where (n.target->>'pk')::integer = $1`,
     [order],
@@ -77,8 +77,8 @@ describe('mails of notifications', () => {
     assert.equal(mail.subject, '[Stockroom] New Sales Order')
     assert.match(mail.text, /^Hello viewer,\n\nYou are responsible for the new sales order SO-\d+ - Customer \d+\./)
     assert.deepEqual(mail.links, [`https://stock.example.com/order/sales-order/${order}/`])
-    await server.quiet(service)
-    assert.equal(server.mails.filter((one) => one.links[0] === mail.links[0]).length, 1)
+    await server.waitUntilIdle(service)
+    assert.equal(server.emails.filter((one) => one.links[0] === mail.links[0]).length, 1)
   })
 
   it('are sent only if enabled, wanted, and the primary address is verified', async () => {
@@ -116,8 +116,8 @@ describe('mails of notifications', () => {
     await activate('postman', true)
     try {
       await sendNotification()
-      await until(() => sentMails.length > 0, 'the plugin is given nothing')
-      await server.quiet(service)
+      await waitUntil(() => sentMails.length > 0, 'the plugin is given nothing')
+      await server.waitUntilIdle(service)
       assert.deepEqual(
         sentMails.map(({ to, subject }) => [to, subject]),
         [[ADDRESS, '[Stockroom] New Sales Order']],
@@ -130,19 +130,19 @@ describe('mails of notifications', () => {
   it('are not sent for notifications deleted before', async () => {
     server.rejectNext(1)
     const { order } = await sendNotification()
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     await service.rows(`delete from notification where (target->>'pk')::integer = $1`, [order])
-    await server.hurry(service)
+    await server.retryNow(service)
     const [row] = await service.rows('select state, error from outgoing_mail order by pk desc limit 1')
     assert.deepEqual(row, { state: 'failed', error: 'it is no longer needed' })
   })
 
   it('are sent once each after the mail server was down for more than an hour of simulated time', async () => {
-    const before = server.mails.length
+    const before = server.emails.length
     server.rejectNext(Number.POSITIVE_INFINITY)
     const orders: number[] = []
     for (let number = 0; number < 5; number++) orders.push((await sendNotification()).order)
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     // the simulated time of each mail: it skips to the next attempt, however long that would take
     const waiting = async (): Promise<{ id: string; delay: number }[]> =>
       service.rows(
@@ -153,12 +153,12 @@ describe('mails of notifications', () => {
       const jobs = await waiting()
       assert.equal(jobs.length, orders.length, 'a mail is given up')
       for (const { id, delay } of jobs) clocks.set(id, (clocks.get(id) ?? 0) + delay)
-      await server.hurry(service)
+      await server.retryNow(service)
     }
-    assert.equal(server.mails.length, before)
+    assert.equal(server.emails.length, before)
     server.rejectNext(0)
-    await server.hurry(service)
-    const links = server.mails.slice(before).map((mail) => mail.links[0])
+    await server.retryNow(service)
+    const links = server.emails.slice(before).map((mail) => mail.links[0])
     assert.deepEqual(links.toSorted(), orders.map((order) => `https://stock.example.com/order/sales-order/${order}/`).toSorted())
   })
 })

@@ -1,23 +1,23 @@
 // Over 400 lines: tests who is notified and who is not, event by event.
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
-import { returning } from '../../testing/objects/returning.ts'
-import { selling } from '../../testing/objects/selling.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
+import { createReturnHelpers } from '../../testing/objects/returning.ts'
+import { createSalesHelpers } from '../../testing/objects/selling.ts'
 import { waitForStableDay } from '../../testing/period-boundary.ts'
 import { type CallerName, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { sweep } from '../background-task/housekeeping.ts'
-import { fillStock, locations, placeItem } from '../stock/fixture.ts'
+import { fillStock, insertItem, locations } from '../stock/fixture.ts'
 import { deliverNotifications } from './deliver-notifications.ts'
 import { notifyOverdue } from './notify-overdue.ts'
 
 const service = await testService()
 const { member, superuser } = service
 const { services } = service.app.routes
-const { supplier, supplierPart } = purchasing(service)
-const sales = selling(service)
-const returns = returning(service)
+const { supplier, supplierPart } = createPurchaseHelpers(service)
+const sales = createSalesHelpers(service)
+const returns = createReturnHelpers(service)
 await fillStock(service)
 
 type Account = Exclude<CallerName, 'anonymous'>
@@ -27,14 +27,14 @@ let number = 0
 
 /** The owner of an account, as orders refer to it. */
 async function ownerOf(account: Account): Promise<number> {
-  return (await service.rows('select pk from owner where "user" = $1', [service.pkOf(account)]))[0].pk
+  return (await service.rows('select pk from owner where "user" = $1', [service.getPk(account)]))[0].pk
 }
 
 /** Creates a group of these accounts, and returns its owner. */
 async function groupOf(...accounts: Account[]): Promise<number> {
   const [{ pk }] = await service.rows('insert into user_group (name) values ($1) returning pk', [`Group ${++number}`])
   for (const account of accounts)
-    await service.rows('insert into user_group_member ("user", "group") values ($1, $2)', [service.pkOf(account), pk])
+    await service.rows('insert into user_group_member ("user", "group") values ($1, $2)', [service.getPk(account), pk])
   return (await service.rows('select pk from owner where "group" = $1', [pk]))[0].pk
 }
 
@@ -51,7 +51,7 @@ async function readNotifications(model: string, pk: number): Promise<SentNotific
 /** Waits until all notices are delivered. */
 async function waitUntilDelivered(): Promise<void> {
   await deliverNotifications(services)
-  await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+  await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
 }
 
 const post = async (path: string, body: object = {}, client = member) => {
@@ -98,7 +98,7 @@ describe('a new order', () => {
       link: `/order/purchase-order/${pk}/`,
     })
     assert.deepEqual([results[0].name, results[0].message.includes('PO-9001 - Acme')], ['New Purchase Order', true])
-    assert.deepEqual(results[0].source, { name: 'member', model: 'user', pk: service.pkOf('member') })
+    assert.deepEqual(results[0].source, { name: 'member', model: 'user', pk: service.getPk('member') })
   })
 
   it('notifies when a sales order is created, and when a return order is issued', async () => {
@@ -241,7 +241,7 @@ describe('several changes before delivery', () => {
         await tx.query(`insert into notice (kind, model, target, actor) values ($1, 'purchaseorder', $2, $3)`, [
           kind,
           pk,
-          service.pkOf(actor),
+          service.getPk(actor),
         ])
     })
   }
@@ -269,7 +269,7 @@ describe('several changes before delivery', () => {
         await tx.query('update purchase_order set responsible = $1 where pk = $2', [responsible, pk])
         await tx.query(`insert into notice (kind, model, target, actor) values ('responsible', 'purchaseorder', $1, $2)`, [
           pk,
-          service.pkOf(from),
+          service.getPk(from),
         ])
       })
     }
@@ -284,11 +284,11 @@ describe('several changes before delivery', () => {
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'join company'`
     await hand('staff', 'member')
     const first = deliverNotifications(services)
-    await until(async () => (await service.rows(waiting)).length === 1, 'nobody is telling')
+    await waitUntil(async () => (await service.rows(waiting)).length === 1, 'nobody is telling')
     await hand('viewer', 'staff')
     const second = deliverNotifications(services)
     // the other one has skipped what it must not deliver, or waits too
-    await Promise.race([second, until(async () => (await service.rows(waiting)).length === 2, 'the other does nothing')])
+    await Promise.race([second, waitUntil(async () => (await service.rows(waiting)).length === 2, 'the other does nothing')])
     release()
     await Promise.all([lockTransaction, first, second])
     const category = 'order.responsible_purchaseorder'
@@ -403,9 +403,9 @@ describe('a part that is low on stock', () => {
       category,
       'm',
     )
-    const item = await placeItem(service, { part, quantity: '10' })
+    const item = await insertItem(service, { part, quantity: '10' })
     const follow = (table: string, column: string, pk: number, account: Account) =>
-      service.rows(`insert into ${table} (${column}, "user") values ($1, $2)`, [pk, service.pkOf(account)])
+      service.rows(`insert into ${table} (${column}, "user") values ($1, $2)`, [pk, service.getPk(account)])
     const remove = (quantity: number) => post('/api/stock/remove/', { items: [{ pk: item, quantity }] })
     return { above, category, template, part, item, follow, remove }
   }
@@ -471,13 +471,13 @@ describe('notices', () => {
     await deliverNotifications(services)
     const isTold = async () =>
       (await service.rows(`select from notification where (target->>'pk')::integer = $1`, [pk])).length === 1
-    await until(isTold, 'nobody is told')
+    await waitUntil(isTold, 'nobody is told')
     assert.equal((await service.rows('select from notice')).length, 1)
     const isGone = async () => {
       await sweep(services)
       return (await service.rows('select from notice')).length === 0
     }
-    await until(isGone, 'it stays')
+    await waitUntil(isGone, 'it stays')
   })
 
   it('of a deleted order notify nobody', async () => {

@@ -12,7 +12,7 @@ export type NotificationObject = {
   /** Its type, as existing clients know it: `purchaseorder`. */
   model: string
   pk: number
-  /** Its page in interfaces that existing clients know. */
+  /** The path of its page in the web interface of existing clients. */
   link?: string
 }
 
@@ -26,10 +26,10 @@ const objectSchema = Type.Union([
   Type.Null(),
 ])
 
-const seconds = 'floor(extract(epoch from (now() - {creation})))::integer'
+const AGE_SECONDS = 'floor(extract(epoch from (now() - {creation})))::integer'
 
 /** `3 hours ago`, in the largest unit that applies. */
-const ago = `case ${(
+const AGE_TEXT = `case ${(
   [
     ['year', 31_536_000],
     ['month', 2_592_000],
@@ -40,8 +40,8 @@ const ago = `case ${(
   ] as const
 )
   .flatMap(([unit, length]) => [
-    `when ${seconds} >= ${2 * length} then ${seconds} / ${length} || ' ${unit}s ago'`,
-    `when ${seconds} >= ${length} then '1 ${unit} ago'`,
+    `when ${AGE_SECONDS} >= ${2 * length} then ${AGE_SECONDS} / ${length} || ' ${unit}s ago'`,
+    `when ${AGE_SECONDS} >= ${length} then '1 ${unit} ago'`,
   ])
   .join(' ')} else 'just now' end`
 
@@ -77,8 +77,8 @@ export const notification = resource({
     name: f.readonly(table.name, { search: true, order: true, help: 'The title.' }),
     message: f.readonly(table.message, { search: true, help: 'The message.' }),
     creation: f.readonly(table.creation, { order: true, help: 'When it was created.' }),
-    age: f.computed(Type.Integer(), seconds, { help: 'Its age, in seconds.' }),
-    age_human: f.computed(Type.String(), ago, { help: 'Its age, as text.' }),
+    age: f.computed(Type.Integer(), AGE_SECONDS, { help: 'Its age, in seconds.' }),
+    age_human: f.computed(Type.String(), AGE_TEXT, { help: 'Its age, as text.' }),
     read: f.column(table.read, {
       // as in the index of unread notifications
       filter: { kind: 'boolean', sql: '{read}', whenFalse: 'not {read}' },

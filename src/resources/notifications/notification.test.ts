@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { assertCallers, CALLERS, type CallerName, type Client, PASSWORD, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 
 const service = await testService()
 const { member, superuser, viewer } = service
@@ -21,7 +21,7 @@ async function createNotification(
   const [row] = await service.rows(
     `insert into notification ("user", category, name, message, target, creation, read)
      values ($1, $2, $3::varchar, $3::varchar || ' of an order', $4, now() - make_interval(secs => $5), $6) returning pk`,
-    [service.pkOf(account), category, name, target, seconds, read],
+    [service.getPk(account), category, name, target, seconds, read],
   )
   return row.pk as number
 }
@@ -46,7 +46,7 @@ describe('GET /api/notifications/', () => {
       pk,
       target,
       source: null,
-      user: service.pkOf('member'),
+      user: service.getPk('member'),
       category: 'order.new_purchaseorder',
       name: 'News',
       message: 'News of an order',
@@ -100,7 +100,7 @@ for (const method of ['PUT', 'PATCH'])
     it('changes whether it is read, and nothing else', async () => {
       const pk = await createNotification('member')
       const before = (await member.get(`${path}${pk}/`)).body
-      const sent = { read: true, name: 'Other', user: service.pkOf('viewer'), message: 'other', target: null, category: 'x' }
+      const sent = { read: true, name: 'Other', user: service.getPk('viewer'), message: 'other', target: null, category: 'x' }
       const { status, body } = await member.send(method, `${path}${pk}/`, sent)
       assert.deepEqual([status, { ...body, age: 0 }], [200, { ...before, age: 0, read: true }])
       assert.equal((await member.send(method, `${path}${pk}/`, { read: false })).body.read, false)
@@ -144,7 +144,7 @@ describe('DELETE /api/notifications/', () => {
       [own[1], own[2], others],
     )
     assert.equal((await superuser.delete(path, { filters: { read: true } })).status, 204)
-    assert.equal((await superuser.delete(path, { filters: { user: service.pkOf('viewer') } })).status, 204)
+    assert.equal((await superuser.delete(path, { filters: { user: service.getPk('viewer') } })).status, 204)
     assert.equal((await member.delete(path, { items: [own[1], others], filters: { read: 'Yes' } })).status, 204)
     assert.deepEqual(
       (await stored()).map(({ pk }) => pk),
@@ -185,7 +185,7 @@ describe('POST /api/notifications/readall/', () => {
     const { status, headers } = await member.get(`${path}readall/`)
     assert.deepEqual([status, headers.allow], [405, 'POST, OPTIONS'])
     const other = await testService({ WIRE_FORM: 'inventree' })
-    await other.rows(`insert into notification ("user", category, name) values ($1, 'x', 'x')`, [other.pkOf('member')])
+    await other.rows(`insert into notification ("user", category, name) values ($1, 'x', 'x')`, [other.getPk('member')])
     const response = await other.member.get(`${path}readall/`)
     assert.deepEqual([response.status, response.body], [200, { status: 'ok' }])
     assert.deepEqual((await other.member.get(path)).body[0].read, true)
@@ -206,7 +206,7 @@ describe('the unread count', () => {
   it('is read from an index of unread notifications, however many notifications exist', async () => {
     await service.rows(
       `insert into notification ("user", category, name, read) select $1, 'x', 'x', n % 200 <> 0 from generate_series(1, 20000) n`,
-      [service.pkOf('viewer')],
+      [service.getPk('viewer')],
     )
     await service.rows('analyze notification')
     const scans = async () =>
@@ -214,6 +214,6 @@ describe('the unread count', () => {
     const before = Number(await scans())
     assert.equal((await viewer.get(`${path}?read=false&limit=1`)).body.count, 100)
     // one scan for the row and one for the count
-    await until(async () => Number(await scans()) >= before + 2, 'the index is not used')
+    await waitUntil(async () => Number(await scans()) >= before + 2, 'the index is not used')
   })
 })

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { testDatabase } from '../../testing/database.ts'
-import { nodeProcess } from '../../testing/node-process.ts'
-import { pluginFolder } from '../../testing/plugin-folder.ts'
-import { until } from '../../testing/until.ts'
+import { createTestDatabase } from '../../testing/database.ts'
+import { startNodeProcess } from '../../testing/node-process.ts'
+import { createPluginFolder } from '../../testing/plugin-folder.ts'
+import { waitUntil } from '../../testing/until.ts'
 
 // Two services in processes of their own, on one database.
 
-const database = await testDatabase()
+const database = await createTestDatabase()
 after(() => database.drop())
 const rows = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
 
 const environment = () => ({
-  DATA_DIR: pluginFolder().dataDir,
+  DATA_DIR: createPluginFolder().dataDir,
   ADMIN_USERNAME: 'admin',
   ADMIN_PASSWORD: 'a password of tests',
 })
-const nodes = [await nodeProcess(database.url, environment()), await nodeProcess(database.url, environment())]
+const nodes = [await startNodeProcess(database.url, environment()), await startNodeProcess(database.url, environment())]
 
 const [{ pk: company }] = await rows(
   `insert into company (name, currency, is_supplier) values ('Acme', 'USD', true) returning pk`,
@@ -43,7 +43,7 @@ const readNotifiedKeys = async (reference: string): Promise<number[]> =>
 describe('notices with two nodes', () => {
   it('are each delivered once', async () => {
     await createOrders(300, 'BOTH-')
-    await until(async () => (await rows('select from notice')).length === 0, 'not all is told')
+    await waitUntil(async () => (await rows('select from notice')).length === 0, 'not all is told')
     const pks = await readNotifiedKeys('BOTH-')
     assert.deepEqual([pks.length, new Set(pks).size], [300, 300])
   })
@@ -54,11 +54,11 @@ describe('notices with two nodes', () => {
     await createOrders(20, 'DIES-')
     // both are delivering, each holding a notice
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into notification'`
-    await until(async () => (await rows(waiting)).length === 2, 'they do not both tell')
+    await waitUntil(async () => (await rows(waiting)).length === 2, 'they do not both tell')
     await nodes[0]?.kill()
     await holder.query('rollback')
     holder.release()
-    await until(async () => (await rows('select from notice')).length === 0, 'not all is told', 60_000)
+    await waitUntil(async () => (await rows('select from notice')).length === 0, 'not all is told', 60_000)
     const pks = await readNotifiedKeys('DIES-')
     assert.deepEqual([pks.length, new Set(pks).size], [20, 20])
   })

@@ -4,15 +4,15 @@ import type { Tx } from '../../kit/sql/tx.ts'
 /** Events of an order that accounts are notified of. */
 export type OrderNotificationKind = 'new' | 'canceled' | 'received' | 'responsible' | 'overdue'
 
-/** The same for a build order. */
+/** Events of a build order that accounts are notified of. */
 export type BuildNotificationKind = 'new' | 'canceled' | 'completed' | 'responsible' | 'overdue' | 'lacks_stock'
 
-/** Types of objects that notices can be about. */
+/** Types of objects that notifications can be about. */
 export type NotificationModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build' | 'part'
 
 /**
- * Records, in the transaction that causes it, a notice about an object: recipients are notified once that has committed, and not if it is
- * rolled back.
+ * Records a pending notification about an object, in the transaction that causes it: recipients are notified after the commit, and not at
+ * all if the transaction is rolled back.
  */
 export async function notify(
   { tx, caller }: { tx: Tx; caller: Caller },

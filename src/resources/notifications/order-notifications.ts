@@ -1,11 +1,16 @@
 import { quote } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { webPage } from '../../web-pages.ts'
+import { getWebPage } from '../../web-pages.ts'
 import { type OrderKind, openStates, tableName } from '../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
-import { accountsOf, type NotificationContent, type Overdue, type PendingNotification } from './notification-kinds.ts'
+import {
+  type NotificationContent,
+  type OverdueKind,
+  type PendingNotification,
+  selectOwnerAccounts,
+} from './notification-kinds.ts'
 import type { OrderNotificationKind } from './notify.ts'
 
 /** The types of orders, each with the URL of its orders. */
@@ -16,7 +21,7 @@ export const orderKinds = [
 ] as const
 
 /** Category of an overdue order. */
-const overdueCategory = ({ name }: OrderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
+const getOverdueCategory = ({ name }: OrderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
 
 type Order = {
   pk: number
@@ -28,7 +33,7 @@ type Order = {
   responsible: number[]
 }
 
-/** The notification for an order; undefined if the order is gone, or the notice no longer applies. */
+/** The notification for an order; undefined if the order was deleted, or the pending notification no longer applies. */
 export async function composeOrderNotification(
   tx: Tx,
   pendingNotification: PendingNotification,
@@ -42,7 +47,7 @@ export async function composeOrderNotification(
     name: order.company === null ? order.reference : `${order.reference} - ${order.company}`,
     model: kind.model,
     pk: order.pk,
-    link: webPage(path, order.pk),
+    link: getWebPage(path, order.pk),
   }
   return {
     target,
@@ -50,7 +55,7 @@ export async function composeOrderNotification(
   }
 }
 
-/** The texts of each notification, and its recipients: those responsible for the order, without those whom the existing system excludes. */
+/** The texts of each notification, and its recipients: those responsible for the order, without those whom InvenTree excludes. */
 function composeText(
   notificationKind: OrderNotificationKind,
   kind: OrderKind,
@@ -60,21 +65,22 @@ function composeText(
 ): Omit<NotificationContent, 'target'> {
   const title = kind.name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase())
   /** Excludes accounts that caused every change themselves. */
-  const without = (those: PendingNotification['actors']) => order.responsible.filter((pk) => those.some((actor) => actor !== pk))
+  const excludeActors = (causes: PendingNotification['actors']) =>
+    order.responsible.filter((pk) => causes.some((actor) => actor !== pk))
   switch (notificationKind) {
     case 'new':
       return {
         category: `order.new_${kind.model}`,
         name: `New ${title}`,
         message: `You are responsible for the new ${kind.name} ${name}.`,
-        accounts: without([order.created_by]),
+        accounts: excludeActors([order.created_by]),
       }
     case 'responsible':
       return {
         category: `order.responsible_${kind.model}`,
         name: `${title} assigned`,
         message: `You are now responsible for the ${kind.name} ${name}.`,
-        accounts: without(actors.slice(-1)),
+        accounts: excludeActors(actors.slice(-1)),
         // each reassignment is a notification of its own, and the last one determines the responsible owner
         isRepeated: true,
       }
@@ -83,18 +89,18 @@ function composeText(
         category: `order.canceled_${kind.model}`,
         name: `${title} canceled`,
         message: `The ${kind.name} ${name}, for which you are responsible, was canceled.`,
-        accounts: without(actors),
+        accounts: excludeActors(actors),
       }
     case 'received':
       return {
         category: `${kind.model === 'returnorder' ? 'return_order' : 'purchase_order'}.items_received`,
         name: 'Items Received',
         message: `Items of the ${kind.name} ${name} were received.`,
-        accounts: without(actors),
+        accounts: excludeActors(actors),
       }
     case 'overdue':
       return {
-        category: overdueCategory(kind),
+        category: getOverdueCategory(kind),
         name: `Overdue ${title}`,
         message: `The ${kind.name} ${name} has been overdue since ${order.target_date}.`,
         accounts: [...order.responsible, ...(order.created_by === null ? [] : [order.created_by])],
@@ -105,23 +111,23 @@ function composeText(
 }
 
 /** SQL: the order `o` is open, and its target date has passed. */
-const overdue = (kind: OrderKind) => `(o.status in ${openStates(kind)} and o.target_date < current_date)`
+const createOverdueCondition = (kind: OrderKind) => `(o.status in ${openStates(kind)} and o.target_date < current_date)`
 
 async function findOrder(tx: Tx, kind: OrderKind, pk: number): Promise<Order | undefined> {
   return tx.first<Order>(
     `select o.pk, o.reference, c.name as company, o.created_by, o.target_date::text as target_date,
-       coalesce(${overdue(kind)}, false) as is_overdue,
-       array(${accountsOf('o.responsible')}) as responsible
+       coalesce(${createOverdueCondition(kind)}, false) as is_overdue,
+       array(${selectOwnerAccounts('o.responsible')}) as responsible
      from ${tableName(kind.table)} o left join company c on c.pk = o.${quote(kind.company)} where o.pk = $1`,
     [pk],
   )
 }
 
 /** Overdue orders, by type. */
-export const overdueOrders: readonly Overdue[] = orderKinds.map(({ kind }) => ({
+export const overdueOrders: readonly OverdueKind[] = orderKinds.map(({ kind }) => ({
   model: kind.model,
   table: tableName(kind.table),
-  category: overdueCategory(kind),
-  isSo: overdue(kind),
-  people: ['responsible', 'created_by'],
+  category: getOverdueCategory(kind),
+  isOverdueSql: createOverdueCondition(kind),
+  recipientColumns: ['responsible', 'created_by'],
 }))

@@ -3,14 +3,14 @@ import { integer, pgTable, primaryKey as primaryKeyOf } from 'drizzle-orm/pg-cor
 import { filledVarchar, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /**
- * Something that accounts may have to be notified of: written in the transaction that causes it, deleted shortly after in the one that
- * notifies them (ADR 0028). It refers to its object and actor by key only, since either may be gone by then.
+ * A notification that is not delivered yet: written in the transaction that causes it, deleted shortly after in the one that notifies the
+ * accounts (ADR 0028). It refers to its object and actor by key only, since either may be deleted by then.
  */
 export const pendingNotification = pgTable('notice', {
   pk: primaryKey(),
   /**
    * Kind of event: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` and `lacks_stock` of a build order,
-   * `low_stock` of a part, `print_failed` of a print, `stocktake` of the report of one, `released` of stock that a count released, `error`
+   * `low_stock` of a part, `print_failed` of a print, `stocktake` of a stocktake report, `released` of stock that a count released, `error`
    * of any error reports (target 0).
    */
   kind: varchar(20).notNull(),
@@ -22,7 +22,7 @@ export const pendingNotification = pgTable('notice', {
   created: instant().notNull().default(sql`now()`),
 })
 
-/** Time when an account was last notified of an object, by category: at most once a day for the same. */
+/** Time when an account was last notified of an object, by category; it is notified at most once a day. */
 export const sentNotification = pgTable(
   'told_notice',
   {
@@ -31,7 +31,7 @@ export const sentNotification = pgTable(
     target: integer().notNull(),
     /** Name of a notification that is sent only once, such as the day since which an order is overdue. */
     occasion: filledVarchar(30),
-    /** The notified account, by key only; 0 for what is sent only once to all recipients. */
+    /** The notified account, by key only; 0 for a notification that is sent only once to all recipients. */
     user: integer().notNull().default(0),
     told: instant().notNull().default(sql`now()`),
   },

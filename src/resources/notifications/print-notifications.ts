@@ -2,36 +2,36 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import type { NotificationContent, PendingNotification } from './notification-kinds.ts'
 
-/** Kind of notice for a failed print in the background. */
+/** Kind of pending notification for a failed print in the background. */
 export const PRINT_FAILED = 'print_failed'
 
-/** Records a notice of a failed background print, in the transaction that stores the failure. */
+/** Records a pending notification of a failed background print, in the transaction that stores the failure. */
 export async function enqueueFailedPrintNotification(tx: Tx, job: number, account: number): Promise<void> {
   await tx.query('insert into notice (kind, model, target, actor) values ($1, $2, $3, $4)', [
     ...[PRINT_FAILED, 'printjob', job, account],
   ])
 }
 
-type FailedPrint = { id: string; user: number; kind: string; status: string; words: string | null }
+type FailedPrint = { id: string; user: number; kind: string; status: string; details: string | null }
 
-/** The notification that a print failed, or that its outcome is unknown: for the account that requested it. Undefined if the print is gone. */
+/** The notification that a print failed, or that its outcome is unknown: for the account that requested it. Undefined if the print was deleted. */
 export async function composePrintNotification(
   tx: Tx,
   { target: pk }: PendingNotification,
 ): Promise<NotificationContent | undefined> {
   const job = await tx.first<FailedPrint>(
     `select id, "user", kind, status,
-       (select string_agg(text #>> '{}', ' ') from jsonb_path_query(error -> 'body', 'strict $.** ? (@.type() == "string")') text) as words
+       (select string_agg(text #>> '{}', ' ') from jsonb_path_query(error -> 'body', 'strict $.** ? (@.type() == "string")') text) as details
      from print_job where pk = $1 and status in ('failed', 'unknown')`,
     [pk],
   )
   if (!job) return undefined
   const templateType = job.kind.startsWith('label/') ? 'label' : 'report'
-  const happened = job.status === 'unknown' ? printErrors.print_uncertain.message : 'Printing failed.'
+  const outcomeText = job.status === 'unknown' ? printErrors.print_uncertain.message : 'Printing failed.'
   return {
     category: `${templateType}.printing_failed`,
     name: templateType === 'label' ? 'Label printing failed' : 'Report printing failed',
-    message: job.words && job.words !== happened ? `${happened} ${job.words}`.slice(0, 1_000) : happened,
+    message: job.details && job.details !== outcomeText ? `${outcomeText} ${job.details}`.slice(0, 1_000) : outcomeText,
     target: { name: `Print ${job.id}`, model: 'printjob', pk, link: `/api/print-job/${job.id}/` },
     accounts: [job.user],
     isRepeated: true,

@@ -1,28 +1,28 @@
 import type { Tx } from '../../kit/sql/tx.ts'
-import { webPage } from '../../web-pages.ts'
-import { accountsOf, type NotificationContent, type PendingNotification } from './notification-kinds.ts'
+import { getWebPage } from '../../web-pages.ts'
+import { type NotificationContent, type PendingNotification, selectOwnerAccounts } from './notification-kinds.ts'
 
 /** Stock of one order that a count released. */
-type Released = {
+type ReleasedStock = {
   model: 'salesorder' | 'build'
   pk: number
   reference: string
   about: string | null
-  /** The accounts behind its responsible owner; without one, the account that created it. */
+  /** The accounts of its responsible owner; without one, the account that created it. */
   accounts: number[]
   /** Quantities of parts, as readable text. */
   amounts: string[]
 }
 
-/** Selects everything that one count released from an entry's order and that is not allocated again. */
-const RELEASED = `
+/** Selects the stock that one count released from the order of an entry, without stock that was allocated again. */
+const SELECT_RELEASED = `
   select case when o.sales_order is null then 'build' else 'salesorder' end as model, coalesce(o.sales_order, o.build) as pk,
-    coalesce(sale.reference, build.reference) as reference, coalesce(company.name, made.full_name) as about,
+    coalesce(sale.reference, build.reference) as reference, coalesce(company.name, built_part.full_name) as about,
     array(
       select account from (
-        ${accountsOf('coalesce(sale.responsible, build.responsible)')}
+        ${selectOwnerAccounts('coalesce(sale.responsible, build.responsible)')}
         union select coalesce(sale.created_by, build.issued_by) where coalesce(sale.responsible, build.responsible) is null
-      ) told (account) where account is not null
+      ) recipient (account) where account is not null
     ) as accounts,
     array(
       select trim_scale(sum(r.quantity)) || coalesce(' ' || nullif(part.units, ''), '') || ' ' || part.full_name
@@ -33,18 +33,18 @@ const RELEASED = `
     ) as amounts
   from released_allocation o
   left join sales_order sale on sale.pk = o.sales_order left join company on company.pk = sale.customer
-  left join build_order build on build.pk = o.build left join part made on made.pk = build.part
+  left join build_order build on build.pk = o.build left join part built_part on built_part.pk = build.part
   where o.pk = $1`
 
 /** Maximum number of parts listed. */
 const MAX_NAMED_ITEMS = 5
 
-/** The notification of stock that a count released; undefined if the count was undone, or the order is gone. */
+/** The notification of stock that a count released; undefined if the count was undone, or the order was deleted. */
 export async function composeReleaseNotification(
   tx: Tx,
   { target: entry, actors }: PendingNotification,
 ): Promise<NotificationContent | undefined> {
-  const released = await tx.first<Released>(RELEASED, [entry])
+  const released = await tx.first<ReleasedStock>(SELECT_RELEASED, [entry])
   if (!released || released.amounts.length === 0) return undefined
   const { model, pk, reference, about, accounts, amounts } = released
   const name = about === null ? reference : `${reference} - ${about}`
@@ -56,7 +56,7 @@ export async function composeReleaseNotification(
     category: model === 'build' ? 'build.stock_released' : 'order.stock_released',
     name: 'Stock released by a count',
     message: `A count found less than was allocated to ${name}. Released: ${listedAmounts.join(', ')}.`,
-    target: { name, model, pk, link: webPage(model === 'build' ? '/api/build/' : '/api/order/so/', pk) },
+    target: { name, model, pk, link: getWebPage(model === 'build' ? '/api/build/' : '/api/order/so/', pk) },
     accounts: accounts.filter((account) => actors.some((actor) => actor !== account)),
     isRepeated: true,
   }

@@ -1,8 +1,8 @@
-import { MEDIA } from '../../kit/definition/file.ts'
+import { MEDIA_URL_PREFIX } from '../../kit/definition/file.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { NotificationContent, PendingNotification } from './notification-kinds.ts'
 
-/** The notification that a stocktake report is ready, for the account that requested it. Undefined if it is gone. */
+/** The notification that a stocktake report is ready, for the account that requested it. Undefined if the report was deleted. */
 export async function composeStocktakeNotification(
   tx: Tx,
   { target: pk, model, actors }: PendingNotification,
@@ -17,7 +17,7 @@ export async function composeStocktakeNotification(
     category: 'generate_stocktake_report',
     name: 'Stocktake report',
     message: `The stocktake report of ${parts} is ready.`,
-    target: { name: 'Stocktake report', model, pk, link: `${MEDIA}${report.report}` },
+    target: { name: 'Stocktake report', model, pk, link: `${MEDIA_URL_PREFIX}${report.report}` },
     accounts: actors.filter((actor) => actor !== null),
     isRepeated: true,
   }

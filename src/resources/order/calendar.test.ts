@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { assertCallers, PASSWORD, testService } from '../../testing/service.ts'
 
 const service = await testService({ WIRE_FORM: 'inventree' })
-const { supplier } = purchasing(service)
+const { supplier } = createPurchaseHelpers(service)
 const { member } = service
 
 /** The calendar as a calendar program gets it, with its folded lines joined. */

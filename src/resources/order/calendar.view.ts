@@ -1,19 +1,19 @@
 import { getTableName } from 'drizzle-orm'
 import { Bytes, view } from '../../kit/definition/action.ts'
 import { quote } from '../../kit/sql/sql.ts'
-import { webPage } from '../../web-pages.ts'
+import { getWebPage } from '../../web-pages.ts'
 import type { OrderKind } from './order-kind.ts'
 import { PURCHASE_ORDER } from './po/po-kind.ts'
 import { RETURN_ORDER } from './ro/ro-kind.ts'
 import { SALES_ORDER } from './so/so-kind.ts'
 
-/** Maximum entries of a calendar: calendar programs fetch the whole repeatedly. */
+/** Maximum entries of a calendar: calendar programs fetch the whole calendar again and again. */
 const MAX_ENTRIES = 5_000
 
-type Due = { pk: number; reference: string; description: string; due: string; company: string | null }
+type DueOrder = { pk: number; reference: string; description: string; due: string; company: string | null }
 
 /** The calendar of a type of order (RFC 5545), which calendar programs fetch by URL. */
-const calendarOf = (kind: OrderKind, name: string) =>
+const createCalendarView = (kind: OrderKind, name: string) =>
   view({
     path: `/api/order/calendar/${name}/calendar.ics`,
     summary: `Calendar: ${kind.name}s`,
@@ -23,7 +23,7 @@ const calendarOf = (kind: OrderKind, name: string) =>
     example: {},
     files: ['text/calendar'],
     async read({ query, url, database }) {
-      const orders = await database.read<Due>({
+      const orders = await database.read<DueOrder>({
         text: `select o.pk, o.reference, o.description, to_char(o.target_date, 'YYYYMMDD') as due, c.name as company
                from ${quote(getTableName(kind.table))} o left join company c on c.pk = o.${quote(kind.company)}
                where o.target_date is not null and ($1 or o.status < $2)
@@ -36,15 +36,15 @@ const calendarOf = (kind: OrderKind, name: string) =>
         'BEGIN:VCALENDAR',
         'VERSION:2.0',
         'PRODID:-//Stockroom//orders//EN',
-        `X-WR-CALNAME:${escaped(`${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}s`)}`,
+        `X-WR-CALNAME:${escapeText(`${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}s`)}`,
         ...orders.flatMap(({ pk, reference, description, due, company }) => [
           'BEGIN:VEVENT',
           `UID:${kind.model}-${pk}@${host}`,
           `DTSTAMP:${now}`,
           `DTSTART;VALUE=DATE:${due}`,
-          `SUMMARY:${escaped([reference, company].filter(Boolean).join(' - '))}`,
-          ...(description ? [`DESCRIPTION:${escaped(description)}`] : []),
-          `URL:${origin}${webPage(kind.path, pk)}`,
+          `SUMMARY:${escapeText([reference, company].filter(Boolean).join(' - '))}`,
+          ...(description ? [`DESCRIPTION:${escapeText(description)}`] : []),
+          `URL:${origin}${getWebPage(kind.path, pk)}`,
           'TRANSP:TRANSPARENT',
           'END:VEVENT',
         ]),
@@ -55,26 +55,26 @@ const calendarOf = (kind: OrderKind, name: string) =>
   })
 
 /** Escapes the separators in a text value. */
-const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n|\r/g, '\\n')
+const escapeText = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n|\r/g, '\\n')
 
-/** Folds a line to at most 75 bytes; it continues after a line break and a blank. */
+/** Folds a line to at most 75 bytes; it continues after a line break and a space. */
 function foldLine(line: string): string {
   let length = 0
   let text = ''
-  for (const sign of line) {
-    const bytes = Buffer.byteLength(sign)
+  for (const character of line) {
+    const bytes = Buffer.byteLength(character)
     if (length + bytes > 75) {
       text += '\r\n '
       length = 1
     }
-    text += sign
+    text += character
     length += bytes
   }
   return text
 }
 
 export const orderCalendars = [
-  calendarOf(PURCHASE_ORDER, 'purchase-order'),
-  calendarOf(SALES_ORDER, 'sales-order'),
-  calendarOf(RETURN_ORDER, 'return-order'),
+  createCalendarView(PURCHASE_ORDER, 'purchase-order'),
+  createCalendarView(SALES_ORDER, 'sales-order'),
+  createCalendarView(RETURN_ORDER, 'return-order'),
 ]

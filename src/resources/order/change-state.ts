@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { Resource } from '../../kit/definition/resource.ts'
 import type { Caller } from '../../kit/request/caller.ts'
-import { eventWrite } from '../../kit/services/events.ts'
+import { buildEventStatement } from '../../kit/services/events.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
@@ -12,21 +12,21 @@ import { recomputeTotals } from './recompute-totals.ts'
 import { acceptsRepeatedAction, wrongStateProblem } from './status-error.ts'
 
 /** The request of an action on one order. */
-export type OnOrder = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
+export type OrderRequest = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
 
 /** A status change of an order. */
-type Step = {
+type StatusChange = {
   /** Codes of the statuses from which it is allowed; others are rejected (decision 24). */
   from: readonly number[]
   to: number
   /** The error for an order in another status. */
-  stateError: ErrorMessage
+  statusError: ErrorMessage
   /** The column that is set to today's date (UTC). */
   datedBy?: string
   /** Name of the change in events, such as `placed`. */
   event: string
-  /** Work to do before it, with the order locked: stock is locked before the sums that depend on the status. */
-  first?: () => Promise<unknown>
+  /** Work to do before it, with the order locked: stock is locked before the part quantities that depend on the status. */
+  beforeChange?: () => Promise<unknown>
   /** The notification for those responsible for the order. */
   notification?: OrderNotificationKind
   /** Whether existing clients may repeat it (decision 48). */
@@ -34,25 +34,30 @@ type Step = {
 }
 
 /** Locks the order of an action's URL and changes its status. Returns false if it has that status already. */
-export async function changeState(request: OnOrder, kind: OrderKind, order: Resource, step: Step): Promise<boolean> {
+export async function changeStatus(
+  request: OrderRequest,
+  kind: OrderKind,
+  order: Resource,
+  step: StatusChange,
+): Promise<boolean> {
   const { status, responsible } = await lockRow(order, request.pk, request)
   if (step.allowsRepeat && status === step.to && acceptsRepeatedAction(request)) return false
-  if (!step.from.includes(status as number)) throw wrongStateProblem(request, step.stateError)
-  await step.first?.()
-  await storeState(request, kind, step)
+  if (!step.from.includes(status as number)) throw wrongStateProblem(request, step.statusError)
+  await step.beforeChange?.()
+  await storeStatus(request, kind, step)
   if (step.notification && responsible !== null) await notify(request, step.notification, kind.model, request.pk)
   return true
 }
 
 /** Stores a new status of a locked order, and emits its event. */
-export async function storeState(
-  request: OnOrder,
+export async function storeStatus(
+  request: OrderRequest,
   kind: OrderKind,
-  { to, datedBy, event }: Pick<Step, 'to' | 'datedBy' | 'event'>,
+  { to, datedBy, event }: Pick<StatusChange, 'to' | 'datedBy' | 'event'>,
 ): Promise<void> {
   const { tx, pk } = request
-  const dated = datedBy ? `, ${datedBy} = current_date` : ''
-  await tx.query(`update ${tableName(kind.table)} set status = $2${dated} where pk = $1`, [pk, to])
-  tx.atCommit(eventWrite(getTableName(kind.table), [pk], `${kind.model}.${event}`))
+  const dateAssignment = datedBy ? `, ${datedBy} = current_date` : ''
+  await tx.query(`update ${tableName(kind.table)} set status = $2${dateAssignment} where pk = $1`, [pk, to])
+  tx.atCommit(buildEventStatement(getTableName(kind.table), [pk], `${kind.model}.${event}`))
   await recomputeTotals(request, kind, [pk])
 }

@@ -5,7 +5,7 @@ import { companyBrief } from '../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { orderErrors } from './order-errors.ts'
 
-/** The fields of orders with a customer. @param role half a sentence: what the customer did */
+/** The fields of orders with a customer. @param role what the customer does, as the end of a sentence */
 export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, role: string): f.Fields => ({
   customer: f.ref(table.customer, {
     only: ONLY_COMPANIES.customer,
@@ -25,7 +25,7 @@ export const customerFields = (table: { customer: PgColumn; customer_reference: 
   customer_detail: f.nested(table.customer, () => companyBrief(), { flag: { name: 'customer_detail' } }),
 })
 
-/** Searches and orders of their lists, in addition to their own fields. */
+/** Search and sort expressions of their lists, in addition to those of their own fields. */
 export const customerLists: Required<Pick<Resource, 'search' | 'order' | 'defaultOrder'>> = {
   search: ['{customer.name}', '{project_code.code}'],
   order: {
@@ -37,7 +37,7 @@ export const customerLists: Required<Pick<Resource, 'search' | 'order' | 'defaul
 }
 
 /** Rules for an order that requires a customer, unless that company was deleted. */
-export const requiringCustomer = ({ rules }: Required<Pick<Resource, 'rules'>>): Pick<Resource, 'rules'> => ({
+export const requireCustomer = ({ rules }: Required<Pick<Resource, 'rules'>>): Pick<Resource, 'rules'> => ({
   rules(write) {
     if (write.after('customer') === null && (!write.before || write.values.customer === null))
       write.errors.customer = [orderErrors.customer_required]

@@ -6,29 +6,30 @@ import { lineColumns } from './order.columns.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 
 /**
- * Copies the lines, the other charges or both of one order to another. The copies start fresh: they keep the fields of their type of order,
- * and those that every line has. (The reference description of orders and stock, section 7.)
+ * Copies the lines, the other charges or both of one order to another. Copied lines keep the fields that every line has and those in
+ * `kind.lines.copied`; other charges keep all fields. (The reference description of orders and stock, section 7.)
  */
 export async function duplicateLines(
   tx: Tx,
   kind: OrderKind,
-  from: number,
-  to: number,
+  source: number,
+  target: number,
   { lines, extraLines }: { lines: boolean; extraLines: boolean },
 ): Promise<void> {
-  if (lines) await copy(tx, kind.lines.table, [...SHARED, ...kind.lines.copied], from, to)
-  if (extraLines) await copy(tx, kind.extraLines, Object.keys(getTableColumns(kind.extraLines)).filter(isCopied), from, to)
+  if (lines) await copyLines(tx, kind.lines.table, [...SHARED_COLUMNS, ...kind.lines.copied], source, target)
+  if (extraLines)
+    await copyLines(tx, kind.extraLines, Object.keys(getTableColumns(kind.extraLines)).filter(isCopied), source, target)
 }
 
 const isCopied = (column: string): boolean => column !== 'pk' && column !== 'order'
 
-const SHARED = Object.keys(lineColumns(() => undefined as never)).filter(isCopied)
+const SHARED_COLUMNS = Object.keys(lineColumns(() => undefined as never)).filter(isCopied)
 
-function copy(tx: Tx, lines: PgTable, columns: readonly string[], from: number, to: number) {
+function copyLines(tx: Tx, lines: PgTable, columns: readonly string[], source: number, target: number) {
   const names = columns.map(quote).join(', ')
   return tx.query(
     `insert into ${tableName(lines)} ("order", ${names})
      select $2, ${names} from ${tableName(lines)} where "order" = $1 order by pk`,
-    [from, to],
+    [source, target],
   )
 }

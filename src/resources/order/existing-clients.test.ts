@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 
 /** Orders as existing clients expect them: the table WIRE_FORM of the contract. */
 const service = await testService({ WIRE_FORM: 'inventree' })
-const { supplier, supplierPart, location } = purchasing(service)
+const { supplier, supplierPart, location } = createPurchaseHelpers(service)
 const { member } = service
 
 const makeOrder = async (fields: Record<string, unknown> = {}) =>

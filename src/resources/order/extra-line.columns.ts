@@ -1,5 +1,5 @@
 import { type AnyPgColumn, index, json, pgTable } from 'drizzle-orm/pg-core'
-import { currency, filledVarchar, money, orderedBy } from '../../kit/sql/columns.ts'
+import { createOrderIndexes, currency, filledVarchar, money } from '../../kit/sql/columns.ts'
 import { lineColumns } from './order.columns.ts'
 
 /** A table of order lines without a part, such as freight. They may be negative, such as a discount. */
@@ -17,7 +17,7 @@ export const extraLineTable = <Name extends string>(name: Name, order: () => Any
     },
     (table) => [
       index(`${name}_order_idx`).on(table.order, table.pk),
-      ...orderedBy(name, table.pk, table.quantity, table.reference),
+      ...createOrderIndexes(name, table.pk, table.quantity, table.reference),
     ],
   )
 

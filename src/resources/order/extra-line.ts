@@ -4,7 +4,7 @@ import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { lineFields, lineRules } from './line-fields.ts'
-import { capitalized, type OrderKind } from './order-kind.ts'
+import { capitalize, type OrderKind } from './order-kind.ts'
 
 /**
  * The extra lines of a type of order. (The reference description of orders and stock, section 7.)
@@ -19,7 +19,7 @@ export function extraLineResource(
   const table = kind.extraLines
   return resource({
     path,
-    name: `${capitalized(kind.name)} extra line`,
+    name: `${capitalize(kind.name)} extra line`,
     description: `A line of a ${kind.name} without a part, such as freight or a discount. It counts in the total of the order, but not towards its completion. Extra lines can be edited in every state of the order.`,
     example,
     model: `${kind.model}extraline`,

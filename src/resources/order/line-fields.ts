@@ -3,7 +3,7 @@ import { link } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import type { Filter } from '../../kit/definition/filter.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
-import { lockOrdersOf } from './lock-orders.ts'
+import { createOrderLock } from './lock-orders.ts'
 import type { LineTable } from './order.columns.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
 import { totalsHooks } from './recompute-totals.ts'
@@ -70,6 +70,6 @@ export const lineRules = (
 ): Required<Pick<Resource, 'completed' | 'locksFirst' | 'created' | 'updated' | 'deletedAll'>> => ({
   // existing clients may omit the quantity (the table WIRE_FORM)
   completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
-  locksFirst: lockOrdersOf(kind, table),
+  locksFirst: createOrderLock(kind, table),
   ...(totalsHooks(kind) as Required<ReturnType<typeof totalsHooks>>),
 })

@@ -12,7 +12,7 @@ import { type OrderKind, openStates } from './order-kind.ts'
 import { referenceField } from './reference-field.ts'
 
 /** Current date (UTC). */
-export const today = () => new Date().toISOString().slice(0, 10)
+export const getToday = () => new Date().toISOString().slice(0, 10)
 
 /** The fields of every type of order. (The reference description of orders and stock, sections 4 and 8.) */
 export function orderFields(kind: OrderKind): f.Fields {
@@ -20,7 +20,7 @@ export function orderFields(kind: OrderKind): f.Fields {
   return {
     pk: f.pk(table.pk),
     creation_date: f.column(table.creation_date, {
-      default: today,
+      default: getToday,
       order: true,
       label: 'Creation Date',
       help: 'The creation date, by default today (UTC); empty for none.',
@@ -103,9 +103,9 @@ export function orderFields(kind: OrderKind): f.Fields {
   }
 }
 
-/** An order inside another object, without values counted over its lines. `own` are fields of its type only. */
-export const orderBrief = (of: () => Resource, own: readonly string[]): (() => f.ReadShape) =>
-  f.brief(of, [
+/** An order inside another object, without values computed from its lines. `ownFields` are the fields that only its type has. */
+export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
+  f.brief(getOrder, [
     'pk',
     'creation_date',
     'target_date',
@@ -126,5 +126,5 @@ export const orderBrief = (of: () => Resource, own: readonly string[]): (() => f
     'barcode_hash',
     'total_price',
     'order_currency',
-    ...own,
+    ...ownFields,
   ])

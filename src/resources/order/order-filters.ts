@@ -16,13 +16,13 @@ export const referenceFilter: Filter = {
 }
 
 /** The owners of an account: its own, and those of its groups. */
-export const ownersOf = (account: string): string => `(select o.pk {from owner} o where o."user" = ${account}
+export const selectOwners = (account: string): string => `(select o.pk {from owner} o where o."user" = ${account}
   or o."group" in (select m."group" {from user_group_member} m where m."user" = ${account}))`
 
 export const assignedToMe: Filter = {
   kind: 'boolean',
   help: 'Whether the caller, or a group of the caller, is responsible for it.',
-  sql: `{responsible} in ${ownersOf('{@caller}')}`,
+  sql: `{responsible} in ${selectOwners('{@caller}')}`,
 }
 
 export const hasProjectCode: Filter = {
@@ -48,8 +48,8 @@ export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
   has_project_code: hasProjectCode,
 })
 
-/** `min_date` and `max_date` together: orders completed or due within these days. One alone has no effect. */
-export const inDateRange = (kind: { states: Omit<OrderKind['states'], 'choices'> }): Filter => ({
+/** `min_date` and `max_date` together select orders completed or due in this period. Only one of them has no effect. */
+export const createDateRangeFilter = (kind: { states: Omit<OrderKind['states'], 'choices'> }): Filter => ({
   kind: 'custom',
   names: {
     min_date: 'With `max_date`: orders completed, or expected if still open, in this period; its first day.',

@@ -7,8 +7,8 @@ import type { OrderKind as ReferencedModel } from '../../plugin-api/index.ts'
 import type { ExtraLineTable } from './extra-line.columns.ts'
 import type { LineTable, OrderTable } from './order.columns.ts'
 
-/** An object with references by a pattern of the settings: every type of order, and build orders. */
-export type Referenced = {
+/** A type of object whose references follow a pattern in the settings: every type of order, and build orders. */
+export type ReferencedOrder = {
   /** Its name in words: `purchase order`. */
   name: string
   /** Its name for existing clients: `purchaseorder`. */
@@ -51,7 +51,7 @@ export type OrderKind = {
     /** The column with its completion date. */
     completedOn: string
   }
-  /** Half sentences for help texts. */
+  /** Parts of sentences for help texts. */
   words: {
     /** After "The day by which". */
     target: string
@@ -72,5 +72,5 @@ export const openStates = ({ states }: { states: Pick<OrderKind['states'], 'open
 /** The name of a table, quoted. */
 export const tableName = (table: PgTable): string => quote(getTableName(table))
 
-/** `Purchase order`. */
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** Capitalizes the first letter: `Purchase order`. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

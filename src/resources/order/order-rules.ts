@@ -2,14 +2,14 @@ import { getTableName } from 'drizzle-orm'
 import type { Resource, Write } from '../../kit/definition/resource.ts'
 import { insertRow } from '../../kit/writing/write.ts'
 import { setting } from '../../settings/live.ts'
-import { referenceInteger } from '../../settings/reference-pattern.ts'
+import { parseReferenceInteger } from '../../settings/reference-pattern.ts'
 import { notify } from '../notifications/notify.ts'
 import { createReferenceValidator } from '../plugins/validation.ts'
 import { duplicateLines } from './duplicate-lines.ts'
-import { referencePattern, reserveNextReference, suggestReference } from './next-reference.ts'
+import { getReferencePattern, reserveNextReference, suggestReference } from './next-reference.ts'
 import { orderErrors } from './order-errors.ts'
-import { today } from './order-fields.ts'
-import { capitalized, type OrderKind } from './order-kind.ts'
+import { getToday } from './order-fields.ts'
+import { capitalize, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
 
 type Rules = Required<
@@ -20,14 +20,14 @@ type Rules = Required<
 >
 
 /**
- * Checks and effects of writing every type of order. `of` is the resource itself, which stores a copied order. (The reference description
- * of orders and stock, sections 5, 7 and 8.)
+ * Checks and effects of writing every type of order. `getResource` returns the resource of the type. (The reference description of orders
+ * and stock, sections 5, 7 and 8.)
  */
-export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
+export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules => ({
   deletesExclusively: true,
   constraints: {
     [`${getTableName(kind.table)}_reference_key`]: {
-      reference: [orderErrors.order_reference_taken({ kind: capitalized(kind.name) })],
+      reference: [orderErrors.order_reference_taken({ kind: capitalize(kind.name) })],
     },
   },
   suggested: async (services) => ({ reference: await suggestReference(services, kind) }),
@@ -39,7 +39,7 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
   async rules(write) {
     const { before, values, hidden } = write
     checkHeader(kind, write)
-    if (write.after('contact') !== null && (await companyOfContact(write)) !== write.after(kind.company))
+    if (write.after('contact') !== null && (await readContactCompany(write)) !== write.after(kind.company))
       write.errors.contact = [orderErrors.contact_of_other_company]
     if (before) return
     hidden.created_by = write.caller.pk
@@ -52,11 +52,11 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
   },
   async insert(write) {
     const { tx, values } = write
-    const copied = values.duplicate_order as number | null | undefined
+    const sourceOrder = values.duplicate_order as number | null | undefined
     // an order without lines has its total already
-    if (!copied) return undefined
-    const pk = await insertRow(of(), write)
-    await duplicateLines(tx, kind, copied, pk, {
+    if (!sourceOrder) return undefined
+    const pk = await insertRow(getResource(), write)
+    await duplicateLines(tx, kind, sourceOrder, pk, {
       lines: values.duplicate_line_items === true,
       extraLines: values.duplicate_extra_lines === true,
     })
@@ -74,16 +74,16 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
 function checkHeader(kind: OrderKind, write: Write): void {
   const { before, values, hidden, errors } = write
   // for existing clients (the table WIRE_FORM)
-  if (values.creation_date === null && write.config.wireForm === 'inventree') values.creation_date = today()
+  if (values.creation_date === null && write.config.wireForm === 'inventree') values.creation_date = getToday()
   const reference = values.reference as string | undefined
   if (reference !== undefined && reference !== before?.reference)
-    hidden.reference_int = referenceInteger(referencePattern(write, kind), reference)
+    hidden.reference_int = parseReferenceInteger(getReferencePattern(write, kind), reference)
   if (setting(write, `${kind.settings}_REQUIRE_RESPONSIBLE`) && write.after('responsible') === null)
     errors.responsible = [orderErrors.responsible_required]
 }
 
 /** The company of the contact in the body, or of the stored one. */
-async function companyOfContact({ tx, referred, after }: Write): Promise<unknown> {
+async function readContactCompany({ tx, referred, after }: Write): Promise<unknown> {
   if (referred.contact) return referred.contact.company
   const contact = await tx.first<{ company: number }>('select company from contact where pk = $1', [after('contact')])
   return contact?.company

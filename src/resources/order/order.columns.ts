@@ -12,13 +12,13 @@ import {
 import {
   accountReference,
   barcode,
+  createOrderIndexes,
   currency,
   day,
   filledVarchar,
   metadata,
   money,
   notes,
-  orderedBy,
   primaryKey,
   quantity,
   reference,
@@ -66,11 +66,11 @@ type Columns<Of> = { [Name in keyof Of]: PgColumn }
 /** A table with the shared order columns. */
 export type OrderTable = PgTable & Columns<ReturnType<typeof orderColumns>>
 
-type Indexed = { [Name in keyof ReturnType<typeof orderColumns>]: ExtraConfigColumn }
+type IndexedColumns = { [Name in keyof ReturnType<typeof orderColumns>]: ExtraConfigColumn }
 
 /**
- * Indexes and checks shared by all order tables. Read backwards, the first ones give the default list order: alone, and for the most common
- * filters.
+ * Indexes and checks shared by all order tables. The first ones, scanned backwards, give the default list order: alone, and for the most
+ * common filters.
  *
  * @param name name of the table
  * @param company column of the other party of the order, and its name
@@ -78,12 +78,12 @@ type Indexed = { [Name in keyof ReturnType<typeof orderColumns>]: ExtraConfigCol
  */
 export function orderIndexes(
   name: string,
-  table: Indexed,
+  table: IndexedColumns,
   company: { name: string; column: ExtraConfigColumn },
   states: { all: SQL; open: SQL },
 ) {
   const listOrder = [table.reference_int, table.reference, table.pk] as const
-  const ofSome = (column: ExtraConfigColumn, suffix: string) =>
+  const createPartialIndex = (column: ExtraConfigColumn, suffix: string) =>
     index(`${name}_${suffix}_idx`).on(column).where(sql`${column} is not null`)
   return [
     unique(`${name}_reference_key`).on(table.reference),
@@ -95,11 +95,11 @@ export function orderIndexes(
       .where(sql`${table.status} in ${states.open}`),
     index(`${name}_target_date_idx`).on(table.target_date, table.pk),
     index(`${name}_creation_date_idx`).on(table.creation_date, table.pk),
-    ...orderedBy(name, table.pk, table.line_items, table.responsible, table.status, table.total_price),
-    ofSome(table.created_by, 'created_by'),
-    ofSome(table.contact, 'contact'),
-    ofSome(table.address, 'address'),
-    ofSome(table.project_code, 'project_code'),
+    ...createOrderIndexes(name, table.pk, table.line_items, table.responsible, table.status, table.total_price),
+    createPartialIndex(table.created_by, 'created_by'),
+    createPartialIndex(table.contact, 'contact'),
+    createPartialIndex(table.address, 'address'),
+    createPartialIndex(table.project_code, 'project_code'),
     check(`${name}_status_check`, sql`${table.status} in ${states.all}`),
   ]
 }

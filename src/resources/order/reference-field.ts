@@ -2,12 +2,12 @@ import * as f from '../../kit/definition/field.ts'
 import type { Input } from '../../kit/definition/input.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { checkReference } from '../../settings/reference-pattern.ts'
-import { referencePattern } from './next-reference.ts'
+import { getReferencePattern } from './next-reference.ts'
 import { referenceFilter } from './order-filters.ts'
-import type { Referenced } from './order-kind.ts'
+import type { ReferencedOrder } from './order-kind.ts'
 
 /** The reference of an order. A new one must match the pattern of the settings; an unchanged one stays valid when the pattern changes. */
-export function referenceField(kind: Referenced): f.Field {
+export function referenceField(kind: ReferencedOrder): f.Field {
   const field = f.column(kind.table.reference, {
     required: true,
     search: true,
@@ -22,7 +22,7 @@ export function referenceField(kind: Referenced): f.Field {
       read(value, reading, fail) {
         const reference = text.read(value, reading, fail)
         const problem =
-          reference === reading.before?.reference ? null : checkReference(referencePattern(reading.services, kind), reference)
+          reference === reading.before?.reference ? null : checkReference(getReferencePattern(reading.services, kind), reference)
         if (problem !== null) throw new FieldError(problem)
         return reference
       },

@@ -3,7 +3,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 
 /**
- * The rejection of an action that the status of the order does not allow (decision 24). Existing clients expect a bare list of texts (the
+ * The rejection of an action that the status of the order does not allow (decision 24). Existing clients expect a bare list of strings (the
  * table WIRE_FORM).
  */
 export const wrongStateProblem = ({ config }: Pick<Services, 'config'>, message: ErrorMessage): Problem =>

@@ -3,10 +3,10 @@ import { action, view } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
-import { plainSql } from '../../kit/sql/sql.ts'
+import { toPlainSql } from '../../kit/sql/sql.ts'
 import { lockRow } from '../../kit/writing/write.ts'
 import { lockBom } from '../bom/bom-rules.ts'
-import { digestOf } from '../bom/lines-of.ts'
+import { selectBomDigest } from '../bom/lines-of.ts'
 import { part } from './part.resource.ts'
 import { partErrors } from './part-errors.ts'
 
@@ -54,7 +54,7 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
       await lockBom(tx)
       await lockRow(part, pk, request)
       const row = await tx.first<{ checksum: string }>(
-        `update part set bom_checksum = ${plainSql(digestOf('part.pk'))}, bom_checked_by = $2, bom_checked_date = current_date where pk = $1
+        `update part set bom_checksum = ${toPlainSql(selectBomDigest('part.pk'))}, bom_checked_by = $2, bom_checked_date = current_date where pk = $1
          returning bom_checksum as checksum`,
         [pk, caller.pk],
       )

@@ -5,8 +5,8 @@ import type { Row } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
-import { pluginsWithHook, type Writing } from '../../plugin-host/call-in-write.ts'
-import { objectionsToPart } from '../plugins/validation.ts'
+import { type PendingWrite, pluginsWithHook } from '../../plugin-host/call-in-write.ts'
+import { findPartErrors } from '../plugins/validation.ts'
 import { partCategory } from './category/part-category.table.ts'
 import { part as partResource } from './part.resource.ts'
 import { part } from './part.table.ts'
@@ -43,12 +43,12 @@ export const changeCategory = action({
     } = request
     if (parts.length === 0) throw invalid({ parts: [partErrors.part_required_in_list] })
     await validateWithPlugins(request, parts, category)
-    const [, open] = await tx.pipeline(
+    const [, categoryRows] = await tx.pipeline(
       { text: 'select from part where pk = any($1::integer[]) order by pk for no key update', values: [parts] },
       // locked, so that the category is not deleted or made structural concurrently
       { text: 'select 1 from part_category where pk = $1 and not structural for share', values: [category] },
     )
-    if (!open?.length) throw invalid({ category: [partErrors.structural_category] })
+    if (!categoryRows?.length) throw invalid({ category: [partErrors.structural_category] })
     await tx.query('update part set category = $1 where pk = any($2::integer[]) and category is distinct from $1', [
       category,
       parts,
@@ -58,15 +58,15 @@ export const changeCategory = action({
 })
 
 /** Lets plugins validate the changed parts. */
-async function validateWithPlugins(writing: Writing, parts: readonly number[], category: number): Promise<void> {
+async function validateWithPlugins(writing: PendingWrite, parts: readonly number[], category: number): Promise<void> {
   if (pluginsWithHook(writing, 'validation.part').length === 0) return
   const rows = await writing.tx.query<Row>(
     'select part.* from part where pk = any($1::integer[]) and category is distinct from $2 order by pk',
     [parts, category],
   )
   for (const row of rows) {
-    const { category: categoryErrors, ...others } = await objectionsToPart(writing, partResource, { category }, row)
+    const { category: categoryErrors, ...otherErrors } = await findPartErrors(writing, partResource, { category }, row)
     if (categoryErrors) throw invalid({ category: categoryErrors })
-    if (Object.keys(others).length) throw invalid({ parts: Object.values(others).flat() as ErrorMessage[] })
+    if (Object.keys(otherErrors).length) throw invalid({ parts: Object.values(otherErrors).flat() as ErrorMessage[] })
   }
 }

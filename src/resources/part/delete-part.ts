@@ -3,7 +3,7 @@ import { Problem } from '../../kit/request/problem.ts'
 import { deleteReturnLines } from '../stock/delete-item.ts'
 import { partErrors } from './part-errors.ts'
 
-/** Deletes a part that is inactive, with its stock, supplier parts and prices. Existing clients expect the bare text (the table WIRE_FORM). */
+/** Deletes an inactive part, with its stock, supplier parts and prices. Existing clients expect a bare string (the table WIRE_FORM). */
 export async function deletePart(deletion: Deletion): Promise<void> {
   const { row, config } = deletion
   if (!row.active) return await deleteReturnLines(deletion, 'part = $1', [row.pk])

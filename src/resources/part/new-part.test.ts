@@ -44,7 +44,7 @@ describe('POST /api/part/', () => {
       [body.full_name, body.active, body.component, body.purchaseable, body.assembly, body.units, body.minimum_stock, body.tags],
       [`N-1 | ${body.name} | A`, true, true, true, false, '', 0, ['one', 'two']],
     )
-    assert.equal(body.creation_user, service.pkOf('member'))
+    assert.equal(body.creation_user, service.getPk('member'))
     assert.equal(body.creation_date, today)
     assert.deepEqual([body.pricing_min, typeof body.pricing_updated], [null, 'string'])
     assert.deepEqual([body.image, body.in_stock], [null, 0])
@@ -135,7 +135,7 @@ describe('POST /api/part/ with stock', () => {
     assert.deepEqual([item.location, item.batch, item.expiry_date], [1, `B-${today.slice(0, 4)}`, soon])
     const history = await service.rows('select tracking_type, "user", deltas from stock_tracking where item = $1', [item.pk])
     assert.deepEqual(history, [
-      { tracking_type: 1, user: service.pkOf('member'), deltas: { status: 10, quantity: 7.5, location: 1 } },
+      { tracking_type: 1, user: service.getPk('member'), deltas: { status: 10, quantity: 7.5, location: 1 } },
     ])
     await setting('STOCK_BATCH_CODE_TEMPLATE', '')
   })

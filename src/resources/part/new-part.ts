@@ -2,7 +2,7 @@ import * as input from '../../kit/definition/input.ts'
 import type { Write } from '../../kit/definition/resource.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
-import { compare, type Decimal, jsonNumber } from '../../kit/values/decimal.ts'
+import { compare, type Decimal, toJsonNumber } from '../../kit/values/decimal.ts'
 import { copyBom } from '../bom/copy-bom.ts'
 import { trackByComponents } from '../bom/track-assemblies.ts'
 import { company } from '../company/company.table.ts'
@@ -11,7 +11,7 @@ import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems } from '../stock/movement/create-stock-items.ts'
 import { validateStockWithPlugins } from '../stock/movement/stock-objections.ts'
-import { newBatchCode } from '../stock/serial/new-batch-code.ts'
+import { generateBatchCode } from '../stock/serial/new-batch-code.ts'
 import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
 import { part } from './part.table.ts'
 import { partErrors } from './part-errors.ts'
@@ -95,16 +95,22 @@ export const initialSupplierInput = input.object(
   },
 )
 
-/** Options of a copy. */
-export type Duplicate = { part: number; copy_image: boolean; copy_bom: boolean; copy_notes: boolean; copy_parameters: boolean }
+/** The part to duplicate, and what to copy from it. */
+export type DuplicateOptions = {
+  part: number
+  copy_image: boolean
+  copy_bom: boolean
+  copy_notes: boolean
+  copy_parameters: boolean
+}
 type InitialStock = { quantity: Decimal; location?: number | null }
 type InitialSupplier = { supplier?: number | null; sku?: string; manufacturer?: number | null; mpn?: string }
 
 /** Copies fields from the part to duplicate, and checks the rows to be created with the new part. */
-export async function newPartRules({ tx, caller, values, hidden, after, errors }: Write): Promise<void> {
+export async function checkNewPart({ tx, caller, values, hidden, after, errors }: Write): Promise<void> {
   hidden.creation_user = caller.pk
   values.creation_user = undefined
-  const duplicate = values.duplicate as Duplicate | undefined
+  const duplicate = values.duplicate as DuplicateOptions | undefined
   if (duplicate) {
     const original = await tx.first<{ image: string | null; notes: string | null }>(
       'select image, notes from part where pk = $1 for share',
@@ -114,17 +120,18 @@ export async function newPartRules({ tx, caller, values, hidden, after, errors }
     if (duplicate.copy_notes) values.notes = original?.notes ?? null
   }
   const { supplier, sku, manufacturer, mpn } = (values.initial_supplier ?? {}) as InitialSupplier
-  const wrong: Errors = {}
-  if ((supplier || manufacturer) && !after('purchaseable')) wrong[supplier ? 'supplier' : 'manufacturer'] = [NOT_PURCHASEABLE]
+  const supplierErrors: Errors = {}
+  if ((supplier || manufacturer) && !after('purchaseable'))
+    supplierErrors[supplier ? 'supplier' : 'manufacturer'] = [NOT_PURCHASEABLE]
   if (supplier && sku && (await tx.first('select 1 from supplier_part where supplier = $1 and "SKU" = $2', [supplier, sku])))
-    wrong.sku = [partErrors.supplier_sku_taken]
+    supplierErrors.sku = [partErrors.supplier_sku_taken]
   if (
     manufacturer &&
     mpn &&
     (await tx.first('select 1 from manufacturer_part where manufacturer = $1 and "MPN" = $2', [manufacturer, mpn]))
   )
-    wrong.mpn = [partErrors.manufacturer_mpn_taken]
-  if (Object.keys(wrong).length) errors.initial_supplier = wrong
+    supplierErrors.mpn = [partErrors.manufacturer_mpn_taken]
+  if (Object.keys(supplierErrors).length) errors.initial_supplier = supplierErrors
 }
 
 const NOT_PURCHASEABLE = ONLY_PARTS.purchaseable.error
@@ -136,20 +143,20 @@ export async function completeNewPart(write: Write, pk: number): Promise<void> {
     `insert into part_pricing (part, currency, updated, override_min_currency, override_max_currency) values ($1, $2, now(), $2, $2)`,
     [pk, currency],
   )
-  const duplicate = write.values.duplicate as Duplicate | undefined
+  const duplicate = write.values.duplicate as DuplicateOptions | undefined
   if (typeof write.values.variant_of === 'number') await trackByComponents(write.tx, pk)
-  if (duplicate?.copy_bom) await copyBom(write.tx, duplicate.part, pk, COPYING)
+  if (duplicate?.copy_bom) await copyBom(write.tx, duplicate.part, pk, COPY_OPTIONS)
   if (duplicate?.copy_parameters) await copyParameters(write.tx, duplicate.part, pk)
   if (write.values.copy_category_parameters !== false) await addCategoryParameters(write.tx, pk)
-  await makeSupplierPart(write, pk)
-  await makeStock(write, pk)
+  await createSupplierPart(write, pk)
+  await createInitialStock(write, pk)
 }
 
-/** Leaves out lines that a new part already inherits, and lines that it cannot have. */
-const COPYING = { remove_existing: false, include_inherited: false, skip_invalid: true, copy_substitutes: true }
+/** Skips lines that the new part already inherits, and lines that it cannot have. */
+const COPY_OPTIONS = { remove_existing: false, include_inherited: false, skip_invalid: true, copy_substitutes: true }
 
 /** Ignores a supplier or manufacturer without a SKU or MPN for the part. */
-async function makeSupplierPart({ tx, values }: Write, pk: number): Promise<void> {
+async function createSupplierPart({ tx, values }: Write, pk: number): Promise<void> {
   const { supplier, sku, manufacturer, mpn } = (values.initial_supplier ?? {}) as InitialSupplier
   const manufacturerPart =
     manufacturer && mpn
@@ -165,7 +172,7 @@ async function makeSupplierPart({ tx, values }: Write, pk: number): Promise<void
     )
 }
 
-async function makeStock(write: Write, pk: number): Promise<void> {
+async function createInitialStock(write: Write, pk: number): Promise<void> {
   const stock = write.values.initial_stock as InitialStock | undefined
   if (!stock || compare(stock.quantity, '0') <= 0) return
   const location = stock.location ?? (write.after('default_location') as number | null)
@@ -175,9 +182,9 @@ async function makeStock(write: Write, pk: number): Promise<void> {
     part: pk,
     quantity: stock.quantity,
     location,
-    batch: (await newBatchCode(write)) || null,
-    expiry_date: days > 0 ? new Date(now.getTime() + days * DAY).toISOString().slice(0, 10) : null,
-    history: { type: 'CREATED' as const, deltas: { status: 10, quantity: jsonNumber(stock.quantity), location } },
+    batch: (await generateBatchCode(write)) || null,
+    expiry_date: days > 0 ? new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10) : null,
+    history: { type: 'CREATED' as const, deltas: { status: 10, quantity: toJsonNumber(stock.quantity), location } },
   }
   try {
     await validateStockWithPlugins(write, [item], { batch: 'batch' })
@@ -188,4 +195,4 @@ async function makeStock(write: Write, pk: number): Promise<void> {
   }
 }
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000

@@ -51,7 +51,7 @@ export const partErrors = errorCatalogue('Parts', {
   nothing_to_count: 'There is nothing to count: none of the selected parts is in stock.',
 })
 
-/** Errors of the name of an attached file, or for a missing file. */
+/** Errors of attachments: the file name, or a missing file. */
 export const attachmentErrors = errorCatalogue('Attachments', {
   file_or_link_required: 'Attach a file, or enter a link.',
   file_name_with_slash: 'A file name cannot contain a slash.',

@@ -3,7 +3,7 @@ import { integer, numeric, pgTable } from 'drizzle-orm/pg-core'
 import { reference } from '../../kit/sql/columns.ts'
 import { part } from './part.table.ts'
 
-/** A stock total of many items: wider than the quantity of one. */
+/** The total quantity of many items: more digits than the quantity of one item has. */
 const sumOfStock = () => numeric({ precision: 30, scale: 5 }).notNull().default('0')
 
 /** Quantity times pack size, exact. */
@@ -11,7 +11,7 @@ const sumOfPacks = () => numeric({ precision: 40, scale: 15 }).notNull().default
 
 /**
  * Stock, incoming and allocated quantities of a part, in the units of the part. They are read with every part and derive from many rows, so
- * triggers update them in the transaction that changes those rows. `verify_quantities()` recounts them.
+ * triggers update them in the transaction that changes those rows. `verify_quantities()` recomputes them.
  */
 export const partQuantity = pgTable('part_quantity', {
   /** The part. */

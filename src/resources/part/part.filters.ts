@@ -1,10 +1,10 @@
 import { type Filter, isNullWord, readKey } from '../../kit/definition/filter.ts'
 import { tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
-import { digestOf, linesOf, usableFor } from '../bom/lines-of.ts'
+import { selectBomDigest, selectBomLines, selectUsableParts } from '../bom/lines-of.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 import { partCategory } from './category/part-category.table.ts'
-import { convertible } from './convertible.ts'
+import { convertibleCondition } from './convertible.ts'
 import { parameterFilter } from './parameter/parameter-filter.ts'
 import { part } from './part.table.ts'
 
@@ -16,15 +16,15 @@ const reference = (sql: string, help: string, more: { negative?: boolean } = {})
   ...more,
 })
 
-const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, whenFalse: otherwise })
+const flag = (sql: string, help: string, whenFalse?: string): Filter => ({ kind: 'boolean', sql, help, whenFalse })
 const regex = (sql: string, help: string): Filter => ({ kind: 'regex', sql, help })
 
 /** Whether the caller is subscribed to the part directly. */
-export const followed = 'exists (select {from part_star} star where star.part = {pk} and star."user" = {@caller})'
+export const isSubscribed = 'exists (select {from part_star} star where star.part = {pk} and star."user" = {@caller})'
 
 /** Whether the BOM is unchanged since it was last validated. A BOM without lines is valid. */
-const bomValid = `case when {bom_checksum} = '' then not exists ${linesOf('{pk}')}
-  else {bom_checksum} = ${digestOf('{pk}')} or not exists ${linesOf('{pk}')} end`
+const isBomValid = `case when {bom_checksum} = '' then not exists ${selectBomLines('{pk}')}
+  else {bom_checksum} = ${selectBomDigest('{pk}')} or not exists ${selectBomLines('{pk}')} end`
 
 /** Filters the parts related to the part in a parameter, or all others; an unknown key filters nothing. */
 const related = (isRelated: boolean, help: string): Filter => ({
@@ -90,7 +90,7 @@ export const partFilters: Record<string, Filter> = {
   convert_from: reference(
     `{pk} in (
       select target.pk {from part} own {join part} target on target.path @> array[own.path[1]]
-      where own.pk = {@value} and ${convertible((column) => `target.${column}`, 'own')})`,
+      where own.pk = {@value} and ${convertibleCondition((column) => `target.${column}`, 'own')})`,
     'Parts that stock of the part with this key can be converted to: its variants at any depth, the template directly above, and the other variants of that; active and not virtual.',
   ),
   convert_item: {
@@ -98,22 +98,22 @@ export const partFilters: Record<string, Filter> = {
     table: () => stockItem,
     sql: `{pk} in (
       select target.pk {from stock_item} item {join part} own on own.pk = item.part {join part} target on target.path @> array[own.path[1]]
-      where item.pk = {@value} and ${convertible((column) => `target.${column}`, 'own')})`,
+      where item.pk = {@value} and ${convertibleCondition((column) => `target.${column}`, 'own')})`,
     help: 'Parts that the stock item with this key can be converted to.',
   },
   in_bom_for: reference(
-    `{pk} in ${usableFor(linesOf('{@value}'))}`,
+    `{pk} in ${selectUsableParts(selectBomLines('{@value}'))}`,
     'Parts that can be used in the BOM of the part with this key: components, their allowed variants, and substitutes.',
   ),
   bom_valid: flag(
-    `{active} and {assembly} and (${bomValid})`,
+    `{active} and {assembly} and (${isBomValid})`,
     'Whether the BOM of active assemblies is validated and unchanged since then, or has no lines.',
-    `{active} and {assembly} and not (${bomValid})`,
+    `{active} and {assembly} and not (${isBomValid})`,
   ),
   related: related(true, 'Parts related to the one with this key.'),
   exclude_related: related(false, 'Excludes parts related to the one with this key.'),
   parameter: parameterFilter,
-  starred: flag(followed, 'Whether the caller is subscribed to them directly, not to a template or category.'),
+  starred: flag(isSubscribed, 'Whether the caller is subscribed to them directly, not to a template or category.'),
   stocktake: flag('{last_stocktake} is not null', 'Whether they have a stocktake.'),
   /** Can be repeated. */
   exclude_id: {

@@ -2,36 +2,36 @@ import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
-import { picture, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
+import { buildThumbnailUrlSql, picture, remotePicture } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { pathDetail } from '../../kit/definition/tree.ts'
-import { contains } from '../../kit/reading/search.ts'
+import { buildContains } from '../../kit/reading/search.ts'
 import { roles } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { extend } from '../../kit/sql/sql.ts'
 import { setting } from '../../settings/live.ts'
 import { trackAssemblies, trackByComponents } from '../bom/track-assemblies.ts'
 import { FORMER_FILES } from '../former-files.ts'
-import { incoming } from '../order/po/incoming.ts'
+import { createIncomingField } from '../order/po/incoming.ts'
 import { createPartValidator } from '../plugins/validation.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
-import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
+import { defaultLocationSql, partCategoryBrief } from './category/part-category.resource.ts'
 import { deletePart } from './delete-part.ts'
 import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
-import { parameterOfPart } from './parameter/parameter-fields.ts'
-import { parameterOrder } from './parameter/parameter-filter.ts'
+import { parameterBrief } from './parameter/parameter-fields.ts'
+import { orderByParameter } from './parameter/parameter-filter.ts'
 import { partParameter } from './parameter/part-parameter.table.ts'
-import { followed, partFilters } from './part.filters.ts'
+import { isSubscribed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
 import { partErrors } from './part-errors.ts'
 import { ONLY_PARTS, PART_FLAGS } from './part-flags.ts'
 import { partQuantity } from './part-quantity.table.ts'
-import { partRules } from './part-rules.ts'
+import { checkPart } from './part-rules.ts'
 import { partPricing } from './pricing/part-pricing.table.ts'
-import { starred, subscribeToPart } from './subscribe.ts'
+import { starredField, subscribeToPart } from './subscribe.ts'
 
 extend(table, partQuantity)
 extend(table, partPricing, 'part')
@@ -221,7 +221,7 @@ export const part = resource({
       help: 'The name of the part. The combination of name, IPN and revision is unique.',
     }),
     notes: notes(table.notes),
-    parameters: f.rows(partParameter.part, () => parameterOfPart(), {
+    parameters: f.rows(partParameter.part, () => parameterBrief(), {
       flag: { name: 'parameters' },
       help: 'Its parameters, such as its resistance.',
     }),
@@ -232,8 +232,8 @@ export const part = resource({
       help: 'The revision, such as C or 2.1; empty for none.',
     }),
     salable: flag('salable'),
-    starred: starred(followed, 'Whether the caller is subscribed to the part itself, not to a template or category.'),
-    thumbnail: f.computed(Type.String(), thumbnailAddress('{image}'), {
+    starred: starredField(isSubscribed, 'Whether the caller is subscribed to the part itself, not to a template or category.'),
+    thumbnail: f.computed(Type.String(), buildThumbnailUrlSql('{image}'), {
       help: 'The URL of its thumbnail, or of a blank one if it has no image.',
     }),
     trackable: flag('trackable'),
@@ -267,7 +267,7 @@ export const part = resource({
     allocated_to_build_orders: quantity('allocated_to_build_orders', 'The quantity allocated to build orders'),
     allocated_to_sales_orders: quantity('allocated_to_sales_orders', 'The quantity allocated to sales orders'),
     building: quantity('building', 'The quantity in production on build orders'),
-    category_default_location: f.computed(NullableKey, defaultLocation('{category.path}'), {
+    category_default_location: f.computed(NullableKey, defaultLocationSql('{category.path}'), {
       type: 'integer',
       help: 'The default location of its category, else of the nearest category above that has one; null if none has.',
     }),
@@ -286,8 +286,8 @@ export const part = resource({
     unallocated_stock: quantity('unallocated_stock', 'The quantity of `total_in_stock` that is not allocated to orders', {
       label: 'Unallocated Stock',
     }),
-    incoming: incoming('{pk}'),
-    flawed_stock: flawedStock({ parts: '(select one.pk {from part} one where one.path @> array[{pk}])' }),
+    incoming: createIncomingField('{pk}'),
+    flawed_stock: flawedStock({ parts: '(select variant.pk {from part} variant where variant.path @> array[{pk}])' }),
     variant_stock: quantity('variant_stock', 'The quantity in stock of its variants', { label: 'Variant Stock' }),
     duplicate: f.writeOnly(duplicateInput),
     initial_stock: f.writeOnly(initialStockInput),
@@ -305,11 +305,11 @@ export const part = resource({
   filters: partFilters,
   search: [
     '{category.name}',
-    `{pk} in (select made.part {from manufacturer_part} made where ${contains('made."MPN"')})`,
-    `{pk} in (select sold.part {from supplier_part} sold where ${contains('sold."SKU"')})`,
+    `{pk} in (select manufactured.part {from manufacturer_part} manufactured where ${buildContains('manufactured."MPN"')})`,
+    `{pk} in (select supplied.part {from supplier_part} supplied where ${buildContains('supplied."SKU"')})`,
     tagSearch,
   ],
-  orderFamily: parameterOrder,
+  orderFamily: orderByParameter,
   defaultOrder: ['name'],
   constraints: {
     part_name_IPN_revision_key: { non_field_errors: [partErrors.part_name_taken] },
@@ -319,7 +319,7 @@ export const part = resource({
   suggested: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
   reviewWrites: (services) => createPartValidator(services, part),
-  rules: partRules,
+  rules: checkPart,
   created: completeNewPart,
   async updated({ tx, caller, values }, pk) {
     if (values.trackable === true) await trackAssemblies(tx, [pk])

@@ -3,12 +3,12 @@ import { type AnyPgColumn, check, index, integer, numeric, pgTable, uniqueIndex 
 import {
   accountReference,
   barcode,
+  createOrderIndexes,
   day,
   filledVarchar,
   flag,
   metadata,
   notes,
-  orderedBy,
   primaryKey,
   reference,
   tags,
@@ -42,13 +42,13 @@ export const part = pgTable(
     link: varchar(200),
     /** Path of the image below the media folder. */
     image: varchar(100),
-    /** The unit in which the part is counted. Empty: pieces. */
+    /** The unit of its quantities; empty for pieces. */
     units: varchar(20).default(''),
     default_location: reference(() => stockLocation.pk, 'set null'),
     default_supplier: reference((): AnyPgColumn => supplierPart.pk, 'set null'),
-    /** Shelf life of new stock in days. 0: does not expire. */
+    /** Shelf life of new stock, in days; 0 if it does not expire. */
     default_expiry: integer().notNull().default(0),
-    /** Minimum stock; less is low stock. In the units of the part. */
+    /** Minimum stock, in units of the part; less is low stock. */
     minimum_stock: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
     active: flag(true),
     assembly: flag(false),
@@ -66,7 +66,7 @@ export const part = pgTable(
     base_cost: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
     /** The part is sold in multiples of this number. */
     multiple: integer().notNull().default(1),
-    /** Checksum of the BOM when last validated, with user and time. */
+    /** Checksum of the BOM when it was last validated, with the account and the day. */
     bom_checksum: filledVarchar(128),
     bom_checked_by: accountReference(() => userAccount.pk, 'set null'),
     bom_checked_date: day(),
@@ -94,7 +94,7 @@ export const part = pgTable(
     index('part_bom_checked_by_idx').on(table.bom_checked_by).where(sql`${table.bom_checked_by} is not null`),
     index('part_image_idx').on(table.image).where(sql`${table.image} is not null`),
     index('part_tags_idx').using('gin', table.tags),
-    ...orderedBy('part', table.pk, table.creation_date, table.IPN, table.last_stocktake, table.units),
+    ...createOrderIndexes('part', table.pk, table.creation_date, table.IPN, table.last_stocktake, table.units),
     check('part_default_expiry_check', sql`${table.default_expiry} >= 0`),
     check('part_minimum_stock_check', sql`${table.minimum_stock} >= 0`),
     check('part_multiple_check', sql`${table.multiple} >= 1`),

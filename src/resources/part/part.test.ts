@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
 
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 const { member, superuser, viewer } = service
 const path = '/api/part/'
 

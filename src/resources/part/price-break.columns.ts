@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, instant, money, orderedBy, primaryKey, quantity, reference } from '../../kit/sql/columns.ts'
+import { createOrderIndexes, currency, instant, money, primaryKey, quantity, reference } from '../../kit/sql/columns.ts'
 import { part } from './part.table.ts'
 
-/** A table of part prices, each from some quantity on. */
+/** A table of part prices, each from a minimum quantity. */
 export const partPriceTable = (name: string) =>
   pgTable(
     name,
@@ -20,7 +20,7 @@ export const partPriceTable = (name: string) =>
     (table) => [
       unique(`${name}_part_quantity_key`).on(table.part, table.quantity),
       index(`${name}_quantity_idx`).on(table.quantity, table.pk),
-      ...orderedBy(name, table.pk, table.price),
+      ...createOrderIndexes(name, table.pk, table.price),
       check(`${name}_quantity_check`, sql`${table.quantity} >= 1`),
     ],
   )

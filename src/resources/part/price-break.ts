@@ -5,12 +5,12 @@ import { roles } from '../../kit/request/caller.ts'
 import { constraintErrors } from '../../kit/request/request-errors.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
-import { rejectNegative } from '../currency/price-rule.ts'
+import { rejectNegativePrices } from '../currency/price-rule.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { ONLY_PARTS } from './part-flags.ts'
 import type { PartPriceTable } from './price-break.columns.ts'
 
-const unique = { non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'quantity'] })] }
+const NOT_UNIQUE = { non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'quantity'] })] }
 
 const uniquenessRule = 'A part has one price for each quantity.'
 
@@ -24,7 +24,7 @@ type PriceBreakDefinition = {
   example: ResourceExample
 }
 
-/** Part prices, each from some quantity on. */
+/** Part prices, each from a minimum quantity. */
 export const partPriceResource = (table: PartPriceTable, { salable, ...definition }: PriceBreakDefinition): Resource =>
   resource({
     ...definition,
@@ -58,17 +58,17 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...definitio
     },
     search: ['{part.name}', '{part.IPN}'],
     defaultOrder: ['quantity'],
-    constraints: { [`${getTableName(table)}_part_quantity_key`]: unique },
+    constraints: { [`${getTableName(table)}_part_quantity_key`]: NOT_UNIQUE },
     suggested: async (services) => ({ price_currency: defaultCurrency(services) }),
     async rules({ tx, values, hidden, before, after, errors }) {
-      const same = await tx.first(`select from ${getTableName(table)} where part = $1 and quantity = $2 and pk <> $3`, [
+      const duplicate = await tx.first(`select from ${getTableName(table)} where part = $1 and quantity = $2 and pk <> $3`, [
         after('part'),
         after('quantity'),
         before?.pk ?? 0,
       ])
-      if (same) Object.assign(errors, unique)
+      if (duplicate) Object.assign(errors, NOT_UNIQUE)
       else if (before ? values.price === null : values.price == null) errors.price = [valueErrors.null_not_allowed]
-      else rejectNegative(values, errors, 'price')
+      else rejectNegativePrices(values, errors, 'price')
       hidden.updated = new Date().toISOString()
     },
   })

@@ -2,20 +2,20 @@ import { Type } from 'typebox'
 import { Json, view } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
-import { ACTIVE } from '../build/build-status.ts'
+import { ACTIVE_STATES_SQL } from '../build/build-status.ts'
 
 const sum = (column: string): string => `sum(q.${column})`
 
-/** The sum of the part includes the expected loss; this one only counts the quantities. */
+/** Sums the quantities without the expected loss, which `required_for_build_orders` of the part includes. */
 const requiredForBuilds = `coalesce((
   select sum(b.quantity * item.quantity)
   from part component join build_line line on line.part = component.pk
   join build_order b on b.pk = line.build join bom_item item on item.pk = line.bom_item
-  where component.path @> array[own.pk] and b.status in ${ACTIVE}
+  where component.path @> array[own.pk] and b.status in ${ACTIVE_STATES_SQL}
 ), 0)`
 
 /** Keys of the response, in units of the part, with their SQL. */
-const keys: Record<string, { help: string; sql: string }> = {
+const responseFields: Record<string, { help: string; sql: string }> = {
   available_stock: {
     help: 'The unallocated stock of the part and its variants; at least 0.',
     sql: `greatest(${sum('in_stock')} - ${sum('allocated_to_build_orders')} - ${sum('allocated_to_sales_orders')}, 0)`,
@@ -47,7 +47,7 @@ const keys: Record<string, { help: string; sql: string }> = {
   },
 }
 
-const STATEMENT = `select json_build_object(${Object.entries(keys)
+const STATEMENT = `select json_build_object(${Object.entries(responseFields)
   .map(([key, { sql }]) => `'${key}', trim_scale(${sql})`)
   .join(', ')})::text as body
   from part_quantity own
@@ -65,7 +65,10 @@ export const readRequirements = view({
   example: { params: { id: 41 } },
   response: Type.Object(
     Object.fromEntries(
-      Object.entries(keys).map(([key, { help }]) => [key, Type.Number({ description: `${help} In units of the part.` })]),
+      Object.entries(responseFields).map(([key, { help }]) => [
+        key,
+        Type.Number({ description: `${help} In units of the part.` }),
+      ]),
     ),
   ),
   async read({ pk, database }) {

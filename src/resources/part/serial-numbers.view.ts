@@ -4,7 +4,7 @@ import { roles } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { suggestNextSerial } from '../stock/serial/next-serial.ts'
-import { latestSerial } from '../stock/serial/serials-in-use.ts'
+import { readLatestSerial } from '../stock/serial/serials-in-use.ts'
 
 export const readSerialNumbers = view({
   path: '/api/part/{id}/serial-numbers/',
@@ -25,7 +25,7 @@ export const readSerialNumbers = view({
     const { pk, database, settings } = request
     const tx: Pick<Tx, 'first'> = { first: async (text, values) => (await database.read<any>({ text, values }))[0] }
     if (!(await tx.first('select 1 from part where pk = $1', [pk]))) throw notFound()
-    const latest = await latestSerial({ settings, tx }, pk)
+    const latest = await readLatestSerial({ settings, tx }, pk)
     const next = latest === null ? null : await suggestNextSerial(request, pk, latest)
     return { latest, ...(next === null ? {} : { next }) }
   },

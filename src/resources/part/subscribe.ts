@@ -4,12 +4,12 @@ import { boolean } from '../../kit/definition/input.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 
-/** `starred`: whether the caller is subscribed to the object itself, by the expression `followed`. Read-only in forms; writable in changes. */
-export const starred = (followed: Expression, help: string): Field =>
+/** The field `starred`: whether the caller is subscribed to the object itself. Read-only in forms, but an update can set it. */
+export const starredField = (isSubscribed: Expression, help: string): Field =>
   writeOnly(
     { ...boolean(), options: { type: 'field', read_only: true } },
     {
-      constant: followed,
+      constant: isSubscribed,
       schema: Type.Boolean(),
       help: `${help} Changing it subscribes or unsubscribes; it is ignored for a new object.`,
     },
@@ -19,8 +19,8 @@ export const starred = (followed: Expression, help: string): Field =>
  * Subscribes an account to a part, or unsubscribes it. An account that is already subscribed through a template or a category above the
  * part gets no subscription of its own. (The reference description of parts, section 4.)
  */
-export async function subscribeToPart(tx: Tx, user: number, part: number, follow: boolean): Promise<void> {
-  if (!follow) {
+export async function subscribeToPart(tx: Tx, user: number, part: number, subscribe: boolean): Promise<void> {
+  if (!subscribe) {
     await tx.query('delete from part_star where part = $1 and "user" = $2', [part, user])
     return
   }
@@ -36,8 +36,8 @@ export async function subscribeToPart(tx: Tx, user: number, part: number, follow
 }
 
 /** Subscribes an account to a category, or unsubscribes it: the subscription includes every category and part below. */
-export async function subscribeToCategory(tx: Tx, user: number, category: number, follow: boolean): Promise<void> {
-  if (!follow) {
+export async function subscribeToCategory(tx: Tx, user: number, category: number, subscribe: boolean): Promise<void> {
+  if (!subscribe) {
     await tx.query('delete from part_category_star where category = $1 and "user" = $2', [category, user])
     return
   }

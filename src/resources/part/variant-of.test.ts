@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { fillStock, locations, parts, placeItem } from '../stock/fixture.ts'
+import { fillStock, insertItem, locations, parts } from '../stock/fixture.ts'
 
 const service = await testService()
 const { member } = service
@@ -17,8 +17,8 @@ describe('PATCH /api/part/{id}/ with another template', () => {
   test('rejects serial numbers that would be used twice among the variants', async () => {
     assert.equal((await move(blueBoard, null)).status, 200)
     assert.equal((await move(redBoard, blueBoard)).status, 200)
-    await placeItem(service, { part: board, quantity: 1, serial: '5' })
-    const item = await placeItem(service, { part: redBoard, quantity: 1, serial: '5' })
+    await insertItem(service, { part: board, quantity: 1, serial: '5' })
+    const item = await insertItem(service, { part: redBoard, quantity: 1, serial: '5' })
     // its variant brings the serial number along
     const rejection = await move(blueBoard, board)
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('PATCH /api/part/{id}/ with another template', () => {
 
   test('runs concurrently with serializing: rejects no request, and uses no serial number twice', async () => {
     for (let at = 0; at < 6; at++)
-      await placeItem(service, { part: [board, blueBoard, redBoard][at % 3], quantity: 100, location: locations.shelf })
+      await insertItem(service, { part: [board, blueBoard, redBoard][at % 3], quantity: 100, location: locations.shelf })
     const client = async (at: number) => {
       for (let round = 0; round < 4; round++) {
         const response =

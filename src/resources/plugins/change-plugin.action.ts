@@ -1,10 +1,10 @@
 import { type Procedure, procedure } from '../../kit/definition/action.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
-import { detailJson, readDetail } from '../../kit/reading/detail.ts'
+import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
 import { requireAccess, superuser } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { update, writeOf } from '../../kit/writing/write.ts'
+import { toWriteRequest, update } from '../../kit/writing/write.ts'
 import { pluginConfig } from './plugin-config.resource.ts'
 import { switchPlugins } from './registry-of.ts'
 
@@ -35,13 +35,14 @@ const changePlugin = (method: 'PUT' | 'PATCH') =>
       })
       if (!row) throw notFound()
       const { active: _, ...rest } = raw
-      const change = (tx: Tx) => update(pluginConfig, pk, { ...writeOf({ ...request, tx }), body: rest }, method === 'PATCH')
+      const change = (tx: Tx) =>
+        update(pluginConfig, pk, { ...toWriteRequest({ ...request, tx }), body: rest }, method === 'PATCH')
       if (active === undefined || active === row.active) await database.transaction(change)
       else {
         requireAccess(superuser, caller, 'change')
         await switchPlugins(request, [row.key], active, change)
       }
-      return detailJson(await readDetail(pluginConfig, pk, new Set(), { caller, services: request, executor: database }))
+      return toDetailJson(await readDetail(pluginConfig, pk, new Set(), { caller, services: request, executor: database }))
     },
   })
 

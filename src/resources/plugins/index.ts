@@ -9,7 +9,7 @@ import { pluginSettingActions } from './settings.action.ts'
 import { readStatus } from './status.view.ts'
 import { uninstallActions } from './uninstall/uninstall.action.ts'
 
-/** Endpoints of plugins besides the plain list and detail. */
+/** Endpoints of plugins other than list and detail. */
 export const pluginActions = (services: Pick<Services, 'config'>): readonly Endpoint[] => [
   ...changePluginActions,
   ...activateActions,

@@ -7,7 +7,7 @@ import { type Resource, resource } from '../../kit/definition/resource.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { readMetadata, writeMetadata, writeOf } from '../../kit/writing/write.ts'
+import { readMetadata, toWriteRequest, writeMetadata } from '../../kit/writing/write.ts'
 import { pluginConfig } from './plugin-config.resource.ts'
 import { pluginRegistry } from './plugin-registry.table.ts'
 
@@ -21,7 +21,7 @@ const registry = resource({
   fields: {},
 })
 
-const contract = {
+const commonDefinition = {
   path: '/api/plugins/metadata/',
   access: pluginConfig.access,
   query: {
@@ -33,7 +33,7 @@ const contract = {
 }
 
 /** Returns the owner of the metadata. @throws Problem 404 for an unknown plugin */
-async function subjectOf(tx: Tx, { plugin, pk }: Query): Promise<[Resource, number]> {
+async function findMetadataOwner(tx: Tx, { plugin, pk }: Query): Promise<[Resource, number]> {
   if (pk !== undefined) return [pluginConfig, readKey(pk) ?? 0]
   if (plugin === undefined) return [registry, 1]
   const row = await tx.first<{ pk: number }>('select pk from plugin_config where key = $1', [plugin])
@@ -49,7 +49,7 @@ const metadata = input.json({
 
 const write = (method: 'PUT' | 'PATCH') =>
   action({
-    ...contract,
+    ...commonDefinition,
     method,
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: metadata of plugins`,
     description: `${method === 'PUT' ? 'Replaces' : 'Changes'} the metadata of a plugin, or of all plugins together. The service does not use them.`,
@@ -58,21 +58,21 @@ const write = (method: 'PUT' | 'PATCH') =>
     readsBody: true,
     body: { metadata },
     async run(request) {
-      const [subject, pk] = await subjectOf(request.tx, request.query)
-      return new Json(await writeMetadata(subject, pk, writeOf(request), metadata, method === 'PATCH'))
+      const [owner, pk] = await findMetadataOwner(request.tx, request.query)
+      return new Json(await writeMetadata(owner, pk, toWriteRequest(request), metadata, method === 'PATCH'))
     },
   })
 
 export const metadataActions = [
   action({
-    ...contract,
+    ...commonDefinition,
     method: 'GET',
     summary: 'Metadata: plugins',
     description: 'The metadata of a plugin, or of all plugins together.',
     example: {},
     async run({ tx, query }) {
-      const [subject, pk] = await subjectOf(tx, query)
-      return new Json(await readMetadata(subject, pk, queryWithin(tx)))
+      const [owner, pk] = await findMetadataOwner(tx, query)
+      return new Json(await readMetadata(owner, pk, queryWithin(tx)))
     },
   }),
   write('PUT'),

@@ -1,21 +1,21 @@
 import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { reading, roles, signedIn } from '../../kit/request/caller.ts'
+import { readWriteAccess, roles, signedIn } from '../../kit/request/caller.ts'
 import { invalidObject, Problem } from '../../kit/request/problem.ts'
 import { NO_META } from '../../plugin-host/plugin-details.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 import { isBuiltIn } from '../../plugins/index.ts'
 import { pluginConfig as table } from './plugin-config.table.ts'
-import { registryOf } from './registry-of.ts'
+import { getRegistry } from './registry-of.ts'
 
 /** Details of a row's plugin on this node, as JSON; null if it is not installed here. */
 const PLUGIN_INFO = `({@plugins}::json -> {key})`
 
-const is = (trait: string) => `coalesce((${PLUGIN_INFO} ->> '${trait}')::boolean, false)`
+const traitSql = (trait: string) => `coalesce((${PLUGIN_INFO} ->> '${trait}')::boolean, false)`
 
 /** A computed boolean, which existing clients know only as a `field`. */
-const trait = (sql: string, help: string) => f.computed(Type.Boolean(), sql, { type: 'field', help })
+const traitField = (sql: string, help: string) => f.computed(Type.Boolean(), sql, { type: 'field', help })
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
@@ -36,9 +36,9 @@ export const pluginConfig = resource({
   example: { pk: 4 },
   model: 'pluginconfig',
   table,
-  access: reading(signedIn, roles('admin')),
+  access: readWriteAccess(signedIn, roles('admin')),
   without: ['create', 'update', 'metadata'],
-  parameters: { plugins: (services) => registryOf(services).shown },
+  parameters: { plugins: (services) => getRegistry(services).shown },
   fields: {
     pk: f.pk(table.pk),
     key: f.readonly(table.key, { search: true, order: true, help: 'Its slug.' }),
@@ -64,13 +64,13 @@ export const pluginConfig = resource({
       `coalesce(${PLUGIN_INFO} -> 'mixins', '{}')`,
       { type: 'nested object', help: 'Its features, by key, each with its `key` and `human_name`.' },
     ),
-    is_builtin: trait(is('is_builtin'), 'Whether it is built in.'),
-    is_sample: trait('false', 'Whether it is a sample. There are none.'),
-    is_installed: trait(`${PLUGIN_INFO} is not null`, 'Whether it is present on the responding node, enabled or not.'),
-    is_package: trait(is('is_package'), 'Whether it was installed as a package.'),
+    is_builtin: traitField(traitSql('is_builtin'), 'Whether it is built in.'),
+    is_sample: traitField('false', 'Whether it is a sample. There are none.'),
+    is_installed: traitField(`${PLUGIN_INFO} is not null`, 'Whether it is present on the responding node, enabled or not.'),
+    is_package: traitField(traitSql('is_package'), 'Whether it was installed as a package.'),
   },
   filters: {
-    builtin: { kind: 'boolean', sql: is('is_builtin'), help: 'Whether they are built in.' },
+    builtin: { kind: 'boolean', sql: traitSql('is_builtin'), help: 'Whether they are built in.' },
     sample: { kind: 'boolean', sql: 'false', help: 'Whether they are samples; there are none.' },
     installed: {
       kind: 'boolean',

@@ -2,7 +2,7 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, flag, metadata, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** A plugin that was once found, and whether it is enabled. The row remains after the plugin is removed. */
+/** A plugin, and whether it is enabled. The row is created when the plugin is first discovered, and remains after the plugin is removed. */
 export const pluginConfig = pgTable(
   'plugin_config',
   {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PluginSettings, settingsOf } from '../../plugin-host/plugin-settings.ts'
+import { PluginSettings, toSettings } from '../../plugin-host/plugin-settings.ts'
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
-import { secondNode } from '../../testing/second-node.ts'
+import { startSecondNode } from '../../testing/second-node.ts'
 import { testService } from '../../testing/service.ts'
-import { registryOf } from './registry-of.ts'
+import { getRegistry } from './registry-of.ts'
 
 const service = await testService()
 const { services } = service.app.routes
 const plugin = 'inventreebarcode'
 const key = 'SHORT_BARCODE_PREFIX'
-const settings = settingsOf(registryOf(services).manifest(plugin)?.settings ?? {})
+const settings = toSettings(getRegistry(services).manifest(plugin)?.settings ?? {})
 const pk = (await service.rows('select pk from plugin_config where key = $1', [plugin]))[0].pk
-const readValue = () => registryOf(services).settings.value(plugin, settings, key)
+const readValue = () => getRegistry(services).settings.getValue(plugin, settings, key)
 const set = async (value: string) => {
   const { status } = await service.staff.patch(`/api/plugins/settings/${plugin}/${key}/`, { value })
   assert.equal(status, 200)
@@ -34,8 +34,8 @@ describe('the cache of plugin settings', () => {
   })
 
   it('has changes by another node or directly in the database, once announced', async () => {
-    const other = await secondNode(service)
-    const there = () => registryOf(other.routes.services).settings.value(plugin, settings, key)
+    const other = await startSecondNode(service)
+    const there = () => getRegistry(other.routes.services).settings.getValue(plugin, settings, key)
     const hears = () => waitForListeners({ app: other, pool: service.pool })
     for (const value of ['D-', 'E-']) {
       await there()
@@ -66,7 +66,7 @@ describe('the cache of plugin settings', () => {
     })
     let hears = false
     const memory = new PluginSettings(counting, () => hears)
-    const value = () => memory.value(plugin, settings, key)
+    const value = () => memory.getValue(plugin, settings, key)
     for (const prefix of ['H-', 'I-']) {
       await write(prefix)
       assert.equal(await value(), prefix)
@@ -83,6 +83,6 @@ describe('the cache of plugin settings', () => {
     await before
     await value()
     assert.equal(statements, 5)
-    await assert.rejects(memory.value(plugin, settings, 'NONE'), /unknown setting NONE/)
+    await assert.rejects(memory.getValue(plugin, settings, 'NONE'), /unknown setting NONE/)
   })
 })

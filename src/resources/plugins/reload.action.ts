@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { procedure } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { superuser } from '../../kit/request/caller.ts'
-import { registryOf } from './registry-of.ts'
+import { getRegistry } from './registry-of.ts'
 
 const flag = (label: string, help: string) => input.boolean({ default: false, label, help })
 
@@ -23,7 +23,7 @@ export const reloadPlugins = procedure({
   body,
   response: Type.Object(Object.fromEntries(Object.keys(body).map((name) => [name, Type.Boolean()]))),
   async handle(request) {
-    await registryOf(request).reload()
+    await getRegistry(request).reload()
     return request.body
   },
 })

@@ -4,7 +4,7 @@ import { type Action, action, type Request } from '../../kit/definition/action.t
 import { readBoolean } from '../../kit/definition/filter.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
-import { page } from '../../kit/http/page.ts'
+import { buildPage } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { invalid, notFound, Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
@@ -13,16 +13,16 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { queryErrors } from '../../kit/values/value-errors.ts'
 import type { SettingDefinitions } from '../../plugin-api/index.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
-import { settingsOf } from '../../plugin-host/plugin-settings.ts'
-import { comparison, listRows } from '../../settings/endpoints.ts'
+import { toSettings } from '../../plugin-host/plugin-settings.ts'
+import { createComparator, listRows } from '../../settings/endpoints.ts'
 import type { Setting } from '../../settings/setting.ts'
 import { pluginStore, type SettingRow, type SettingStore } from '../../settings/store.ts'
-import { storedText, textOf } from '../../settings/value.ts'
-import { wireSetting } from '../../settings/wire.ts'
+import { toStoredText, validateValue } from '../../settings/value.ts'
+import { toWireSetting } from '../../settings/wire.ts'
 import { listQuery, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
-import { registryOf } from './registry-of.ts'
+import { getRegistry } from './registry-of.ts'
 
-const schemaOf = (config: Config) => {
+const buildSchema = (config: Config) => {
   const { units: _, user: __, pk, ...common } = settingSchema(config).properties
   return Type.Object({
     // null to existing clients for a setting never stored (the table WIRE_FORM)
@@ -43,10 +43,10 @@ type Subject = { pk: number; key: string; definitions: SettingDefinitions; store
 
 type Row = { pk: number; key: string; active: boolean }
 
-const subjectOf = ({ tx, plugins }: TransactionRequest, { pk, key }: Row): Subject | undefined => {
-  const definitions = registryOf({ plugins }).manifest(key)?.settings
+const toSubject = ({ tx, plugins }: TransactionRequest, { pk, key }: Row): Subject | undefined => {
+  const definitions = getRegistry({ plugins }).manifest(key)?.settings
   if (!definitions) return undefined
-  return { pk, key, definitions, store: pluginStore(queryWithin(tx), settingsOf(definitions), pk) }
+  return { pk, key, definitions, store: pluginStore(queryWithin(tx), toSettings(definitions), pk) }
 }
 
 /**
@@ -62,17 +62,17 @@ async function readSubject(request: TransactionRequest): Promise<Subject> {
     throw plugin === undefined
       ? notFound()
       : new Problem('not_found', pluginErrors.plugin_not_installed({ plugin: plugin.slice(0, 255) }))
-  if (!registryOf(request).keys.includes(row.key))
+  if (!getRegistry(request).keys.includes(row.key))
     throw new Problem('not_found', pluginErrors.plugin_not_installed({ plugin: row.key }))
-  if (request.config.wireForm === 'inventree' && !registryOf(request).isRunning(row.key))
+  if (request.config.wireForm === 'inventree' && !getRegistry(request).isRunning(row.key))
     throw new Problem('not_found', pluginErrors.plugin_not_active({ plugin: row.key }))
-  const subject = subjectOf(request, row)
+  const subject = toSubject(request, row)
   if (!subject) throw new Problem('not_found', pluginErrors.plugin_not_loadable({ plugin: row.key }))
   return subject
 }
 
 /** Returns the setting in the URL. @throws Problem 404 */
-function settingOf({ key, store }: Subject, name: string): Setting {
+function requireSetting({ key, store }: Subject, name: string): Setting {
   const setting = Object.hasOwn(store.settings, name) ? store.settings[name] : undefined
   if (!setting) throw new Problem('not_found', pluginErrors.plugin_setting_unknown({ plugin: key, setting: name.slice(0, 100) }))
   return setting
@@ -80,12 +80,12 @@ function settingOf({ key, store }: Subject, name: string): Setting {
 
 function formatSetting(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | null }, config: Config) {
   const { store, definitions } = subject
-  const { units: _, ...setting } = wireSetting({ ...row, pk: row.pk ?? 0 }, store.settings[row.key], store.owner, config)
+  const { units: _, ...setting } = toWireSetting({ ...row, pk: row.pk ?? 0 }, store.settings[row.key], store.owner, config)
   return { ...setting, pk: row.pk, required: definitions[row.key]?.required ?? false, plugin: subject.key }
 }
 
 /** Reads the rows of a plugin's settings, in its own order. In the form of existing clients, settings never stored have no row. */
-async function everyRow(
+async function readRows(
   { tx, config }: TransactionRequest,
   { pk, store }: Subject,
 ): Promise<(Omit<SettingRow, 'pk'> & { pk: number | null })[]> {
@@ -95,12 +95,12 @@ async function everyRow(
       : await tx.query<SettingRow>('select pk, key, value from plugin_setting where plugin = $1', [pk])
   const stored = new Map(rows.map((row) => [row.key, row]))
   return Object.entries(store.settings).map(
-    ([key, setting]) => stored.get(key) ?? { pk: null, key, value: textOf(setting.default) },
+    ([key, setting]) => stored.get(key) ?? { pk: null, key, value: toStoredText(setting.default) },
   )
 }
 
 /** Returns the plugins whose settings a list includes. */
-async function chosen(request: TransactionRequest): Promise<Subject[]> {
+async function findListedPlugins(request: TransactionRequest): Promise<Subject[]> {
   const { plugin__key: key, plugin__active: rawValue = '' } = request.query
   const active = readBoolean(rawValue)
   if (rawValue !== '' && active === undefined && request.config.wireForm === 'specification')
@@ -109,7 +109,7 @@ async function chosen(request: TransactionRequest): Promise<Subject[]> {
   const matchingRows = rows.filter(
     (row) => (key === undefined || row.key === key) && (active === undefined || row.active === active),
   )
-  return matchingRows.flatMap((row) => subjectOf(request, row) ?? [])
+  return matchingRows.flatMap((row) => toSubject(request, row) ?? [])
 }
 
 const pathParams = {
@@ -119,8 +119,8 @@ const pathParams = {
 
 /** Settings of plugins: a third store besides those of the installation and of accounts. */
 export function pluginSettingActions({ config }: Pick<Services, 'config'>): Action[] {
-  const schema = schemaOf(config)
-  const one = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {
+  const schema = buildSchema(config)
+  const createSettingActions = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {
     const detail = { path, params, response: schema, access: staff }
     const write = (method: 'PUT' | 'PATCH') =>
       action({
@@ -135,11 +135,11 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         async run(request) {
           const subject = await readSubject(request)
           const { key = '' } = request.params
-          const setting = settingOf(subject, key)
+          const setting = requireSetting(subject, key)
           const rawValue = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
           if (rawValue === undefined && method === 'PATCH') return formatSetting(subject, await subject.store.row(key), config)
-          const row = await subject.store.save(key, storedText(key, setting, rawValue, config))
-          request.tx.after(() => registryOf(request).settings.invalidate())
+          const row = await subject.store.save(key, validateValue(key, setting, rawValue, config))
+          request.tx.after(() => getRegistry(request).settings.invalidate())
           return formatSetting(subject, row, config)
         },
       })
@@ -154,7 +154,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       async run(request) {
         const subject = await readSubject(request)
         const { key = '' } = request.params
-        settingOf(subject, key)
+        requireSetting(subject, key)
         return formatSetting(subject, await subject.store.row(key), config)
       },
     })
@@ -174,17 +174,17 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         plugin__active: 'Whether their plugin is enabled.',
       },
       async run(request) {
-        const subjects = await chosen(request)
+        const subjects = await findListedPlugins(request)
         const all: { pk: number; key: string; name: string; text: string }[] = []
         for (const subject of subjects) {
-          const rows = (await everyRow(request, subject)).filter((row): row is SettingRow => row.pk !== null)
+          const rows = (await readRows(request, subject)).filter((row): row is SettingRow => row.pk !== null)
           for (const entry of listRows(subject.store, rows, { search: request.query.search }, config)) {
             const row = rows.find(({ pk }) => pk === entry.pk) as SettingRow
             all.push({ ...entry, text: JSON.stringify(formatSetting(subject, row, config)) })
           }
         }
-        const texts = all.sort(comparison(request.query.ordering ?? '')).map(({ text }) => text)
-        return page(texts, request)
+        const texts = all.sort(createComparator(request.query.ordering ?? '')).map(({ text }) => text)
+        return buildPage(texts, request)
       },
     }),
     action({
@@ -198,10 +198,10 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       example: { params: { id: 4 } },
       async run(request) {
         const subject = await readSubject(request)
-        return (await everyRow(request, subject)).map((row) => formatSetting(subject, row, config))
+        return (await readRows(request, subject)).map((row) => formatSetting(subject, row, config))
       },
     }),
-    ...one('/api/plugins/{id}/settings/{key}/', { key: pathParams.key }, { id: 4, key: 'DEBUG' }),
-    ...one('/api/plugins/settings/{plugin}/{key}/', pathParams, { plugin: 'inventreelabel', key: 'DEBUG' }),
+    ...createSettingActions('/api/plugins/{id}/settings/{key}/', { key: pathParams.key }, { id: 4, key: 'DEBUG' }),
+    ...createSettingActions('/api/plugins/settings/{plugin}/{key}/', pathParams, { plugin: 'inventreelabel', key: 'DEBUG' }),
   ]
 }

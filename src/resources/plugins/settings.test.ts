@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { createPluginFolder } from '../../testing/plugin-folder.ts'
 import { assertCallers, type TestService, testService } from '../../testing/service.ts'
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 write(
   'cautious',
   `settings: { TOKEN: { type: 'string', default: '', name: 'Token', description: 'What lets it in.', protected: true, required: true } },

@@ -4,7 +4,7 @@ import { superuser } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { PluginOnNode } from '../../plugin-host/start-plugin.ts'
 import { setting } from '../../settings/live.ts'
-import { registryOf } from './registry-of.ts'
+import { getRegistry } from './registry-of.ts'
 
 /** Global settings that disable features of plugins, by mixin. */
 const MIXIN_SETTINGS = {
@@ -36,16 +36,16 @@ export const readStatus = view({
     ),
   }),
   read(request) {
-    const registry = registryOf(request)
+    const registry = getRegistry(request)
     const waiting = registry.running.flatMap((plugin) =>
-      waitsOf(request, plugin).map((message) => ({ name: plugin.key, message })),
+      listDisabledFeatures(request, plugin).map((message) => ({ name: plugin.key, message })),
     )
     return { registry_errors: registry.problems, waiting }
   },
 })
 
-function waitsOf(services: Pick<Services, 'settings'>, { manifest }: PluginOnNode): string[] {
+function listDisabledFeatures(services: Pick<Services, 'settings'>, { manifest }: PluginOnNode): string[] {
   return Object.entries(MIXIN_SETTINGS).flatMap(([mixin, key]) =>
-    manifest.mixins.some((one) => one === mixin) && !setting(services, key) ? [`${mixin}: disabled by the setting ${key}`] : [],
+    manifest.mixins.some((name) => name === mixin) && !setting(services, key) ? [`${mixin}: disabled by the setting ${key}`] : [],
   )
 }

@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
-import { purchasing } from '../../testing/objects/purchasing.ts'
-import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
+import { createPluginFolder } from '../../testing/plugin-folder.ts'
 import { retryingClient } from '../../testing/retrying-client.ts'
 import { PASSWORD, type TestResponse, testService } from '../../testing/service.ts'
-import { fillStock, locations, parts, placeItem } from '../stock/fixture.ts'
+import { fillStock, insertItem, locations, parts } from '../stock/fixture.ts'
 
-const { dataDir, write } = pluginFolder()
+const { dataDir, write } = createPluginFolder()
 write(
   'rules',
   `validation: {
@@ -36,7 +36,7 @@ write(
 
 const service = await testService({ DATA_DIR: dataDir })
 const { superuser } = service
-const { supplier, supplierPart, setting } = purchasing(service)
+const { supplier, supplierPart, setting } = createPurchaseHelpers(service)
 const on = new Set<string>()
 async function activate(plugin: string, active = true): Promise<void> {
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
@@ -171,7 +171,7 @@ describe('POST /api/stock/', () => {
 
 describe('PATCH /api/stock/{id}/', () => {
   it('rejects a new batch code, serial number, or part of a serial number that a plugin objects to', async () => {
-    const pk = await placeItem(service, { part: parts.board, quantity: 1 })
+    const pk = await insertItem(service, { part: parts.board, quantity: 1 })
     const patch = (values: object) => member.patch(`/api/stock/${pk}/`, values)
     assertRejected(await patch({ batch: 'mould' }), { batch: MOULD })
     assertRejected(await patch({ serial: '13' }), { serial: LUCK('13', parts.board) })
@@ -187,7 +187,7 @@ describe('PATCH /api/stock/{id}/', () => {
 
 describe('POST /api/stock/{id}/serialize/', () => {
   it('rejects a serial number that a plugin objects to, but not the existing batch code', async () => {
-    const pk = await placeItem(service, { part: parts.board, quantity: 10, batch: 'mould' })
+    const pk = await insertItem(service, { part: parts.board, quantity: 10, batch: 'mould' })
     const serialize = (serial_numbers: string) =>
       member.post(`/api/stock/${pk}/serialize/`, { quantity: 2, serial_numbers, destination: location })
     assertRejected(await serialize('1300-1301'), { serial_numbers: LUCK('1300', parts.board) })
@@ -197,8 +197,8 @@ describe('POST /api/stock/{id}/serialize/', () => {
 
 describe('POST /api/stock/transfer/', () => {
   it('rejects a new batch code that a plugin objects to', async () => {
-    const old = await placeItem(service, { part: parts.screw, quantity: 10, batch: 'mould' })
-    const other = await placeItem(service, { part: parts.screw, quantity: 10, batch: 'B' })
+    const old = await insertItem(service, { part: parts.screw, quantity: 10, batch: 'mould' })
+    const other = await insertItem(service, { part: parts.screw, quantity: 10, batch: 'B' })
     const transfer = (...items: object[]) => member.post('/api/stock/transfer/', { items, location: locations.shed })
     const mould = { pk: other, quantity: 4, batch: 'mould' }
     assertRejected(await transfer({ pk: old, quantity: 3, batch: 'mould' }, mould), { items: [{}, { batch: MOULD }] })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { cannotPrint, printing } from '../../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
 import { assertCallers, CALLERS, type Client, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { sweep } from '../background-task/housekeeping.ts'
 import { deliverNotifications } from '../notifications/deliver-notifications.ts'
 
-const { DATA_DIR } = await printing()
+const { DATA_DIR } = await preparePrinting()
 mkdirSync(join(DATA_DIR, 'plugins/printer'), { recursive: true })
 writeFileSync(
   join(DATA_DIR, 'plugins/printer/index.js'),
@@ -53,11 +53,11 @@ const files = async () => Number((await service.rows('select count(*) from print
 async function waitForJob({ status, headers, text }: Awaited<ReturnType<typeof print>>, client: Client = member) {
   assert.equal(status, 202, text)
   const at = String(headers.location)
-  await until(async () => !['waiting', 'running'].includes((await client.get(at)).body.status), 'it does not end')
+  await waitUntil(async () => !['waiting', 'running'].includes((await client.get(at)).body.status), 'it does not end')
   return (await client.get(at)).body
 }
 
-describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: cannotPrint }, () => {
+describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: printingUnsupported }, () => {
   it('responds with a job, which has the progress and the URL of the file', async () => {
     const response = await print('&copies=2')
     assert.deepEqual([response.body.status, response.headers['preference-applied']], ['waiting', 'respond-async'])
@@ -82,7 +82,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
   it('reports the completed labels while the others are printed', async () => {
     const at = String((await print('&copies=100')).headers.location)
     const progress = new Set<number>()
-    await until(async () => {
+    await waitUntil(async () => {
       const { done, status } = (await member.get(at)).body
       progress.add(done)
       return status === 'done'
@@ -119,7 +119,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.equal(first.message, `Printing failed. ${job.errors.non_field_errors.join(' ')}`)
     await waitForJob(await post({ fail: true }, ASYNC, '&plugin=printer'))
     await deliverNotifications(service.app.routes.services)
-    await until(async () => (await readNotifications()).length === 2, 'it is not told')
+    await waitUntil(async () => (await readNotifications()).length === 2, 'it is not told')
     const messages = (await readNotifications()).map(({ message }: { message: string }) => message)
     assert.ok(messages.includes('Printing failed. The plugin printer failed.'))
   })
@@ -159,14 +159,14 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     const first = Number((await service.rows('select max(pk) from print_job'))[0].max)
     const heldPrints = await Promise.all([superuser, viewer].map((client) => begin(client, { hold: true }, '&plugin=printer')))
     const running = async () => (await service.rows(`select count(*) from print_job where status = 'running'`))[0].count
-    await until(async () => Number(await running()) === 2, 'they do not begin')
+    await waitUntil(async () => Number(await running()) === 2, 'they do not begin')
     for (let count = 0; count < 4; count++) for (const client of [superuser, viewer]) await begin(client, {})
     const last = await begin(member, {})
     writeFileSync(join(DATA_DIR, 'plugins/printer/go'), '')
     for (const one of [...heldPrints, last]) await waitForJob(one, superuser)
-    await until(async () => Number(await running()) === 0 && (await waiting()) === 0, 'they do not end')
+    await waitUntil(async () => Number(await running()) === 0 && (await waiting()) === 0, 'they do not end')
     const order = await service.rows('select "user" from print_job where pk > $1 order by finished, pk', [first])
-    const position = order.findIndex(({ user }) => user === service.pkOf('member'))
+    const position = order.findIndex(({ user }) => user === service.getPk('member'))
     assert.ok(position <= 4, `it is printed after ${position} others`)
   })
 
@@ -182,20 +182,20 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     const response = await print('', ASYNC, viewer)
     await waitForJob(response, viewer)
     await service.rows(`update print_job set status = 'waiting', file = null where id = $1`, [response.body.id])
-    await service.rows('update user_account set is_active = false where pk = $1', [service.pkOf('viewer')])
+    await service.rows('update user_account set is_active = false where pk = $1', [service.getPk('viewer')])
     service.app.routes.services.accounts.invalidate()
     const [{ pk }] = await service.rows('select pk from print_job where id = $1', [response.body.id])
     await service.app.routes.services.database.transaction((tx) =>
       background.send(tx, 'print', { job: pk }, { owner: 'x', name: 'x' }),
     )
     const status = async () => (await superuser.get(`/api/print-job/${response.body.id}/`)).body.status
-    await until(async () => (await status()) === 'failed', 'it is printed')
-    await service.rows('update user_account set is_active = true where pk = $1', [service.pkOf('viewer')])
+    await waitUntil(async () => (await status()) === 'failed', 'it is printed')
+    await service.rows('update user_account set is_active = true where pk = $1', [service.getPk('viewer')])
     service.app.routes.services.accounts.invalidate()
   })
 })
 
-describe('GET /api/report/slr/{id}/print/ with Prefer: respond-async', { skip: cannotPrint }, () => {
+describe('GET /api/report/slr/{id}/print/ with Prefer: respond-async', { skip: printingUnsupported }, () => {
   it('responds with a job, and with the same document for the same Idempotency-Key', async () => {
     const path = `/api/report/slr/${report}/print/`
     const job = await waitForJob(await member.send('GET', path, undefined, ASYNC))
@@ -211,7 +211,7 @@ describe('GET /api/report/slr/{id}/print/ with Prefer: respond-async', { skip: c
   })
 })
 
-describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: cannotPrint }, () => {
+describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: printingUnsupported }, () => {
   it('prints once, and repeats the response', async () => {
     const [jobsBefore, filesBefore] = [await jobs(), await files()]
     const keyed = { 'idempotency-key': 'once' }
@@ -236,7 +236,7 @@ describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: cann
   })
 })
 
-describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
+describe('GET /api/print-job/{job}/', { skip: printingUnsupported }, () => {
   it('allows only the caller and staff, and is deleted with the files', async () => {
     const at = String((await print('')).headers.location)
     for (const [client, status] of [

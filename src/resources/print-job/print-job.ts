@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import { Reply, type Request } from '../../kit/definition/action.ts'
-import { fileUrl } from '../../kit/definition/file.ts'
+import { buildFileUrl } from '../../kit/definition/file.ts'
 import { orNull, type Shape } from '../../kit/definition/input.ts'
 import { fieldErrors } from '../../kit/definition/problem-schema.ts'
-import { invalid, Problem, restoredProblem, type StoredProblem } from '../../kit/request/problem.ts'
+import { invalid, Problem, restoreProblem, type StoredProblem } from '../../kit/request/problem.ts'
 import { requestErrors } from '../../kit/request/request-errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { comparable } from '../../kit/writing/idempotency.ts'
-import { plainJson } from '../../plugin-host/call-for.ts'
+import { toComparableText } from '../../kit/writing/idempotency.ts'
+import { toPlainJson } from '../../plugin-host/call-for.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import type { Warning } from '../../printing/rendering.ts'
@@ -77,14 +77,14 @@ export type PrintJob = {
 
 /** Reports a job as `unknown` when its machine was called so long ago that it can no longer respond, even before its work is retried. */
 const STATUS = `case when status = 'running' and asked < now() - interval '${RESPONSE_TIMEOUT_SECONDS} seconds' then 'unknown' else status end as status`
-const wire = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`
-export const PRINT_JOB = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, warnings, error,
-  ${wire('created')}, ${wire('finished')}, digest from print_job`
+const isoColumn = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`
+export const PRINT_JOB_QUERY = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, warnings, error,
+  ${isoColumn('created')}, ${isoColumn('finished')}, digest from print_job`
 
 /** Wire form of a print job. */
 export const formatPrintJob = (services: Pick<Services, 'config'>, job: PrintJob): Static<typeof printJobSchema> => ({
   ...{ id: job.id, status: job.status, done: job.done, total: job.total },
-  file: job.file === null ? null : fileUrl(services, job.file),
+  file: job.file === null ? null : buildFileUrl(services, job.file),
   ...{
     message: job.message,
     warnings: job.warnings,
@@ -118,8 +118,8 @@ export async function printByJob(
   const key = exchange.header('idempotency-key') ?? null
   if (key !== null && (key.length < 1 || key.length > 255))
     throw invalid({ non_field_errors: [requestErrors.invalid_idempotency_key] })
-  const printRequest = { kind, template: request.pk, query: request.query, body: plainJson(request.raw ?? {}) }
-  const digest = request.secrets.digest('idempotency', comparable(printRequest))
+  const printRequest = { kind, template: request.pk, query: request.query, body: toPlainJson(request.raw ?? {}) }
+  const digest = request.secrets.digest('idempotency', toComparableText(printRequest))
   let job = key === null ? undefined : await findJobByKey(request, key)
   if (!job) {
     await check()
@@ -133,13 +133,16 @@ export async function printByJob(
       location: `/api/print-job/${job.id}/`,
       'preference-applied': 'respond-async',
     })
-  if (job.error) throw restoredProblem(job.error)
+  if (job.error) throw restoreProblem(job.error)
   if (job.status === 'unknown') throw new Problem('unavailable', printErrors.print_uncertain)
   return toResponse(job)
 }
 
 async function findJobByKey({ database, caller }: Request<Shape>, key: string): Promise<PrintJob | undefined> {
-  const [job] = await database.read<PrintJob>({ text: `${PRINT_JOB} where "user" = $1 and key = $2`, values: [caller.pk, key] })
+  const [job] = await database.read<PrintJob>({
+    text: `${PRINT_JOB_QUERY} where "user" = $1 and key = $2`,
+    values: [caller.pk, key],
+  })
   return job
 }
 
@@ -167,16 +170,20 @@ async function createJob(
       [caller.pk, kind, template, JSON.stringify(query), JSON.stringify(body), key, digest, isInBackground],
     )
     if (!newJob) return undefined
-    const owned = { owner: String(caller.pk), name: String(newJob.pk), priority: -(await unfinished(tx, caller.pk, newJob.pk)) }
-    await jobs.send(tx, PRINT_QUEUE, { job: newJob.pk }, owned)
+    const jobOptions = {
+      owner: String(caller.pk),
+      name: String(newJob.pk),
+      priority: -(await countUnfinished(tx, caller.pk, newJob.pk)),
+    }
+    await jobs.send(tx, PRINT_QUEUE, { job: newJob.pk }, jobOptions)
     return newJob.pk
   })
   if (pk === undefined) return (await findJobByKey(request, key as string)) as PrintJob
-  return (await jobOf(request, pk)) as PrintJob
+  return (await readJob(request, pk)) as PrintJob
 }
 
 /** Counts the other unfinished prints of an account. Its next one gets that much less priority, so that accounts with fewer prints go first. */
-async function unfinished(tx: Tx, account: number, pk: number): Promise<number> {
+async function countUnfinished(tx: Tx, account: number, pk: number): Promise<number> {
   const row = await tx.first<{ count: number }>(
     `select count(*)::integer as count from print_job where "user" = $1 and status in ('waiting', 'running') and pk <> $2`,
     [account, pk],
@@ -185,8 +192,8 @@ async function unfinished(tx: Tx, account: number, pk: number): Promise<number> 
 }
 
 /** Reads a print job by its primary key. */
-export async function jobOf({ database }: Pick<Services, 'database'>, pk: number): Promise<PrintJob | undefined> {
-  const [job] = await database.read<PrintJob>({ text: `${PRINT_JOB} where pk = $1`, values: [pk] })
+export async function readJob({ database }: Pick<Services, 'database'>, pk: number): Promise<PrintJob | undefined> {
+  const [job] = await database.read<PrintJob>({ text: `${PRINT_JOB_QUERY} where pk = $1`, values: [pk] })
   return job
 }
 
@@ -195,7 +202,7 @@ async function waitForJob(request: Request<Shape>, startedJob: PrintJob): Promis
   let job = startedJob
   for (const end = Date.now() + PRINT_TIMEOUT_MS; ['waiting', 'running'].includes(job.status) && Date.now() < end; ) {
     await pause(POLL_INTERVAL_MS)
-    job = (await jobOf(request, job.pk)) ?? job
+    job = (await readJob(request, job.pk)) ?? job
   }
   if (['waiting', 'running'].includes(job.status))
     await request.database.transaction((tx) => tx.query('update print_job set in_background = true where pk = $1', [job.pk]))

@@ -2,7 +2,7 @@ import { view } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import { isUuid } from '../../kit/values/uuid.ts'
-import { formatPrintJob, PRINT_JOB, type PrintJob, printJobSchema } from './print-job.ts'
+import { formatPrintJob, PRINT_JOB_QUERY, type PrintJob, printJobSchema } from './print-job.ts'
 
 /** GET of `/api/print-job/{job}/`. */
 export const readPrintJob = view({
@@ -19,7 +19,7 @@ export const readPrintJob = view({
     const { job: id = '' } = params
     if (!isUuid(id)) throw notFound()
     const [job] = await database.read<PrintJob>({
-      text: `${PRINT_JOB} where id = $1 and ("user" = $2 or $3)`,
+      text: `${PRINT_JOB_QUERY} where id = $1 and ("user" = $2 or $3)`,
       values: [id, caller.pk, caller.isStaff || caller.isSuperuser],
     })
     if (!job) throw notFound()

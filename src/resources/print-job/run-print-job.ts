@@ -2,21 +2,21 @@ import type { Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { type Caller, requireAccess } from '../../kit/request/caller.ts'
 import type { Exchange } from '../../kit/request/exchange.ts'
-import { Problem, storedProblem } from '../../kit/request/problem.ts'
+import { Problem, toStoredProblem } from '../../kit/request/problem.ts'
 import type { Queue } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { enqueueFailedPrintNotification } from '../notifications/print-notifications.ts'
-import { subjectOf } from '../printing/subjects.ts'
+import { getSubject } from '../printing/subjects.ts'
 import { PRINT_QUEUE, type PrintJob } from './print-job.ts'
-import { type Outcome, PrintOutcomeUnknown, type Steps } from './steps.ts'
+import { type PrintOutcome, PrintOutcomeUnknown, type PrintSteps } from './steps.ts'
 
 /** Runs a print, as its request would have. @throws Problem */
-export type Printing = (request: Request<Shape>, kind: TemplateKind, steps: Steps) => Promise<Outcome>
+export type PrintRunner = (request: Request<Shape>, kind: TemplateKind, steps: PrintSteps) => Promise<PrintOutcome>
 
-/** Maximum number of attempts, and number of attempts after which a print fails whose process died. */
+/** Maximum number of attempts, and the number of attempts after which a print fails if its process died. */
 const MAX_ATTEMPTS = 6
 const MAX_CRASHES = 3
 
@@ -25,28 +25,28 @@ class AttemptSuperseded extends Error {}
 
 const noop = (): undefined => undefined
 /** Exchange without a client: the job has the request. */
-const EXCHANGE: Exchange = {
+const NO_EXCHANGE: Exchange = {
   ...{ method: 'GET', site: '', address: '', userAgent: '' },
   ...{ header: noop, cookie: noop, setCookie: noop, clearCookie: noop, setHeader: noop },
 }
 
 /** Rebuilds the request of a print, in the name of its sender, with their current rights. */
-const requestOf = (services: Services, caller: Caller, { template, query, body }: PrintJob): Request<Shape> => ({
+const rebuildRequest = (services: Services, caller: Caller, { template, query, body }: PrintJob): Request<Shape> => ({
   ...services,
-  ...{ caller, pk: template, params: {}, query, raw: body, url: '', exchange: EXCHANGE },
+  ...{ caller, pk: template, params: {}, query, raw: body, url: '', exchange: NO_EXCHANGE },
   body: (body.copies === undefined ? {} : { copies: Number(body.copies) }) as Request<Shape>['body'],
 })
 
 /** The print queue. A print whose process died is restarted, unless its machine had been called: the result of that is unknown. */
 export function printQueue(
   services: Services,
-  { accountOf, printing }: { accountOf: (pk: number) => Promise<Caller | undefined>; printing: Printing },
+  { accountOf, printing }: { accountOf: (pk: number) => Promise<Caller | undefined>; printing: PrintRunner },
 ): Queue<{ job: number }> {
   const { database } = services
   /** Ends this attempt, unless another one has taken over. */
-  const end = (job: PrintJob, status: 'waiting' | 'failed' | 'unknown', problem?: Problem) =>
+  const endAttempt = (job: PrintJob, status: 'waiting' | 'failed' | 'unknown', problem?: Problem) =>
     database.transaction((tx) => endJob(tx, job, status, problem))
-  const stepsOf = (job: PrintJob, isAsked: () => void): Steps => ({
+  const createSteps = (job: PrintJob, onDispatch: () => void): PrintSteps => ({
     reportProgress: (done, total) =>
       database.transaction(async (tx) => {
         await tx.query('update print_job set done = $3, total = $4 where pk = $1 and attempt = $2', [
@@ -61,9 +61,9 @@ export function printQueue(
         ),
       )
       if (!marked) throw new AttemptSuperseded()
-      isAsked()
+      onDispatch()
     },
-    async finished(tx, { file, message, warnings = [] }) {
+    async complete(tx, { file, message, warnings = [] }) {
       const ended = await tx.first(
         `update print_job set status = 'done', file = $3, message = $4, warnings = $5, done = coalesce(total, done), finished = now()
          where pk = $1 and attempt = $2 and status = 'running' returning pk`,
@@ -79,39 +79,39 @@ export function printQueue(
     retryDelay: 5,
     retryDelayMax: 300,
     timeoutSeconds: 900,
-    silence: 20,
+    heartbeatTimeoutSeconds: 20,
     concurrency: 2,
     async handle({ job: pk }) {
       await services.settings.upToDate()
       const job = await claimJob(services, pk)
       if (!job) return
-      let isAsked = false
+      let isDispatched = false
       try {
         const caller = await accountOf(job.user)
         if (!caller) throw new Problem('permission_denied', printErrors.print_account_inactive)
-        const request = requestOf(services, caller, job)
-        requireAccess(subjectOf(job.kind).access, caller, 'view')
+        const request = rebuildRequest(services, caller, job)
+        requireAccess(getSubject(job.kind).access, caller, 'view')
         await printing(
           request,
           job.kind,
-          stepsOf(job, () => (isAsked = true)),
+          createSteps(job, () => (isDispatched = true)),
         )
       } catch (error) {
         if (error instanceof AttemptSuperseded) return
-        if (isAsked && (error instanceof PrintOutcomeUnknown || !(error instanceof Problem))) {
+        if (isDispatched && (error instanceof PrintOutcomeUnknown || !(error instanceof Problem))) {
           const unknown =
             error instanceof PrintOutcomeUnknown ? error : new PrintOutcomeUnknown(printErrors.print_outcome_unknown)
-          await end(job, 'unknown', unknown)
+          await endAttempt(job, 'unknown', unknown)
           services.log.warn({ job: job.id, err: error }, 'it is unknown whether something was printed')
           return
         }
-        const isPassing = !(error instanceof Problem) || error.code === 'unavailable' || error.code === 'conflict'
-        if (isPassing && !isAsked && job.attempt < MAX_ATTEMPTS) {
-          await end(job, 'waiting')
+        const isTransient = !(error instanceof Problem) || error.code === 'unavailable' || error.code === 'conflict'
+        if (isTransient && !isDispatched && job.attempt < MAX_ATTEMPTS) {
+          await endAttempt(job, 'waiting')
           throw error
         }
         const problem = error instanceof Problem ? error : new Problem('internal')
-        await end(job, 'failed', problem)
+        await endAttempt(job, 'failed', problem)
         if (!(error instanceof Problem)) throw error
       }
     },
@@ -128,12 +128,12 @@ async function endJob(
   const ended = await tx.first<{ user: number; in_background: boolean }>(
     `update print_job set status = $3::varchar, error = $4, finished = case when $3 <> 'waiting' then now() end
      where pk = $1 and attempt = $2 and status = 'running' returning "user", in_background`,
-    [pk, attempt, status, problem ? JSON.stringify(storedProblem(problem)) : null],
+    [pk, attempt, status, problem ? JSON.stringify(toStoredProblem(problem)) : null],
   )
   if (ended?.in_background && status !== 'waiting') await enqueueFailedPrintNotification(tx, pk, ended.user)
 }
 
-/** Takes a job; undefined if there is nothing to do. */
+/** Claims a job; undefined if there is nothing to do. */
 async function claimJob({ database }: Services, pk: number): Promise<PrintJob | undefined> {
   return await database.transaction(async (tx) => {
     const row = await tx.first<PrintJob>('select pk, attempt, status, asked from print_job where pk = $1 for no key update', [pk])

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filesFolder } from '../../testing/files.ts'
+import { createFilesFolder } from '../../testing/files.ts'
 import { testService } from '../../testing/service.ts'
 import { checkTemplates } from './check-templates.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { services } = service.app.routes
 
 const problemsAt = async (address: string): Promise<string[]> => (await service.superuser.get(address)).body.problems

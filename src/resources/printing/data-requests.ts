@@ -5,12 +5,12 @@ import type { ObjectQuery } from '../../printing/context/objects.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import type { Print } from '../../printing/rendering.ts'
 import { MAX_LIST_ENTRIES } from '../../printing/template/bounds.ts'
-import type { QuestionHandler } from '../../printing/worker/process.ts'
+import type { DataRequestHandler } from '../../printing/worker/process.ts'
 import { readRates } from '../currency/rates.ts'
 import { ownAccount } from '../user/me/own-account.ts'
 import { type Model, models } from './models.ts'
 
-type Objects = { owners: number[]; texts: string[] }
+type LoadedObjects = { owners: number[]; texts: string[] }
 
 /** Reads the data that a print requests, with the rights of the user who prints. Messages of a worker are not trusted. */
 export class PrintReader {
@@ -28,27 +28,27 @@ export class PrintReader {
   }
 
   /** Reads objects by their own keys, without checking the right to view them. */
-  async objects(model: Pick<Model, 'resource'>, keys: readonly number[]): Promise<Objects> {
+  async objects(model: Pick<Model, 'resource'>, keys: readonly number[]): Promise<LoadedObjects> {
     return this.#read(model, keys, '{pk} = owner.pk')
   }
 
-  readonly respond: QuestionHandler = async (question) => {
+  readonly respond: DataRequestHandler = async (request) => {
     const { reader, library } = this.#print
-    switch (question.what) {
+    switch (request.what) {
       case 'objects': {
-        const { owners, texts } = await this.#readQuery(question)
+        const { owners, texts } = await this.#readQuery(request)
         return { type: 'answer', owners, texts }
       }
       case 'snippet':
-        return { type: 'answer', text: await library.snippet(question.name) }
+        return { type: 'answer', text: await library.snippet(request.name) }
       case 'asset':
-        return { type: 'answer', text: await library.asset(question.name) }
+        return { type: 'answer', text: await library.asset(request.name) }
       case 'rates':
         return { type: 'answer', rates: [...(await readRates({ query: queryThrough(reader.services) }))] }
     }
   }
 
-  async #readQuery({ kind, list, owners }: ObjectQuery): Promise<Objects> {
+  async #readQuery({ kind, list, owners }: ObjectQuery): Promise<LoadedObjects> {
     const { caller } = this.#print.reader
     if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : noObjects()
     const model = models.get(kind)
@@ -59,7 +59,7 @@ export class PrintReader {
     return this.#read(model, owners, belongs.belongs)
   }
 
-  async #read({ resource }: Pick<Model, 'resource'>, owners: readonly number[], belongs: string): Promise<Objects> {
+  async #read({ resource }: Pick<Model, 'resource'>, owners: readonly number[], belongs: string): Promise<LoadedObjects> {
     const limit = MAX_LIST_ENTRIES - this.#count + 1
     if (limit <= 0) throw invalidObject(printErrors.max_printed_objects({ max_objects: MAX_LIST_ENTRIES }))
     if (owners.length === 0) return noObjects()
@@ -69,4 +69,4 @@ export class PrintReader {
   }
 }
 
-const noObjects = (): Objects => ({ owners: [], texts: [] })
+const noObjects = (): LoadedObjects => ({ owners: [], texts: [] })

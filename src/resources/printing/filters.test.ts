@@ -6,7 +6,7 @@ import { returnOrder } from '../order/ro/ro.resource.ts'
 import { salesOrder } from '../order/so/so.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
-import { findMatchingObjects, readFilters, readPairs } from './filters.ts'
+import { findMatchingObjects, parsePairs, readFilters } from './filters.ts'
 
 const service = await testService()
 const { services } = service.app.routes
@@ -23,9 +23,9 @@ const messageOf = (work: () => unknown): string => {
 
 describe('parsing filter pairs', () => {
   it('splits pairs at commas, ignores blanks and uses the last of two pairs with the same key', () => {
-    assert.deepEqual(readPairs(''), [])
-    assert.deepEqual(readPairs('  '), [])
-    assert.deepEqual(readPairs(' name = Rack 1 , active=True,name=Rack 2 '), [
+    assert.deepEqual(parsePairs(''), [])
+    assert.deepEqual(parsePairs('  '), [])
+    assert.deepEqual(parsePairs(' name = Rack 1 , active=True,name=Rack 2 '), [
       { key: 'name', value: 'Rack 2' },
       { key: 'active', value: 'True' },
     ])
@@ -34,7 +34,7 @@ describe('parsing filter pairs', () => {
   it('rejects an invalid pair by name', () => {
     for (const text of ['name', 'name=', '=x', 'a=b=c', 'a=b,', ',', 'a b=c', "a'=b"])
       assert.match(
-        messageOf(() => readPairs(text)),
+        messageOf(() => parsePairs(text)),
         /is not a pair|is not the name of a field/,
         text,
       )
@@ -173,7 +173,7 @@ describe('matching objects', () => {
     assert.deepEqual(await findMatches('lines__item__batch=B1', returnOrder, [back]), [back])
     assert.deepEqual(await findMatches('lines__item__batch=B2', returnOrder, [back]), [])
     assert.deepEqual(
-      readFilters('lines__item__part__active=True', returnOrder).through.map(({ name }) => name),
+      readFilters('lines__item__part__active=True', returnOrder).traversed.map(({ name }) => name),
       ['Return order line item', 'Stock item', 'Part'],
     )
     assert.match(

@@ -1,21 +1,21 @@
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Library, Print } from '../../printing/rendering.ts'
 import type { TestService } from '../../testing/service.ts'
-import { sampleCaller } from '../callers.ts'
+import { createSampleCaller } from '../callers.ts'
 import { renderItems } from './render.ts'
 
 /** A caller with every permission, or only with those given. */
-export const callerOf = (pk: number, more: Partial<Caller> = {}): Caller =>
-  sampleCaller({ pk, username: 'superuser', isStaff: true, isSuperuser: true, ...more })
+export const createCaller = (pk: number, overrides: Partial<Caller> = {}): Caller =>
+  createSampleCaller({ pk, username: 'superuser', isStaff: true, isSuperuser: true, ...overrides })
 
 /** An empty library. */
 export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }
 
 /** Prints templates that are given as text, without a surrounding document, and counts the statements. */
-export function rendering({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
+export function createRenderer({ app, getPk: pkOf }: Pick<TestService, 'app' | 'getPk'>) {
   const { services } = app.routes
   const statements: string[] = []
-  const through: Print['reader']['executor'] = {
+  const executor: Print['reader']['executor'] = {
     texts(statement) {
       statements.push(statement.text)
       return services.database.texts(statement)
@@ -27,22 +27,22 @@ export function rendering({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
       source,
       template: { name: 'Template', width: 50, height: 20 },
       items: 'sample',
-      reader: { caller: callerOf(pkOf('superuser')), services, executor: through },
+      reader: { caller: createCaller(pkOf('superuser')), services, executor },
       baseUrl: 'http://stockroom.test',
       library: noLibrary,
       ...print,
     })
   return {
     statements,
-    reader: (caller: Caller): Print['reader'] => ({ caller, services, executor: through }),
+    reader: (caller: Caller): Print['reader'] => ({ caller, services, executor }),
     render,
     /** Renders a template for each item, without the surrounding document. */
     async texts(source: string, print: Partial<Print> = {}): Promise<string[]> {
       const rendered = await render(source, print)
       return Array.from(
         { length: rendered.count },
-        (_, at) =>
-          /<div class="printed-item" id="printed-item-0"><div[^>]*>(.*)<\/div><\/div>/s.exec(rendered.document(at))?.[1] ?? '',
+        (_, index) =>
+          /<div class="printed-item" id="printed-item-0"><div[^>]*>(.*)<\/div><\/div>/s.exec(rendered.document(index))?.[1] ?? '',
       )
     },
   }

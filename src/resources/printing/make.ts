@@ -6,10 +6,10 @@ import type { ErrorMessage } from '../../kit/values/message.ts'
 import { isLabel } from '../../printing/kinds.ts'
 import type { PageSize } from '../../printing/page-sizes.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import { type Rendered, TemplateError, type TemplateMetadata, type Warning } from '../../printing/rendering.ts'
-import { NoSource, readSource } from '../../printing/source.ts'
+import { type RenderedPrint, TemplateError, type TemplateMetadata, type Warning } from '../../printing/rendering.ts'
+import { readSource, SourceError } from '../../printing/source.ts'
 import { setting } from '../../settings/live.ts'
-import { variablesOfPlugins } from './plugin-variables.ts'
+import { collectPluginVariables } from './plugin-variables.ts'
 import type { PrintRequest, TemplateRow } from './print-request.ts'
 import { buildTemplateSchema } from './template-schema.ts'
 
@@ -23,26 +23,29 @@ export async function render(
   request: Request<Shape>,
   printRequest: PrintRequest,
   { copies = 1, marksFaults }: { copies?: number; marksFaults?: boolean } = {},
-): Promise<Rendered> {
+): Promise<RenderedPrint> {
   const { kind, template, items } = printRequest
   const { caller, database, config } = request
   try {
     const source = await readSource(request, template[printRequest.file] as string)
     // loaded on the first print
-    const [{ renderItems }, { libraryOf }] = await Promise.all([import('./render.ts'), import('../../printing/library.ts')])
+    const [{ renderItems }, { createLibrary: libraryOf }] = await Promise.all([
+      import('./render.ts'),
+      import('../../printing/library.ts'),
+    ])
     return await renderItems({
       kind,
       source,
-      template: metadataOf(template),
+      template: toMetadata(template),
       items: items === 'sample' ? items : items.flatMap((pk) => Array.from({ length: copies }, () => pk)),
       reader: { caller, services: request, executor: database },
       baseUrl: config.siteUrl,
       library: libraryOf(request, caller?.pk),
-      extra: await variablesOfPlugins(request, printRequest),
+      extra: await collectPluginVariables(request, printRequest),
       marksFaults,
     })
   } catch (error) {
-    if (error instanceof NoSource) throw noSource(request, printRequest, error.reason)
+    if (error instanceof SourceError) throw noSourceProblem(request, printRequest, error.reason)
     if (error instanceof TemplateError && !isLabel(kind) && setting(request, 'REPORT_LOG_ERRORS'))
       request.log.warn({ kind, template: template.pk, reason: error.message }, 'could not print a report')
     if (error instanceof TemplateError)
@@ -54,7 +57,7 @@ export async function render(
   }
 }
 
-const metadataOf = ({
+const toMetadata = ({
   name,
   description,
   revision,
@@ -77,7 +80,7 @@ const metadataOf = ({
 })
 
 /** Existing clients receive this error of a report as plain text. */
-function noSource({ config }: Request<Shape>, { kind, file }: PrintRequest, text: ErrorMessage): Problem {
+function noSourceProblem({ config }: Request<Shape>, { kind, file }: PrintRequest, text: ErrorMessage): Problem {
   return config.wireForm === 'inventree' && !isLabel(kind) ? invalid({ error: text }) : invalid({ [file]: [text] })
 }
 
@@ -86,19 +89,19 @@ function noSource({ config }: Request<Shape>, { kind, file }: PrintRequest, text
  * @param onProgress receives the approximate number of items done so far
  * @throws Problem 503 when printing is not available
  */
-export async function pdfOf(
+export async function toPdf(
   request: Request<Shape>,
-  rendered: Rendered,
+  rendered: RenderedPrint,
   onProgress: (items: number) => Promise<void> = async () => {},
 ): Promise<Buffer> {
   const { page, count } = rendered
   const html = rendered.documents()
-  const tell = (documents: number) => onProgress(Math.floor((count * documents) / html.length))
-  return request.printer.pdf({ ...(await orderOf(request, rendered, count)), html, page, onProgress: tell })
+  const reportDocuments = (documents: number) => onProgress(Math.floor((count * documents) / html.length))
+  return request.printer.pdf({ ...(await createPrintOptions(request, rendered, count)), html, page, onProgress: reportDocuments })
 }
 
-/** Returns the settings that all printed documents of a request share. */
-async function orderOf({ caller }: Request<Shape>, rendered: Rendered, items: number) {
+/** Creates the options that all printed documents of a request share. */
+async function createPrintOptions({ caller }: Request<Shape>, rendered: RenderedPrint, items: number) {
   // loaded on the first print
   const { FONT_FAMILIES, splitByFamily } = await import('../../printing/fonts.ts')
   return {
@@ -110,25 +113,25 @@ async function orderOf({ caller }: Request<Shape>, rendered: Rendered, items: nu
     },
     typefaces: { names: FONT_FAMILIES, split: splitByFamily },
     missing(characters: readonly string[]) {
-      missing.set(rendered, new Set([...(missing.get(rendered) ?? []), ...characters]))
+      missingCharacters.set(rendered, new Set([...(missingCharacters.get(rendered) ?? []), ...characters]))
     },
   }
 }
 
-/** All of it as HTML, one document after another. */
-export const htmlOf = (rendered: Rendered): Buffer => Buffer.from(rendered.documents().join('\n'))
+/** Joins all documents, as HTML. */
+export const toHtml = (rendered: RenderedPrint): Buffer => Buffer.from(rendered.documents().join('\n'))
 
 /** Prints a label as a picture. */
-export async function pngOf(request: Request<Shape>, rendered: Rendered, dpi: number, at = 0): Promise<Buffer> {
-  const order = await orderOf(request, rendered, 1)
-  return request.printer.png({ ...order, html: rendered.document(at), size: rendered.page, dpi })
+export async function toPng(request: Request<Shape>, rendered: RenderedPrint, dpi: number, index = 0): Promise<Buffer> {
+  const options = await createPrintOptions(request, rendered, 1)
+  return request.printer.png({ ...options, html: rendered.document(index), size: rendered.page, dpi })
 }
 
-/** Prints a label as a picture, with its fields in dots where a printer can draw all of them by itself. */
-export async function fieldsOf(request: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
+/** Prints a label as a picture, and returns its fields, in dots, if a printer can draw all of them itself. */
+export async function renderFields(request: Request<Shape>, rendered: RenderedPrint, dpi: number, index: number) {
   const { png, shown: elements } = await request.printer.read({
-    ...(await orderOf(request, rendered, 1)),
-    html: rendered.document(at),
+    ...(await createPrintOptions(request, rendered, 1)),
+    html: rendered.document(index),
     size: rendered.page,
     dpi,
   })
@@ -136,17 +139,23 @@ export async function fieldsOf(request: Request<Shape>, rendered: Rendered, dpi:
 }
 
 /** Milliseconds for reading the fields of one label. */
-const FIELDS_TIME = 10_000
+const FIELDS_TIMEOUT_MS = 10_000
 
 /** Reads the fields of a label; undefined if it shows more than a printer can draw, or if reading takes too long. */
 async function readFields({ caller, log }: Request<Shape>, elements: readonly RenderedItem[], dpi: number) {
   const { runJob } = await import('../../printing/worker/pool.ts')
   const job = { type: 'fields', shown: elements, dpi } as const
-  const rejectQuestion = () => Promise.reject(new Error('A label cannot request data.'))
+  const rejectRequest = () => Promise.reject(new Error('A label cannot request data.'))
   try {
     return (
-      (await runJob(caller?.pk, buildTemplateSchema, () => ({ job, milliseconds: FIELDS_TIME, log, answer: rejectQuestion })))
-        .result ?? undefined
+      (
+        await runJob(caller?.pk, buildTemplateSchema, () => ({
+          job,
+          milliseconds: FIELDS_TIMEOUT_MS,
+          log,
+          answer: rejectRequest,
+        }))
+      ).result ?? undefined
     )
   } catch (error) {
     if (error instanceof TemplateError) return undefined
@@ -155,21 +164,21 @@ async function readFields({ caller, log }: Request<Shape>, elements: readonly Re
 }
 
 /** Characters missing in each print so far. */
-const missing = new WeakMap<Rendered, ReadonlySet<string>>()
-/** Maximum characters that a warning names. */
+const missingCharacters = new WeakMap<RenderedPrint, ReadonlySet<string>>()
+/** Maximum number of characters that a warning names. */
 const MAX_NAMED_CHARACTERS = 100
 
 /** Warnings about a printed document: characters that no typeface has. */
-export function warningsOf(rendered: Rendered): Warning[] {
-  const characters = [...(missing.get(rendered) ?? [])].slice(0, MAX_NAMED_CHARACTERS)
+export function getWarnings(rendered: RenderedPrint): Warning[] {
+  const characters = [...(missingCharacters.get(rendered) ?? [])].slice(0, MAX_NAMED_CHARACTERS)
   if (characters.length === 0) return []
   const { code, parameters, message } = printErrors.characters_missing({
-    characters: characters.map((one) => `${one} (${numberOf(one)})`),
+    characters: characters.map((character) => `${character} (${toCodePoint(character)})`),
   })
   return [{ code, parameters, message }]
 }
 
-const numberOf = (character: string): string =>
+const toCodePoint = (character: string): string =>
   `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
 /** The same warnings as a header of the response. A header holds only ASCII, so characters are named by their numbers. */
@@ -178,8 +187,8 @@ export const warningHeaders = (warnings: readonly Warning[]): Record<string, str
     ? { warning: warnings.map(({ message }) => `299 - "${message.replaceAll(/[^\x20-\x7e]+ \((U\+\w+)\)/gu, '$1')}"`).join(', ') }
     : {}
 
-/** Returns the name of a printed file: as the template states, with the ending of its type. */
-export function fileNameOf({ filename }: Rendered, fallback: string, extension: 'pdf' | 'html' | 'png'): string {
+/** Returns the name of a printed file: the one that the template states, with the extension of its type. */
+export function buildFileName({ filename }: RenderedPrint, fallback: string, extension: 'pdf' | 'html' | 'png'): string {
   const stem = (filename || fallback).replace(/\.(pdf|html?|png)$/i, '')
   return `${stem.slice(0, 200)}.${extension}`
 }

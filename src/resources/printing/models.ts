@@ -50,15 +50,15 @@ const INSTALLED = `with recursive inside (pk) as (
 ) select pk from inside`
 
 /** Objects of a part, or of a template above it. */
-const OF_PART = '{part} = any(array(select unnest(of.path) from part of where of.pk = owner.pk))'
+const OF_PART_OR_TEMPLATE = '{part} = any(array(select unnest(own.path) from part own where own.pk = owner.pk))'
 
 /** Objects of the part that a build order makes, or of a template above it. */
-const OF_BUILT = `{part} = any(array(
-  select unnest(of.path) from build_order b join part of on of.pk = b.part where b.pk = owner.pk
+const OF_BUILT_PART = `{part} = any(array(
+  select unnest(built.path) from build_order b join part built on built.pk = b.part where b.pk = owner.pk
 )) and ({inherited} or {part} = (select b.part from build_order b where b.pk = owner.pk))`
 
 /** The types of objects available to templates; a reference to any other type stays a key. Accounts are not among them. */
-const reachable: Model[] = [
+const templateModels: Model[] = [
   {
     resource: part,
     lists: {
@@ -66,8 +66,8 @@ const reachable: Model[] = [
       internal_prices: { address: internalPrice.path, belongs: '{part} = owner.pk' },
       sale_prices: { address: salePrice.path, belongs: '{part} = owner.pk' },
       // including those of the templates above
-      test_templates: { address: testTemplate.path, belongs: OF_PART },
-      bom_items: { address: bomItem.path, belongs: `${OF_PART} and ({part} = owner.pk or {inherited})` },
+      test_templates: { address: testTemplate.path, belongs: OF_PART_OR_TEMPLATE },
+      bom_items: { address: bomItem.path, belongs: `${OF_PART_OR_TEMPLATE} and ({part} = owner.pk or {inherited})` },
       used_in: { address: bomItem.path, belongs: '{sub_part} = owner.pk' },
     },
   },
@@ -147,7 +147,7 @@ const reachable: Model[] = [
       line_items: { address: buildLine.path, belongs: '{build} = owner.pk' },
       // including completed ones
       build_outputs: { address: stockItem.path, belongs: '{build} = owner.pk' },
-      bom_items: { address: bomItem.path, belongs: OF_BUILT },
+      bom_items: { address: bomItem.path, belongs: OF_BUILT_PART },
       allocations: { address: buildAllocation.path, belongs: '{build_line.build} = owner.pk' },
       sub_builds: { address: buildOrder.path, belongs: '{parent} = owner.pk' },
     },
@@ -163,4 +163,4 @@ const reachable: Model[] = [
 ]
 
 /** The models by the URL of their list. */
-export const models: ReadonlyMap<string, Model> = new Map(reachable.map((model) => [model.resource.path, model]))
+export const models: ReadonlyMap<string, Model> = new Map(templateModels.map((model) => [model.resource.path, model]))

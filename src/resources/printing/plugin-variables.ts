@@ -9,36 +9,37 @@ import { isLabel } from '../../printing/kinds.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import type { PrintRequest } from './print-request.ts'
 
-/** The printed template, as GET shows it. */
+/** Reads the printed template, as GET returns it. */
 export async function readTemplateObject(request: Request<Shape>, { templates, template }: PrintRequest): Promise<Shown> {
   const { caller, database } = request
   const { body } = await readDetail(templates, template.pk, new Set(), { caller, services: request, executor: database })
   return JSON.parse(body)
 }
 
-/** The printed objects, in full and in requested order; none for a sample. */
+/** Reads the printed objects, with all fields and in requested order; none for a sample. */
 export async function readItemObjects(request: Request<Shape>, { subject, items }: PrintRequest): Promise<readonly Shown[]> {
   const { objects } = subject
   if (items === 'sample' || !objects) return []
   const { caller, database } = request
   const reader = { caller, services: request, executor: database }
-  const read = await readObjects(objects, { owners: items, belongs: '{pk} = owner.pk', limit: items.length }, reader)
-  const byKey = new Map(read.map(({ owner, body }) => [owner, body]))
+  const objectRows = await readObjects(objects, { owners: items, belongs: '{pk} = owner.pk', limit: items.length }, reader)
+  const byKey = new Map(objectRows.map(({ owner, body }) => [owner, body]))
   return items.flatMap((pk) => byKey.get(pk) ?? []).map((body) => JSON.parse(body))
 }
 
 /**
- * Collects the variables that plugins add for each object. A plugin that fails adds nothing to a report; labels are not printed without it.
+ * Collects the variables that plugins add for each object. If a plugin fails, a report is printed without its variables, and a label is not
+ * printed.
  * @throws Problem 400 when a plugin fails for a label
  */
-export async function variablesOfPlugins(
+export async function collectPluginVariables(
   request: Request<Shape>,
   printRequest: PrintRequest,
 ): Promise<((item: number | 'sample') => Record<string, unknown>) | undefined> {
   const plugins = request.plugins.withHook('report.variables')
   if (plugins.length === 0 || printRequest.items === 'sample') return undefined
   const template = await readTemplateObject(request, printRequest)
-  const added = new Map<unknown, Record<string, unknown>>()
+  const variablesByItem = new Map<unknown, Record<string, unknown>>()
   for (const item of await readItemObjects(request, printRequest)) {
     const variables: Record<string, unknown> = {}
     for (const plugin of plugins) {
@@ -54,7 +55,7 @@ export async function variablesOfPlugins(
         if (isLabel(printRequest.kind)) throw invalidObject(printErrors.label_plugin_failed({ plugin: plugin.key }))
       }
     }
-    added.set(item.pk, variables)
+    variablesByItem.set(item.pk, variables)
   }
-  return (item) => added.get(item) ?? {}
+  return (item) => variablesByItem.get(item) ?? {}
 }

@@ -3,14 +3,14 @@ import type { Shape } from '../../kit/definition/input.ts'
 import { isLabel } from '../../printing/kinds.ts'
 import { setting } from '../../settings/live.ts'
 import { itemParameters } from './item-keys.ts'
-import { pdfOf, pngOf, render, warningHeaders, warningsOf } from './make.ts'
-import { type Printed, readPrintRequest } from './print-request.ts'
-import { subjectOf } from './subjects.ts'
+import { getWarnings, render, toPdf, toPng, warningHeaders } from './make.ts'
+import { readPrintRequest, type TemplateClass } from './print-request.ts'
+import { getSubject } from './subjects.ts'
 
 /** GET `/api/<kind>/{id}/preview/`: a label as a picture, a report as a PDF. Nothing is stored. */
-export function previewTemplates(printed: Printed): Endpoint {
-  const { kind, templates } = printed
-  const subject = subjectOf(kind)
+export function previewTemplates(templateClass: TemplateClass): Endpoint {
+  const { kind, templates } = templateClass
+  const subject = getSubject(kind)
   const form = isLabel(kind) ? 'an image (PNG, with LABEL_DPI dots per inch)' : 'a PDF'
   return view({
     path: `${templates.path}{id}/preview/`,
@@ -25,14 +25,14 @@ export function previewTemplates(printed: Printed): Endpoint {
     query: itemParameters(subject, `The key of the ${subject.object} to show. A label shows the first of several.`),
     example: templates.example && { params: { id: templates.example.pk } },
     files: [isLabel(kind) ? 'image/png' : 'application/pdf'],
-    read: (request) => renderPreview(request, printed),
+    read: (request) => renderPreview(request, templateClass),
   })
 }
 
-async function renderPreview(request: Request<Shape>, printed: Printed): Promise<Bytes> {
-  const printRequest = await readPrintRequest(request, printed, true)
+async function renderPreview(request: Request<Shape>, templateClass: TemplateClass): Promise<Bytes> {
+  const printRequest = await readPrintRequest(request, templateClass, true)
   const rendered = await render(request, printRequest)
-  const isPicture = isLabel(printed.kind)
-  const bytes = isPicture ? await pngOf(request, rendered, setting(request, 'LABEL_DPI')) : await pdfOf(request, rendered)
-  return new Bytes(isPicture ? 'image/png' : 'application/pdf', bytes, warningHeaders(warningsOf(rendered)))
+  const isPicture = isLabel(templateClass.kind)
+  const bytes = isPicture ? await toPng(request, rendered, setting(request, 'LABEL_DPI')) : await toPdf(request, rendered)
+  return new Bytes(isPicture ? 'image/png' : 'application/pdf', bytes, warningHeaders(getWarnings(rendered)))
 }

@@ -7,15 +7,15 @@ import { invalid, invalidObject, notFound, Problem } from '../../kit/request/pro
 import { quote } from '../../kit/sql/sql.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { isLabel, type TemplateKind } from '../../printing/kinds.ts'
-import { existing } from '../../printing/objects.ts'
+import { findReadableKeys } from '../../printing/objects.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { findMatchingObjects } from './filters.ts'
 import { parameterNames, readItemKeys } from './item-keys.ts'
-import { type Subject, subjectOf } from './subjects.ts'
+import { getSubject, type Subject } from './subjects.ts'
 import { buildTemplateSchema } from './template-schema.ts'
 
 /** A kind of template, its definition, and the field that holds a template's file. */
-export type Printed = { kind: TemplateKind; templates: Resource; file: 'label' | 'template' }
+export type TemplateClass = { kind: TemplateKind; templates: Resource; file: 'label' | 'template' }
 
 /** The row of a template. */
 export type TemplateRow = {
@@ -36,7 +36,7 @@ export type TemplateRow = {
 } & Partial<Record<'label' | 'template', string>>
 
 /** A print request. */
-export type PrintRequest = Printed & {
+export type PrintRequest = TemplateClass & {
   subject: Subject
   template: TemplateRow
   /** The objects in requested order, each once; or the sample object of the kind. */
@@ -45,7 +45,7 @@ export type PrintRequest = Printed & {
 
 type TemplateRequest = Request<Shape>
 
-/** Maximum objects of one print. */
+/** Maximum number of objects in one print. */
 export const MAX_ITEMS = 1_000
 
 /**
@@ -53,25 +53,29 @@ export const MAX_ITEMS = 1_000
  * match the objects, and its sample is always available.
  * @throws Problem 404 without such a template, 403, 400
  */
-export async function readPrintRequest(request: TemplateRequest, printed: Printed, isPreview = false): Promise<PrintRequest> {
+export async function readPrintRequest(
+  request: TemplateRequest,
+  templateClass: TemplateClass,
+  isPreview = false,
+): Promise<PrintRequest> {
   if (!isPreview) rejectCrossSite(request)
-  const subject = subjectOf(printed.kind)
+  const subject = getSubject(templateClass.kind)
   const { objects, shows = [] } = subject
   for (const one of [objects, ...shows]) requireAccess(one.access, request.caller, 'view')
   // starts while the request is read
   void import('../../printing/worker/pool.ts').then(({ warmUp }) => warmUp(buildTemplateSchema))
-  const template = await readTemplate(request, printed.templates)
-  const items = await readItems(request, printed.kind, subject, isPreview)
+  const template = await readTemplate(request, templateClass.templates)
+  const items = await readItems(request, templateClass.kind, subject, isPreview)
   if (!isPreview) {
     if (!template.enabled) throw invalidObject(printErrors.template_disabled({ template: template.name }))
     await requireMatchingItems(request, objects, template, items)
   }
-  return { ...printed, subject, template, items }
+  return { ...templateClass, subject, template, items }
 }
 
 /**
- * A page of another site cannot print by a link, whatever the browser sends with it, including a saved password. Clients in pages of
- * CORS_ORIGINS state their page's origin.
+ * Rejects prints that a page of another site links to, even if the browser sends a saved password with them. Clients in pages of
+ * CORS_ORIGINS send the origin of their page.
  */
 function rejectCrossSite({ config, exchange }: TemplateRequest): void {
   if (exchange.header('sec-fetch-site') !== 'cross-site') return
@@ -94,18 +98,18 @@ async function readItems(
   isPreview: boolean,
 ): Promise<readonly number[] | 'sample'> {
   const { config, database, query, caller } = request
-  const isOld = config.wireForm === 'inventree'
+  const isInventreeForm = config.wireForm === 'inventree'
   rejectItemsInBody(request, subject)
-  const itemKeys = readItemKeys(subject, query, isOld)
+  const itemKeys = readItemKeys(subject, query, isInventreeForm)
   if (!itemKeys || itemKeys.pks.length === 0) {
-    if (isOld && !isPreview) throw noItems(kind, subject)
-    if (itemKeys && !isOld) throw invalid({ [itemKeys.name]: [printErrors.no_object_named({ kind: subject.object })] })
+    if (isInventreeForm && !isPreview) throw noItemsProblem(kind, subject)
+    if (itemKeys && !isInventreeForm) throw invalid({ [itemKeys.name]: [printErrors.no_object_named({ kind: subject.object })] })
     return 'sample'
   }
   const { name, pks } = itemKeys
   if (pks.length > MAX_ITEMS) throw invalid({ [name]: [printErrors.max_printed({ max_items: MAX_ITEMS })] })
-  const there = await existing(database, subject.objects, pks, caller)
-  const missing = pks.filter((pk) => !there.has(pk))
+  const existingKeys = await findReadableKeys(database, subject.objects, pks, caller)
+  const missing = pks.filter((pk) => !existingKeys.has(pk))
   if (missing.length)
     throw invalid({ [name]: [printErrors.printed_objects_unknown({ kind: subject.object, objects: missing.slice(0, 10) })] })
   return pks
@@ -119,7 +123,7 @@ function rejectItemsInBody({ raw }: TemplateRequest, subject: Subject): void {
 }
 
 /** Existing clients must name the objects to print, and receive the error of a report as plain text. */
-function noItems(kind: TemplateKind, { item, object }: Subject): Problem {
+function noItemsProblem(kind: TemplateKind, { item, object }: Subject): Problem {
   const text = printErrors.printed_object_required({ kind: object, parameter: item })
   return isLabel(kind) ? invalidObject(text) : invalid({ error: text })
 }

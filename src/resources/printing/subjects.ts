@@ -27,50 +27,50 @@ export type Subject = {
   folder: string
 }
 
-const items = (item: string) => ({ item, items: `${item}s` })
+const itemNames = (item: string) => ({ item, items: `${item}s` })
 
 /** The printed objects for each kind of template. */
 const subjects: Record<TemplateKind, Subject> = {
-  'label/part': { ...items('part'), object: 'part', access: roles('part'), objects: part, folder: 'part' },
-  'label/stock': { ...items('item'), object: 'stock item', access: roles('stock'), objects: stockItem, folder: 'stockitem' },
+  'label/part': { ...itemNames('part'), object: 'part', access: roles('part'), objects: part, folder: 'part' },
+  'label/stock': { ...itemNames('item'), object: 'stock item', access: roles('stock'), objects: stockItem, folder: 'stockitem' },
   'label/location': {
-    ...items('location'),
+    ...itemNames('location'),
     object: 'stock location',
     access: roles('stock_location'),
     objects: stockLocation,
     folder: 'stocklocation',
   },
   'label/buildline': {
-    ...items('line'),
+    ...itemNames('line'),
     object: 'build line',
     access: roles('build'),
     objects: buildLine,
     folder: 'buildline',
   },
   'report/bom': {
-    ...items('part'),
+    ...itemNames('part'),
     object: 'bill of materials',
     access: roles('part'),
     objects: part,
     folder: 'bom',
   },
-  'report/build': { ...items('build'), object: 'build order', access: roles('build'), objects: buildOrder, folder: 'build' },
+  'report/build': { ...itemNames('build'), object: 'build order', access: roles('build'), objects: buildOrder, folder: 'build' },
   'report/po': {
-    ...items('order'),
+    ...itemNames('order'),
     object: 'purchase order',
     access: roles('purchase_order', 'admin'),
     objects: purchaseOrder,
     folder: 'purchaseorder',
   },
   'report/ro': {
-    ...items('order'),
+    ...itemNames('order'),
     object: 'return order',
     access: roles('return_order'),
     objects: returnOrder,
     folder: 'returnorder',
   },
   'report/slr': {
-    ...items('location'),
+    ...itemNames('location'),
     object: 'stock location',
     access: roles('stock_location'),
     objects: stockLocation,
@@ -78,14 +78,14 @@ const subjects: Record<TemplateKind, Subject> = {
     folder: 'slr',
   },
   'report/so': {
-    ...items('order'),
+    ...itemNames('order'),
     object: 'sales order',
     access: roles('sales_order', 'admin'),
     objects: salesOrder,
     folder: 'salesorder',
   },
   'report/test': {
-    ...items('item'),
+    ...itemNames('item'),
     object: 'stock item',
     access: roles('stock'),
     objects: stockItem,
@@ -93,4 +93,4 @@ const subjects: Record<TemplateKind, Subject> = {
   },
 }
 
-export const subjectOf = (kind: TemplateKind): Subject => subjects[kind]
+export const getSubject = (kind: TemplateKind): Subject => subjects[kind]

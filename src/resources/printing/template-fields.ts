@@ -8,7 +8,7 @@ import { invalid } from '../../kit/request/problem.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { queryErrors } from '../../kit/values/value-errors.ts'
-import { existing } from '../../printing/objects.ts'
+import { findReadableKeys } from '../../printing/objects.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { findMatchingObjects, readFilters } from './filters.ts'
 import { itemParameters, readItemKeys } from './item-keys.ts'
@@ -25,14 +25,14 @@ export const templateFields = (subject: Subject, table: TemplateTable, filtersLa
   filters: f.column(table.filters, {
     label: filtersLabel,
     help: `The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every ${subject.object}.`,
-    check: (text) => objectionTo(text, subject),
+    check: (text) => findFilterError(text, subject),
   }),
   enabled: f.column(table.enabled, { filter: true, help: 'Whether it can be printed.' }),
   problems: problemsField(table.problems),
 })
 
-/** Returns the error of a filter text. */
-function objectionTo(text: string, { objects }: Subject): ErrorMessage | undefined {
+/** Returns the error of a filter string, or undefined. */
+function findFilterError(text: string, { objects }: Subject): ErrorMessage | undefined {
   try {
     readFilters(text, objects)
     return undefined
@@ -45,7 +45,7 @@ function objectionTo(text: string, { objects }: Subject): ErrorMessage | undefin
 /** Prevents filters from revealing objects that the caller may not view. */
 export function checkFilterRights({ objects }: Subject, { values, caller, errors }: Write): void {
   if (typeof values.filters !== 'string') return
-  for (const { name, access } of readFilters(values.filters, objects).through)
+  for (const { name, access } of readFilters(values.filters, objects).traversed)
     if (!access(caller, 'view')) errors.filters = [printErrors.filter_access({ kind: name.toLowerCase() })]
 }
 
@@ -57,17 +57,18 @@ export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
     `Templates that apply to the ${subject.object} with this key. Several keys, separated by commas or repeated: templates that apply to all of them.`,
   ),
   async find(query, { config, database }) {
-    const lenient = config.wireForm === 'inventree'
-    const itemKeys = readItemKeys(subject, query, lenient)
+    const isLenient = config.wireForm === 'inventree'
+    const itemKeys = readItemKeys(subject, query, isLenient)
     if (!itemKeys) return undefined
-    const there = await existing(database, subject.objects, itemKeys.pks, undefined)
-    if (!lenient && there.size < itemKeys.pks.length) throw invalid({ [itemKeys.name]: [queryErrors.unavailable_choice] })
-    if (there.size === 0) return undefined
+    const existingKeys = await findReadableKeys(database, subject.objects, itemKeys.pks, undefined)
+    if (!isLenient && existingKeys.size < itemKeys.pks.length)
+      throw invalid({ [itemKeys.name]: [queryErrors.unavailable_choice] })
+    if (existingKeys.size === 0) return undefined
     const text = `select distinct filters from ${quote(getTableName(table))} where filters <> ''`
     const rows = await database.read<{ filters: string }>({ text, values: [] })
-    const all = rows.map(({ filters }) => filters)
-    const matches = await findMatchingObjects(database, subject.objects, all, [...there])
-    const values = [all.filter((filters) => matches.get(filters)?.size === there.size)]
+    const filterTexts = rows.map(({ filters }) => filters)
+    const matches = await findMatchingObjects(database, subject.objects, filterTexts, [...existingKeys])
+    const values = [filterTexts.filter((filters) => matches.get(filters)?.size === existingKeys.size)]
     return { sql: `({filters} = '' or {filters} = any({@value}::text[]))`, values }
   },
 })

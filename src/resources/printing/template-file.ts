@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { LRUCache } from 'lru-cache'
 import * as f from '../../kit/definition/field.ts'
 import { file, isUri } from '../../kit/definition/file.ts'
-import type { Arrival } from '../../kit/definition/input.ts'
+import type { UploadContext } from '../../kit/definition/input.ts'
 import type { Write } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
@@ -11,59 +11,64 @@ import type { Upload } from '../../kit/services/uploads.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { TemplateError } from '../../printing/rendering.ts'
 import type { TemplateCheck } from '../../printing/worker/messages.ts'
-import type { QuestionHandler } from '../../printing/worker/process.ts'
+import type { DataRequestHandler } from '../../printing/worker/process.ts'
 import { buildTemplateSchema } from './template-schema.ts'
 
 type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help' | 'name'>
 
 /**
- * The file of a template. A syntax error is rejected, except for existing clients, which learn of it only when they print (the table
- * WIRE_FORM); other errors become its `problems`.
+ * The file of a template. A syntax error is rejected, except for existing clients, which get it only when they print (the table WIRE_FORM);
+ * other errors become its `problems`.
  */
-export const templateFile = (of: PgColumn, options: Options): f.Field =>
-  file(of, { ...options, required: true, accepts: 'uris', prepare: checkSyntax })
+export const templateFile = (column: PgColumn, options: Options): f.Field =>
+  file(column, { ...options, required: true, accepts: 'uris', prepare: checkSyntax })
 
 /** Reasons why a template, or a snippet, cannot be printed. */
-export const problemsField = (of: PgColumn): f.Field =>
-  f.readonly(of, {
+export const problemsField = (column: PgColumn): f.Field =>
+  f.readonly(column, {
     help: 'Why it cannot be printed: the names that it uses and this service does not have, each with its line. Empty if there are no errors.',
   })
 
-async function checkSyntax(upload: Upload, { services, caller }: Arrival): Promise<Upload> {
+async function checkSyntax(upload: Upload, { services, caller }: UploadContext): Promise<Upload> {
   const bytes = await services.files.bytes(upload.path)
   if (!isUtf8(bytes)) throw new FieldError(printErrors.template_not_utf8)
-  const check = await checked(bytes.toString(), services, caller?.pk)
+  const check = await checkTemplate(bytes.toString(), services, caller?.pk)
   if (check.error !== undefined && services.config.wireForm !== 'inventree')
     throw new FieldError(printErrors.template_error({ error: check.error }))
-  checks.set(upload.path, check)
+  checkResults.set(upload.path, check)
   return upload
 }
 
 /**
  * Check results of files that were just uploaded, by path: they are checked before their transaction begins, since checking inside it would
- * keep a connection waiting.
+ * keep a connection busy.
  */
-const checks = new LRUCache<string, TemplateCheck>({ max: 100, ttl: 60_000 })
+const checkResults = new LRUCache<string, TemplateCheck>({ max: 100, ttl: 60_000 })
 
 /** Time limit for checking a template, in milliseconds. */
-const CHECK_TIME = 10_000
+const CHECK_TIMEOUT_MS = 10_000
 
-type Checking = Pick<Services, 'database' | 'files' | 'log'>
+type CheckServices = Pick<Services, 'database' | 'files' | 'log'>
 
 /** @throws Problem 503 when too many others are being checked */
-async function checked(source: string, services: Checking, account?: number): Promise<TemplateCheck> {
-  const [{ runJob }, { libraryOf }] = await Promise.all([
+async function checkTemplate(source: string, services: CheckServices, account?: number): Promise<TemplateCheck> {
+  const [{ runJob }, { createLibrary: libraryOf }] = await Promise.all([
     import('../../printing/worker/pool.ts'),
     import('../../printing/library.ts'),
   ])
   const library = libraryOf(services, account)
-  const respond: QuestionHandler = async (question) => ({
+  const respond: DataRequestHandler = async (request) => ({
     type: 'answer',
-    text: question.what === 'snippet' ? await library.snippet(question.name) : undefined,
+    text: request.what === 'snippet' ? await library.snippet(request.name) : undefined,
   })
-  const order = { job: { type: 'check', source } as const, milliseconds: CHECK_TIME, log: services.log, answer: respond }
+  const jobRequest = {
+    job: { type: 'check', source } as const,
+    milliseconds: CHECK_TIMEOUT_MS,
+    log: services.log,
+    answer: respond,
+  }
   try {
-    return (await runJob(account, buildTemplateSchema, () => order)).result
+    return (await runJob(account, buildTemplateSchema, () => jobRequest)).result
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     return { error: error.message, problems: [] }
@@ -71,22 +76,22 @@ async function checked(source: string, services: Checking, account?: number): Pr
 }
 
 /** Checks the text of a template and returns human-readable errors, including missing files that it extends or includes. */
-export async function problemsOf(source: string, services: Checking, account?: number): Promise<string[]> {
-  return listProblems(await checked(source, services, account))
+export async function findProblems(source: string, services: CheckServices, account?: number): Promise<string[]> {
+  return listProblems(await checkTemplate(source, services, account))
 }
 
 const listProblems = ({ error, problems }: TemplateCheck): string[] => (error === undefined ? problems : [error])
 
 /** Stores the errors of the file that is being written. Those of a file on another host are not known before it is printed. */
-export async function noteProblems(name: string, write: Write): Promise<void> {
+export async function storeProblems(name: string, write: Write): Promise<void> {
   const { values, before, hidden, files, caller } = write
   const path = values[name]
   if (typeof path !== 'string' || path === before?.[name]) return
-  const cachedCheck = checks.get(path)
-  checks.delete(path)
+  const cachedCheck = checkResults.get(path)
+  checkResults.delete(path)
   hidden.problems = isUri(path)
     ? []
     : cachedCheck
       ? listProblems(cachedCheck)
-      : await problemsOf((await files.bytes(path)).toString(), write, caller.pk)
+      : await findProblems((await files.bytes(path)).toString(), write, caller.pk)
 }

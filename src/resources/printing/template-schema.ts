@@ -10,8 +10,8 @@ let cachedSchema: TemplateSchema | undefined
 /** Collects the metadata that templates need from the definitions of this service. */
 export function buildTemplateSchema(): TemplateSchema {
   cachedSchema ??= {
-    kinds: Object.fromEntries([...models.values()].map((model) => [model.resource.path, kindOf(model)])),
-    account: kindOf({ resource: ownAccount }),
+    kinds: Object.fromEntries([...models.values()].map((model) => [model.resource.path, toKind(model)])),
+    account: toKind({ resource: ownAccount }),
     settings: {
       open: settingKeys(({ confidential }) => !confidential),
       confidential: settingKeys(({ confidential }) => confidential === true),
@@ -20,12 +20,12 @@ export function buildTemplateSchema(): TemplateSchema {
   return cachedSchema
 }
 
-const settingKeys = (is: (setting: Setting) => boolean): string[] =>
-  Object.entries<Setting>(globalSettings).flatMap(([key, setting]) => (is(setting) ? [key] : []))
+const settingKeys = (matches: (setting: Setting) => boolean): string[] =>
+  Object.entries<Setting>(globalSettings).flatMap(([key, setting]) => (matches(setting) ? [key] : []))
 
-function kindOf({ resource, references = {}, lists = {} }: Model): Kind {
+function toKind({ resource, references = {}, lists = {} }: Model): Kind {
   const fields = Object.entries(resource.fields)
-  const related = fields.map(([name, field]) => [name, references[name] ?? addressOf(field)] as const)
+  const related = fields.map(([name, field]) => [name, references[name] ?? findAddress(field)] as const)
   return {
     path: resource.path,
     model: resource.model,
@@ -33,15 +33,17 @@ function kindOf({ resource, references = {}, lists = {} }: Model): Kind {
     lists: Object.fromEntries(
       Object.entries(lists).flatMap(([name, { address }]) => (models.has(address) ? [[name, address]] : [])),
     ),
-    types: Object.fromEntries(fields.flatMap(([name, { options }]) => (TYPES.has(options.type) ? [[name, options.type]] : []))),
+    types: Object.fromEntries(
+      fields.flatMap(([name, { options }]) => (FORMATTED_TYPES.has(options.type) ? [[name, options.type]] : [])),
+    ),
     empty: emptyFields(resource.fields),
   }
 }
 
-const TYPES = new Set(['date', 'datetime', 'decimal'])
+const FORMATTED_TYPES = new Set(['date', 'datetime', 'decimal'])
 
 /** The URL of the type that a field refers to. */
-function addressOf({ options }: Field): string | undefined {
+function findAddress({ options }: Field): string | undefined {
   const { type, api_url: address } = options as { type?: string; api_url?: string }
   return type === 'related field' ? address : undefined
 }
@@ -51,6 +53,6 @@ function emptyFields(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(visibleFields.map(([name, { schema }]) => [name, emptyValue((schema as { type?: string }).type)]))
 }
 
-const EMPTY: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false }
+const EMPTY_VALUES: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false }
 
-const emptyValue = (type: string | undefined): unknown => (type === 'array' ? [] : (EMPTY[type ?? ''] ?? null))
+const emptyValue = (type: string | undefined): unknown => (type === 'array' ? [] : (EMPTY_VALUES[type ?? ''] ?? null))

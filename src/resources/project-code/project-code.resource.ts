@@ -1,7 +1,7 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { reading, signedIn, staff } from '../../kit/request/caller.ts'
+import { readWriteAccess, signedIn, staff } from '../../kit/request/caller.ts'
 import { serviceErrors } from '../service-errors.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { projectCode as table } from './project-code.table.ts'
@@ -20,7 +20,7 @@ export const projectCode = resource({
   },
   model: 'projectcode',
   table,
-  access: reading(signedIn, staff),
+  access: readWriteAccess(signedIn, staff),
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),

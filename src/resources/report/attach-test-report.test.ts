@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filesFolder } from '../../testing/files.ts'
+import { createFilesFolder } from '../../testing/files.ts'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
 import { testService } from '../../testing/service.ts'
 
-const service = await testService({ ...(await printing()), DATA_DIR: filesFolder().dataDir })
+const service = await testService({ ...(await preparePrinting()), DATA_DIR: createFilesFolder().dataDir })
 const { member, viewer, superuser } = service
 
-describe('GET /api/report/test/{id}/print/', { skip: cannotPrint }, () => {
+describe('GET /api/report/test/{id}/print/', { skip: printingUnsupported }, () => {
   it('attaches the report to its items while REPORT_ATTACH_TEST_REPORT is on, if the caller may add attachments', async () => {
     await service.pool.query(`
       insert into part (pk, name, trackable) overriding system value values (1, 'Lamp', true);
@@ -30,7 +30,7 @@ describe('GET /api/report/test/{id}/print/', { skip: cannotPrint }, () => {
     const attachments = await attached()
     assert.deepEqual(
       attachments.map(({ stock_item, filename, user }: Record<string, unknown>) => [stock_item, filename, user]),
-      [1, 2, 1, 2].map((item) => [item, 'test_report.pdf', service.pkOf('member')]),
+      [1, 2, 1, 2].map((item) => [item, 'test_report.pdf', service.getPk('member')]),
     )
     const { token } = (await member.get('/api/user/token/')).body
     const { pathname } = new URL(attachments[0].attachment)

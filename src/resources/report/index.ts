@@ -1,7 +1,7 @@
 import type { Resource } from '../../kit/definition/resource.ts'
 import { REPORT_KINDS, type ReportKind } from '../../printing/kinds.ts'
 import type { Area } from '../area.ts'
-import type { Printing } from '../print-job/run-print-job.ts'
+import type { PrintRunner } from '../print-job/run-print-job.ts'
 import { previewTemplates } from '../printing/preview.ts'
 import { reportAsset } from './asset/report-asset.resource.ts'
 import { printReports, runReportPrint } from './print.action.ts'
@@ -35,5 +35,5 @@ export const report: Area = {
 }
 
 /** Prints reports of a type. */
-export const reportPrinting: Printing = (request, kind, steps) =>
+export const printReport: PrintRunner = (request, kind, steps) =>
   runReportPrint(request, kind as ReportKind, templates[kind as ReportKind], steps)

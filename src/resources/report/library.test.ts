@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filesFolder, form } from '../../testing/files.ts'
+import { createFilesFolder, encodeForm } from '../../testing/files.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { member, viewer } = service
 
 const ASSET = '/api/report/asset/'
@@ -14,7 +14,7 @@ const nameOf = async (table: string, pk: number) =>
 /** Sends a multipart form. */
 function upload(path: string, name: string, content: string, more: Record<string, string> = {}) {
   const field = path === ASSET ? 'asset' : 'snippet'
-  const { body, headers } = form({ description: 'to try', ...more, [field]: { name, content } })
+  const { body, headers } = encodeForm({ description: 'to try', ...more, [field]: { name, content } })
   return member.send('POST', path, body, headers)
 }
 

@@ -1,16 +1,16 @@
 import { isUri } from '../../kit/definition/file.ts'
 import type { Write } from '../../kit/definition/resource.ts'
-import { anyRole, reading, signedIn } from '../../kit/request/caller.ts'
+import { anyRole, readWriteAccess, signedIn } from '../../kit/request/caller.ts'
 
 /**
  * Access to assets and snippets, which templates of all types share (decision 16): any account may read them, and accounts with the right
  * to change anything may write them, including change rights in `admin`.
  */
-export const libraryAccess = reading(signedIn, anyRole('change'))
+export const libraryAccess = readWriteAccess(signedIn, anyRole('change'))
 
 /**
  * Sets the name by which templates find the file of an asset or snippet: the file name of the upload. A URL instead of a file has none. An
- * upload without a name is named like its field; if that name is in use, it gets none, since nobody meant it to be found by it.
+ * upload without a name is named like its field; if that name is in use, it gets none.
  */
 export async function assignFilename(field: 'asset' | 'snippet', { tx, values, hidden, before }: Write): Promise<void> {
   const value = values[field]

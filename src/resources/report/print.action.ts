@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { Bytes, type Endpoint, procedure, type Request } from '../../kit/definition/action.ts'
-import { fileUrl } from '../../kit/definition/file.ts'
+import { buildFileUrl } from '../../kit/definition/file.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { type Resource, responseSchema } from '../../kit/definition/resource.ts'
-import { disposition } from '../../kit/http/media.ts'
+import { formatDisposition } from '../../kit/http/media.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { queryThrough } from '../../kit/sql/run-query.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
@@ -13,21 +13,21 @@ import { setting } from '../../settings/live.ts'
 import { userSettings } from '../../settings/registry.ts'
 import { snapshot, userStore } from '../../settings/store.ts'
 import { ASYNC_RESPONSE, printByJob, printJobSchema, printWarnings, requiresPrintJob } from '../print-job/print-job.ts'
-import { type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
+import { noSteps, type PrintOutcome, type PrintSteps } from '../print-job/steps.ts'
 import { itemParameters } from '../printing/item-keys.ts'
-import { fileNameOf, htmlOf, pdfOf, render, warningHeaders, warningsOf } from '../printing/make.ts'
+import { buildFileName, getWarnings, render, toHtml, toPdf, warningHeaders } from '../printing/make.ts'
 import { readTemplateObject } from '../printing/plugin-variables.ts'
 import { type PrintRequest, readPrintRequest } from '../printing/print-request.ts'
-import { storePrinted } from '../printing/printed-files.ts'
-import { subjectOf } from '../printing/subjects.ts'
-import { attachingTestReport } from './attach-test-report.ts'
+import { storePrintedFile } from '../printing/printed-files.ts'
+import { getSubject } from '../printing/subjects.ts'
+import { prepareTestReportAttachment } from './attach-test-report.ts'
 
 /** Template output is served from our origin, but is not trusted: in a browser it runs, loads and sends nothing. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; sandbox"
+const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; sandbox"
 
 /** GET of `/api/report/<kind>/{id}/print/`. */
 export function printReports(kind: ReportKind, templates: Resource): Endpoint {
-  const subject = subjectOf(kind)
+  const subject = getSubject(kind)
   return procedure({
     method: 'GET',
     path: `${templates.path}{id}/print/`,
@@ -58,31 +58,31 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       warnings: Type.Optional(printWarnings),
     }),
     example: templates.example && { params: { id: templates.example.pk } },
-    handle: (request) => print(request, kind, templates),
+    handle: (request) => handlePrint(request, kind, templates),
   })
 }
 
-async function print(request: Request<Shape>, kind: ReportKind, templates: Resource): Promise<unknown> {
-  const ask = () => readPrintRequest(request, { kind, templates, file: 'template' })
+async function handlePrint(request: Request<Shape>, kind: ReportKind, templates: Resource): Promise<unknown> {
+  const readRequest = () => readPrintRequest(request, { kind, templates, file: 'template' })
   const toResponse = async (file: string, printRequest: PrintRequest, warnings: readonly Warning[]) => ({
     ...(await readTemplateObject(request, printRequest)),
-    file: fileUrl(request, file),
+    file: buildFileUrl(request, file),
     ...(warnings.length > 0 && { warnings }),
   })
   if (requiresPrintJob(request))
-    return printByJob(request, kind, ask, async ({ file, message, warnings }) => {
+    return printByJob(request, kind, readRequest, async ({ file, message, warnings }) => {
       if (file === null) throw new Problem('internal')
       return prefersDocument(request)
         ? sendStored(request, file, message ?? file, warnings)
-        : toResponse(file, await ask(), warnings)
+        : toResponse(file, await readRequest(), warnings)
     })
-  const printRequest = await ask()
-  const document = await make(request, printRequest)
+  const printRequest = await readRequest()
+  const document = await renderReport(request, printRequest)
   if (!prefersDocument(request))
-    return toResponse(await storeReport(request, printRequest, document, unobserved), printRequest, document.warnings)
-  const attach = await attachingTestReport(request, printRequest, document)
+    return toResponse(await storeReport(request, printRequest, document, noSteps), printRequest, document.warnings)
+  const attach = await prepareTestReportAttachment(request, printRequest, document)
   if (attach) await request.database.transaction(attach)
-  return send(request, document)
+  return sendDocument(request, document)
 }
 
 /** Prints reports for a request, and reports the progress. @throws Problem */
@@ -90,12 +90,12 @@ export async function runReportPrint(
   request: Request<Shape>,
   kind: ReportKind,
   templates: Resource,
-  steps: Steps,
-): Promise<Outcome> {
+  steps: PrintSteps,
+): Promise<PrintOutcome> {
   const printRequest = await readPrintRequest(request, { kind, templates, file: 'template' })
   const count = printRequest.items === 'sample' ? 1 : printRequest.items.length
   await steps.reportProgress(0, count)
-  const document = await make(request, printRequest, (documents) => steps.reportProgress(documents, count))
+  const document = await renderReport(request, printRequest, (documents) => steps.reportProgress(documents, count))
   await steps.reportProgress(count, count)
   return { file: await storeReport(request, printRequest, document, steps), warnings: document.warnings }
 }
@@ -104,13 +104,13 @@ async function storeReport(
   request: Request<Shape>,
   printRequest: PrintRequest,
   document: Document,
-  steps: Steps,
+  steps: PrintSteps,
 ): Promise<string> {
   if (request.disk.isLow) throw new Problem('insufficient_storage')
   const { name, bytes, warnings } = document
-  const attach = await attachingTestReport(request, printRequest, document)
-  return storePrinted(request, request.caller, { kind: printRequest.kind, name, bytes }, async (tx, file) => {
-    await steps.finished(tx, { file, message: name, warnings })
+  const attach = await prepareTestReportAttachment(request, printRequest, document)
+  return storePrintedFile(request, request.caller, { kind: printRequest.kind, name, bytes }, async (tx, file) => {
+    await steps.complete(tx, { file, message: name, warnings })
     await attach?.(tx)
   })
 }
@@ -119,12 +119,12 @@ async function storeReport(
 async function sendStored(request: Request<Shape>, file: string, name: string, warnings: readonly Warning[]): Promise<Bytes> {
   if (!(await request.files.find(file))) throw new Problem('not_found', printErrors.printed_file_gone)
   const type = name.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/pdf'
-  return send(request, { name, type, bytes: await request.files.bytes(file), warnings })
+  return sendDocument(request, { name, type, bytes: await request.files.bytes(file), warnings })
 }
 
 type Document = { name: string; type: string; bytes: Buffer; warnings: readonly Warning[] }
 
-async function make(
+async function renderReport(
   request: Request<Shape>,
   printRequest: PrintRequest,
   onProgress?: (documents: number) => Promise<void>,
@@ -132,13 +132,13 @@ async function make(
   const rendered = await render(request, printRequest)
   if (setting(request, 'REPORT_DEBUG_MODE'))
     return {
-      name: fileNameOf(rendered, 'report', 'html'),
+      name: buildFileName(rendered, 'report', 'html'),
       type: 'text/html; charset=utf-8',
-      bytes: htmlOf(rendered),
+      bytes: toHtml(rendered),
       warnings: [],
     }
-  const bytes = await pdfOf(request, rendered, onProgress)
-  return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes, warnings: warningsOf(rendered) }
+  const bytes = await toPdf(request, rendered, onProgress)
+  return { name: buildFileName(rendered, 'report', 'pdf'), type: 'application/pdf', bytes, warnings: getWarnings(rendered) }
 }
 
 /** Whether to send the document itself: existing clients expect it, others request it. */
@@ -147,11 +147,11 @@ function prefersDocument({ config, query, exchange }: Request<Shape>): boolean {
   return config.wireForm === 'inventree' || query.format?.toLowerCase() === 'pdf' || /\bapplication\/pdf\b/i.test(accepted)
 }
 
-async function send(request: Request<Shape>, { name, type, bytes, warnings }: Document): Promise<Bytes> {
+async function sendDocument(request: Request<Shape>, { name, type, bytes, warnings }: Document): Promise<Bytes> {
   const isHtml = type.startsWith('text/html')
-  if (isHtml) return new Bytes(type, bytes, { 'content-security-policy': POLICY })
+  if (isHtml) return new Bytes(type, bytes, { 'content-security-policy': CONTENT_SECURITY_POLICY })
   return new Bytes(type, bytes, {
-    'content-disposition': disposition((await isInline(request)) ? 'inline' : 'attachment', name),
+    'content-disposition': formatDisposition((await isInline(request)) ? 'inline' : 'attachment', name),
     ...warningHeaders(warnings),
   })
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { readPdf } from '../../testing/pdf.ts'
-import { cannotPrint, printing } from '../../testing/printing.ts'
+import { preparePrinting, printingUnsupported } from '../../testing/printing.ts'
 import { assertCallers, type Client, testService } from '../../testing/service.ts'
 
 const [service, existing, serviceWithoutBrowser] = await Promise.all([
-  testService(await printing()),
-  testService({ ...(await printing()), WIRE_FORM: 'inventree' }),
+  testService(await preparePrinting()),
+  testService({ ...(await preparePrinting()), WIRE_FORM: 'inventree' }),
   testService(),
 ])
 const { member, superuser } = service
@@ -43,7 +43,7 @@ async function bytesOf(of: typeof service, url: string, headers: Record<string, 
   return { headers: response.headers, bytes: response.rawPayload }
 }
 
-describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
+describe('GET /api/report/po/{id}/print/', { skip: printingUnsupported }, () => {
   let scene: Scene
   before(async () => {
     scene = await setUp(service)
@@ -130,7 +130,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     const { template } = scene
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('admins') returning pk`)
     await service.rows(`update rule_set set can_view = name = 'admin' where "group" = $1`, [group])
-    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.pkOf('nobody'), group])
+    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.getPk('nobody'), group])
     assert.equal((await service.nobody.get(`${PATH}${template}/`)).status, 200)
     assert.equal((await get(service.nobody, template)).status, 403)
     await service.rows('delete from user_group where pk = $1', [group])
@@ -142,7 +142,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
   it('allows only GET', async () => assert.equal((await member.post(`${PATH}${scene.template}/print/`)).status, 405))
 })
 
-describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
+describe('GET /api/report/so/{id}/print/', { skip: printingUnsupported }, () => {
   it('prints a sales order with its lines, with the built-in template', async () => {
     const post = async (path: string, body: object) => {
       const created = await superuser.post(path, body)
@@ -175,7 +175,7 @@ describe('GET /api/report/slr/{id}/print/', () => {
   it('requires the right to view the stock in the location, too', async () => {
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('places alone') returning pk`)
     await service.rows(`update rule_set set can_view = name = 'stock_location' where "group" = $1`, [group])
-    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.pkOf('nobody'), group])
+    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.getPk('nobody'), group])
     assert.equal((await service.nobody.get('/api/report/slr/1/')).status, 200)
     assert.equal((await service.nobody.get('/api/report/slr/1/print/')).status, 403)
     assert.equal((await service.nobody.get('/api/report/slr/1/preview/')).status, 403)
@@ -183,7 +183,7 @@ describe('GET /api/report/slr/{id}/print/', () => {
   })
 })
 
-describe('printing for existing clients', { skip: cannotPrint }, () => {
+describe('printing for existing clients', { skip: printingUnsupported }, () => {
   let scene: Scene
   before(async () => {
     scene = await setUp(existing)

@@ -1,12 +1,12 @@
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource, type Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { addressOf, type ReportKind } from '../../printing/kinds.ts'
+import { getKindUrl, type ReportKind } from '../../printing/kinds.ts'
 import { PAGE_SIZES } from '../../printing/page-sizes.ts'
 import { setting } from '../../settings/live.ts'
-import { subjectOf } from '../printing/subjects.ts'
+import { getSubject } from '../printing/subjects.ts'
 import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
-import { noteProblems, templateFile } from '../printing/template-file.ts'
+import { storeProblems, templateFile } from '../printing/template-file.ts'
 import {
   bomReport,
   buildReport,
@@ -18,12 +18,12 @@ import {
   testReport,
 } from './report-template.table.ts'
 
-const sizes = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
+const PAGE_SIZE_CHOICES = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
 
 type TemplateDescription = { name: string; model: string; exampleHtml: string; filters?: string }
 
 /** Requests for the first template of a type, which exists from the start. */
-function exampleOf(exampleHtml: string): ResourceExample {
+function createExample(exampleHtml: string): ResourceExample {
   const template = `data:text/html;name=report.html,${encodeURIComponent(exampleHtml)}`
   return {
     pk: 1,
@@ -34,18 +34,18 @@ function exampleOf(exampleHtml: string): ResourceExample {
 }
 
 /** The template resource of one type of report. */
-function reportTemplate(
+function createReportTemplate(
   kind: ReportKind,
   table: ReportTable,
   { name, model, exampleHtml, filters: filtersLabel }: TemplateDescription,
 ): Resource {
-  const subject = subjectOf(kind)
+  const subject = getSubject(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table, filtersLabel)
   return resource({
-    path: addressOf(kind),
+    path: getKindUrl(kind),
     name,
     description: `A template for reports of a ${subject.object} each: HTML and CSS with Liquid, which inserts the values of the object.`,
-    example: exampleOf(exampleHtml),
+    example: createExample(exampleHtml),
     model,
     table,
     access: subject.access,
@@ -61,7 +61,7 @@ function reportTemplate(
       filters,
       page_size: f.column(table.page_size, {
         label: 'Page Size',
-        choices: () => sizes,
+        choices: () => PAGE_SIZE_CHOICES,
         default: (services: Services) => setting(services, 'REPORT_DEFAULT_PAGE_SIZE'),
         help: 'The page size; by default the one in the settings.',
       }),
@@ -73,7 +73,7 @@ function reportTemplate(
     async rules(write) {
       checkFilterRights(subject, write)
       countRevision(write)
-      await noteProblems('template', write)
+      await storeProblems('template', write)
     },
   })
 }
@@ -83,39 +83,39 @@ function countRevision({ before, hidden }: Write): void {
   hidden.revision = ((before?.revision as number | undefined) ?? 1) + 1
 }
 
-export const bomReportTemplate = reportTemplate('report/bom', bomReport, {
+export const bomReportTemplate = createReportTemplate('report/bom', bomReport, {
   name: 'Bill of materials report',
   model: 'billofmaterialsreport',
   exampleHtml: '<h1>{{ part.name }}</h1>',
   filters: 'Part Filters',
 })
-export const buildReportTemplate = reportTemplate('report/build', buildReport, {
+export const buildReportTemplate = createReportTemplate('report/build', buildReport, {
   name: 'Build report',
   model: 'buildreport',
   exampleHtml: '<h1>{{ reference }}</h1>',
   filters: 'Build Filters',
 })
-export const purchaseOrderReportTemplate = reportTemplate('report/po', purchaseOrderReport, {
+export const purchaseOrderReportTemplate = createReportTemplate('report/po', purchaseOrderReport, {
   name: 'Purchase order report',
   model: 'purchaseorderreport',
   exampleHtml: '<h1>{{ title }}</h1>',
 })
-export const returnOrderReportTemplate = reportTemplate('report/ro', returnOrderReport, {
+export const returnOrderReportTemplate = createReportTemplate('report/ro', returnOrderReport, {
   name: 'Return order report',
   model: 'returnorderreport',
   exampleHtml: '<h1>{{ title }}</h1>',
 })
-export const salesOrderReportTemplate = reportTemplate('report/so', salesOrderReport, {
+export const salesOrderReportTemplate = createReportTemplate('report/so', salesOrderReport, {
   name: 'Sales order report',
   model: 'salesorderreport',
   exampleHtml: '<h1>{{ title }}</h1>',
 })
-export const stockLocationReportTemplate = reportTemplate('report/slr', stockLocationReport, {
+export const stockLocationReportTemplate = createReportTemplate('report/slr', stockLocationReport, {
   name: 'Stock location report',
   model: 'stocklocationreport',
   exampleHtml: '<h1>{{ stock_location.name }}</h1>',
 })
-export const testReportTemplate = reportTemplate('report/test', testReport as unknown as ReportTable, {
+export const testReportTemplate = createReportTemplate('report/test', testReport as unknown as ReportTable, {
   name: 'Test report',
   model: 'testreport',
   exampleHtml: '<h1>{{ serial }}</h1>',

@@ -4,7 +4,7 @@ import type { Query } from '../../kit/definition/filter.ts'
 import * as input from '../../kit/definition/input.ts'
 import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
-import { pageLinks } from '../../kit/http/http.ts'
+import { buildPageLinks } from '../../kit/http/http.ts'
 import { findConditions, readListRequest, readListWindow, runList } from '../../kit/reading/list.ts'
 import { withPipeline } from '../../kit/reading/pipeline.ts'
 import { signedIn } from '../../kit/request/caller.ts'
@@ -43,7 +43,7 @@ type Kind = keyof typeof KINDS
 const names = Object.keys(KINDS) as Kind[]
 
 /** Search options of a type: the query parameters of its list. */
-const parameters = (): input.Input<Query | undefined> => ({
+const listParameters = (): input.Input<Query | undefined> => ({
   schema: Type.Object({}, { additionalProperties: true }),
   options: { type: 'field' },
   help: 'The filters of the search for these, or none; omit to skip them.',
@@ -92,7 +92,7 @@ const body = {
   ),
   limit: requiredInForms(input.integer({ nullable: true, default: 1, help: 'The maximum number of objects of each type.' })),
   offset: requiredInForms(input.integer({ nullable: true, default: 0, help: 'The number of objects of each type to skip.' })),
-  ...(Object.fromEntries(names.map((name) => [name, input.optional(parameters())])) as Record<
+  ...(Object.fromEntries(names.map((name) => [name, input.optional(listParameters())])) as Record<
     Kind,
     input.Input<Query | undefined>
   >),
@@ -124,18 +124,18 @@ async function search(request: Request<typeof body>): Promise<Json> {
   const results = await withPipeline(request, request.caller?.pk, (database) =>
     Promise.all(kinds.map((name) => searchObjects({ ...request, database }, name))),
   )
-  return new Json(`{${kinds.map((name, at) => `"${name}":${results[at]}`).join(',')}}`)
+  return new Json(`{${kinds.map((name, index) => `"${name}":${results[index]}`).join(',')}}`)
 }
 
 /** Returns the page of a type as JSON, or the reason why the type is not searched. */
 async function searchObjects(request: Request<typeof body>, name: Kind): Promise<string> {
   const { caller, config } = request
-  const { search, search_regex, search_whole, limit, offset, [name]: own } = request.body
+  const { search, search_regex, search_whole, limit, offset, [name]: ownParameters } = request.body
   const resource: Resource = KINDS[name]
   try {
     if (!resource.access(caller, 'view')) throw new Problem('permission_denied', requestErrors.access_to_kind_denied)
     const query: Query = {
-      ...own,
+      ...ownParameters,
       search: search ?? '',
       search_regex: String(search_regex ?? false),
       search_whole: String(search_whole ?? false),
@@ -146,8 +146,8 @@ async function searchObjects(request: Request<typeof body>, name: Kind): Promise
     const window = readListWindow(query, config.maxPageSize, false)
     const conditions = await findConditions(resource, query, request)
     const page = await runList(resource, readListRequest(resource, query, caller, window, request, conditions), caller, request)
-    const at = 'offset' in window ? window.offset : 0
-    const { next, previous } = pageLinks(addressOf(request, resource), query, window.limit ?? 0, at, page.count)
+    const pageOffset = 'offset' in window ? window.offset : 0
+    const { next, previous } = buildPageLinks(buildListUrl(request, resource), query, window.limit ?? 0, pageOffset, page.count)
     const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
     return `{"count":${page.count},${links},"results":${page.rows}}`
   } catch (error) {
@@ -156,9 +156,10 @@ async function searchObjects(request: Request<typeof body>, name: Kind): Promise
 }
 
 /** URL of the list of a type, for the links to its further pages: with the same origin, whatever the path of this search request. */
-const addressOf = ({ url }: Request<typeof body>, { path }: Resource): string => `${/^\w+:\/\/[^/]*/.exec(url)?.[0] ?? ''}${path}`
+const buildListUrl = ({ url }: Request<typeof body>, { path }: Resource): string =>
+  `${/^\w+:\/\/[^/]*/.exec(url)?.[0] ?? ''}${path}`
 
-/** Returns the reason why a type is not searched. @throws any error that is no rejection */
+/** Returns the reason why a type is not searched. @throws any error other than a rejected request */
 function errorResult(error: unknown): string {
   if (!(error instanceof Problem) || error.status >= 500) throw error
   const { body, fieldErrors } = error

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { roundTrips } from '../../testing/round-trips.ts'
+import { createRoundTripCounter } from '../../testing/round-trips.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
 const service = await testService()
@@ -125,7 +125,7 @@ describe('POST /api/search/', () => {
   })
 
   it('sends one query, however many types there are', async () => {
-    const trips = roundTrips(service.pool)
+    const trips = createRoundTripCounter(service.pool)
     const count = async (body: object) => {
       await search(body)
       return trips(() => search(body))

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { type Action, action, type Request, type View, view } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
-import { page, pageQuery } from '../../kit/http/page.ts'
+import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { type Access, requireAccess, signedIn, staff, superuser } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { queryWithin, type RunQuery } from '../../kit/sql/run-query.ts'
@@ -68,8 +68,8 @@ type SettingGroup = {
   config: Config
   path: string
   groupName: string
-  /** Effect of a change besides storing it. */
-  follows: string
+  /** Description of the effect of a change. */
+  effect: string
   /** Key of a setting, and an example value. */
   example: { key: string; value: string | number | boolean }
   store: (query: RunQuery, caller: number) => SettingStore
@@ -85,7 +85,7 @@ const recordChange = (request: WriteRequest, before: WireSetting, after: WireSet
     details: { key: after.key, before: before.value, after: after.value },
   })
 
-const contextOf = async (
+const readContext = async (
   query: RunQuery,
   { config, plugins }: Pick<Services, 'config' | 'plugins'>,
 ): Promise<SettingContext> => ({
@@ -94,7 +94,7 @@ const contextOf = async (
 })
 
 /** Actions that read and write one setting of a store. Settings cannot be created or deleted, and only `value` is written. */
-function settingActions({ config, path, groupName, follows, example, store, access, afterWrite }: SettingGroup): Action[] {
+function settingActions({ config, path, groupName, effect, example, store, access, afterWrite }: SettingGroup): Action[] {
   const detail = {
     path: `${path}{key}/`,
     params: { key: 'The key of the setting, case-insensitive.' },
@@ -106,7 +106,7 @@ function settingActions({ config, path, groupName, follows, example, store, acce
       ...detail,
       method,
       summary: `Change one of the ${groupName}`,
-      description: `Sets the value of one of the ${groupName}, and returns the setting. ${follows}`,
+      description: `Sets the value of one of the ${groupName}, and returns the setting. ${effect}`,
       errors: settingErrorDocs,
       example: { params, body: { value: example.value } },
       access: access.write,
@@ -114,14 +114,14 @@ function settingActions({ config, path, groupName, follows, example, store, acce
       async run(request) {
         const query = queryWithin(request.tx)
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
-        const context = await contextOf(query, request)
+        const context = await readContext(query, request)
         const { key = '' } = request.params
         // every part's name is rewritten with it
         if (key.toUpperCase() === 'PART_NAME_FORMAT') request.tx.lockExclusive()
         const settings = store(query, request.caller.pk)
-        const isGuarded = findSetting(settings.settings, key)?.setting.superuserOnly
-        if (isGuarded) requireAccess(superuser, request.caller, 'change')
-        const before = isGuarded ? await readSetting(settings, key, context) : undefined
+        const isSuperuserOnly = findSetting(settings.settings, key)?.setting.superuserOnly
+        if (isSuperuserOnly) requireAccess(superuser, request.caller, 'change')
+        const before = isSuperuserOnly ? await readSetting(settings, key, context) : undefined
         const after = await writeSetting(settings, key, method, { value }, context)
         if (before && before.value !== after.value) await recordChange(request, before, after)
         afterWrite?.(request)
@@ -137,7 +137,7 @@ function settingActions({ config, path, groupName, follows, example, store, acce
     access: access.read,
     async run(request) {
       const query = queryWithin(request.tx)
-      return readSetting(store(query, request.caller.pk), request.params.key ?? '', await contextOf(query, request))
+      return readSetting(store(query, request.caller.pk), request.params.key ?? '', await readContext(query, request))
     },
   })
   return [read, write('PUT'), write('PATCH')]
@@ -150,7 +150,7 @@ function settingActions({ config, path, groupName, follows, example, store, acce
 export function globalSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/global/'
   const groupName = 'global settings'
-  const follows =
+  const effect =
     'It takes effect at once, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions; each such change creates a security event.'
   const example = { key: 'INVENTREE_COMPANY_NAME', value: 'Songbird Instruments' }
   const access = { read: config.wireForm === 'inventree' ? signedIn : staff, write: staff }
@@ -162,13 +162,13 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
       description:
         'The global settings, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: access.read,
-      read: (request) => page((request.settings as LiveSettings).list(request.query), request),
+      read: (request) => buildPage((request.settings as LiveSettings).list(request.query), request),
     }),
     ...settingActions({
       config,
       path,
       groupName,
-      follows,
+      effect,
       example,
       access,
       store: globalStore,
@@ -181,7 +181,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
 export function userSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/user/'
   const groupName = 'user settings'
-  const follows = 'No other account can see or change it.'
+  const effect = 'No other account can see or change it.'
   const example = { key: 'SEARCH_PREVIEW_RESULTS', value: 20 }
   return [
     action({
@@ -194,8 +194,8 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
       access: signedIn,
       async run(request) {
         const query = queryWithin(request.tx)
-        const all = await listSettings(userStore(query, request.caller.pk), request.query, await contextOf(query, request))
-        return page(
+        const all = await listSettings(userStore(query, request.caller.pk), request.query, await readContext(query, request))
+        return buildPage(
           all.map((entry) => JSON.stringify(entry)),
           request,
         )
@@ -205,7 +205,7 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
       config,
       path,
       groupName,
-      follows,
+      effect,
       example,
       access: { read: signedIn, write: signedIn },
       store: userStore,

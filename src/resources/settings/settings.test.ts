@@ -130,7 +130,7 @@ for (const [key, value] of [
         for (const validValue of [initial, value])
           assert.equal((await superuser.send(method, `${global}${key}/`, { value: validValue })).body.value, validValue)
         assert.deepEqual((await events()).slice(count), [
-          { actor: service.pkOf('superuser'), details: { key, before: initial, after: value } },
+          { actor: service.getPk('superuser'), details: { key, before: initial, after: value } },
         ])
         // directly, as the service requires a second factor of the superuser by now
         await service.rows('update setting set value = $2 where key = $1', [key, initial])
@@ -146,7 +146,7 @@ describe('/api/settings/user/', () => {
     assert.equal((await viewer.get(`${own}${key}/`)).body.value, '20')
     assert.equal((await nobody.get(`${own}${key}/`)).body.value, '10')
     const listed = (await viewer.get(own)).body.results
-    assert.ok(listed.every(({ user }: { user: number }) => user === service.pkOf('viewer')))
+    assert.ok(listed.every(({ user }: { user: number }) => user === service.getPk('viewer')))
   })
 
   it('requires only an account', () =>

@@ -1,4 +1,4 @@
-import { add, isZero, jsonNumber } from '../../kit/values/decimal.ts'
+import { add, isZero, toJsonNumber } from '../../kit/values/decimal.ts'
 import { adjustmentAction } from './movement/adjustment.ts'
 import { setQuantity } from './movement/locked-items.ts'
 
@@ -11,6 +11,6 @@ export const addStock = adjustmentAction({
   adjust(item, quantity) {
     if (isZero(quantity)) return undefined
     const change = setQuantity(item, add(item.quantity, quantity))
-    return { type: 'STOCK_ADD', change, deltas: { added: jsonNumber(quantity), quantity: jsonNumber(item.quantity) } }
+    return { type: 'STOCK_ADD', change, deltas: { added: toJsonNumber(quantity), quantity: toJsonNumber(item.quantity) } }
   },
 })

@@ -3,11 +3,11 @@ import { action } from '../../kit/definition/action.ts'
 import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { eventWrite } from '../../kit/services/events.ts'
+import { buildEventStatement } from '../../kit/services/events.ts'
 import { company } from '../company/company.table.ts'
 import { historyNotes, MAX_ITEMS, requireItems } from './movement/adjustment.ts'
 import { checkItems, itemList, itemListResponse } from './movement/item-list.ts'
-import { allocatedTo, lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
+import { findAllocationError, lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
 import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
 
@@ -58,7 +58,7 @@ export const assignStock = action({
         ? stockErrors.assigned_item_not_in_stock
         : !salable.has(item.part)
           ? stockErrors.assigned_part_not_salable
-          : allocatedTo(item),
+          : findAllocationError(item),
     )
     for (const item of items)
       Object.assign(item, { customer: body.customer, sales_order: null, location: null, pendingWrite: 'changed' })
@@ -72,7 +72,7 @@ export const assignStock = action({
         notes: body.notes,
       })),
     )
-    tx.atCommit(...stockItemWrites(items), eventWrite('stock_item', keys, 'stockitem.assignedtocustomer'), ...history)
+    tx.atCommit(...stockItemWrites(items), buildEventStatement('stock_item', keys, 'stockitem.assignedtocustomer'), ...history)
     return body
   },
 })

@@ -49,15 +49,15 @@ export const changeStockStatus = action({
     const { items: pks, status, note } = body
     if (pks.length === 0) throw invalid({ items: [stockErrors.no_stock_items_selected] })
     const lockedItems = await lockRequestedItems(tx, pks, 'non_field_errors')
-    const remember = undoable ? recordAdjustment(context, 'status', lockedItems) : NO_RECORDER
+    const recorder = undoable ? recordAdjustment(context, 'status', lockedItems) : NO_RECORDER
     const changed = [...new Set(lockedItems)].filter((item) => item.status !== status)
     for (const item of changed) Object.assign(item, { status, pendingWrite: 'changed' })
     const history = historyWrites(
       context,
       changed.map(({ pk }) => ({ item: pk, type: 'EDITED', deltas: { status }, notes: note })),
     )
-    const { id, writes } = remember.after()
-    tx.atCommit(...remember.before, ...stockItemWrites(changed), ...history, ...writes)
+    const { id, writes } = recorder.after()
+    tx.atCommit(...recorder.before, ...stockItemWrites(changed), ...history, ...writes)
     return { ...body, ...(undoable ? { adjustment: id } : {}) }
   },
 })

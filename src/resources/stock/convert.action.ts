@@ -4,7 +4,7 @@ import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { convertible } from '../part/convertible.ts'
+import { convertibleCondition } from '../part/convertible.ts'
 import { part } from '../part/part.table.ts'
 import { stockItemWrites } from './movement/locked-items.ts'
 import { lockItemAndSerials } from './movement/one-item.ts'
@@ -39,7 +39,7 @@ export const convertStock = action({
     const item = await lockItemAndSerials(context, body.part)
     const option = await tx.first(
       `select 1 from part target join part own on own.pk = $2
-       where target.pk = $1 and ${convertible((column) => `target.${column}`, 'own')}`,
+       where target.pk = $1 and ${convertibleCondition((column) => `target.${column}`, 'own')}`,
       [body.part, item.part],
     )
     if (!option) throw invalid({ part: [stockErrors.invalid_conversion] })
@@ -57,7 +57,7 @@ export const convertStock = action({
   },
 })
 
-/** Whether some of the item is allocated to a line that the other part is not suited for: neither the line's part nor a variant of it. */
+/** Whether some of the item is allocated to a line that does not accept the other part: neither the line's part nor a variant of it. */
 const isAllocatedToOtherPart = (tx: Tx, item: number, part: number): Promise<unknown> =>
   tx.first(
     `select 1 from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line

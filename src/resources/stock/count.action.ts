@@ -1,4 +1,4 @@
-import { jsonNumber } from '../../kit/values/decimal.ts'
+import { toJsonNumber } from '../../kit/values/decimal.ts'
 import { adjustmentAction } from './movement/adjustment.ts'
 import { setQuantity } from './movement/locked-items.ts'
 
@@ -12,7 +12,7 @@ export const countStock = adjustmentAction({
     invalid:
       'No item is named, or an item does not exist; or a count is below the allocated quantity and `release_allocations` does not say what to release (`below_allocated`, with the allocations).',
   },
-  isObservation: true,
+  canReleaseAllocations: true,
   example: {
     body: {
       items: [
@@ -26,6 +26,6 @@ export const countStock = adjustmentAction({
     const change = setQuantity(item, quantity)
     item.stocktake_date = new Date().toISOString().slice(0, 10)
     item.stocktake_user = caller.pk
-    return { type: 'STOCK_COUNT', change, deltas: { quantity: jsonNumber(item.quantity) } }
+    return { type: 'STOCK_COUNT', change, deltas: { quantity: toJsonNumber(item.quantity) } }
   },
 })

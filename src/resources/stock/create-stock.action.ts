@@ -3,24 +3,24 @@ import { action, type Json, type Request } from '../../kit/definition/action.ts'
 import { TRUE_WORDS } from '../../kit/definition/filter.ts'
 import { optional, type Reading, readShape, type Shape, text } from '../../kit/definition/input.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
-import { detailJson, readDetail } from '../../kit/reading/detail.ts'
+import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
 import { readFlags } from '../../kit/reading/select.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { type ErrorEntry, TOO_LARGE } from '../../kit/request/errors.ts'
+import { type ErrorEntry, QUANTITY_TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { compare, type Decimal, divide, isTooLarge, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
-import { referencedKey } from '../../kit/values/json.ts'
+import { compare, type Decimal, divide, isTooLarge, multiply, quantize, toJsonNumber } from '../../kit/values/decimal.ts'
+import { parseReferencedKey } from '../../kit/values/json.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
-import { writeShape } from '../../kit/writing/write.ts'
-import { rejectNegative } from '../currency/price-rule.ts'
+import { getWriteShape } from '../../kit/writing/write.ts'
+import { rejectNegativePrices } from '../currency/price-rule.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
-import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
+import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, requireUnusedSerials, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
 import { validateStockWithPlugins } from './movement/stock-objections.ts'
-import { newBatchCode } from './serial/new-batch-code.ts'
+import { generateBatchCode } from './serial/new-batch-code.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.resource.ts'
-import { OTHER_PART } from './stock-item-change.ts'
+import { BUILD_OF_OTHER_PART } from './stock-item-change.ts'
 import { lockBuilds, readReferences } from './stock-item-rules.ts'
 
 type Context = Request<Shape> & { tx: Tx }
@@ -32,19 +32,19 @@ type Lookup = {
   pack: Decimal | undefined
 }
 
-const shape = () => {
-  const { quantity, part, ...rest } = writeShape(stockItem)
+const buildShape = () => {
+  const { quantity, part, ...rest } = getWriteShape(stockItem)
   return {
     ...rest,
     part,
     quantity,
     serial_numbers: optional(
       text({
-        max: MAX_SERIALS_TEXT,
+        max: MAX_SERIALS_TEXT_LENGTH,
         blank: true,
         multiline: true,
         label: 'Serial Numbers',
-        help: `One serial number for each unit of the quantity. ${SERIAL_NUMBERS}`,
+        help: `One serial number for each unit of the quantity. ${SERIAL_NUMBERS_HELP}`,
       }),
     ),
   } as Shape
@@ -74,7 +74,7 @@ export const createStock = action({
   },
   access: roles('stock'),
   get body() {
-    return shape()
+    return buildShape()
   },
   get response(): TSchema {
     const serialized = Type.Object({ quantity: Type.Number(), serial_numbers: Type.Array(Type.String()) })
@@ -83,9 +83,9 @@ export const createStock = action({
   readsBody: true,
   async run(context: Context) {
     const { tx, raw } = context
-    if (raw.is_building) await lockBuilds(tx, [], referencedKey(raw.build))
+    if (raw.is_building) await lockBuilds(tx, [], parseReferencedKey(raw.build))
     const lookup = await lookUpReferences(tx, raw)
-    const { values, known: references } = await readValues(context, lookup)
+    const { values, references } = await readValues(context, lookup)
     const item = await completeItem(context, lookup, values)
     if (!values.serial_numbers) {
       await validateStockWithPlugins(context, [item], { batch: 'batch', serial: 'serial' })
@@ -98,43 +98,43 @@ export const createStock = action({
       ...item,
       quantity: '1',
       serial,
-      history: created({ ...item, quantity: '1' }, serial),
+      history: createdEvent({ ...item, quantity: '1' }, serial),
     }))
     await validateStockWithPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
-    await checkSerialsFree(context, item.part, serials)
+    await requireUnusedSerials(context, item.part, serials)
     await createStockItems(context, items, { references })
-    return { quantity: jsonNumber(item.quantity), serial_numbers: serials }
+    return { quantity: toJsonNumber(item.quantity), serial_numbers: serials }
   },
 })
 
 async function lookUpReferences(tx: Tx, raw: Context['raw']): Promise<Lookup> {
-  const refuse = (name: string, problem: ErrorEntry): never => {
+  const rejectField = (name: string, problem: ErrorEntry): never => {
     throw invalid({ [name]: problem })
   }
-  if (raw.quantity === undefined || raw.quantity === null) refuse('quantity', stockErrors.quantity_required)
+  if (raw.quantity === undefined || raw.quantity === null) rejectField('quantity', stockErrors.quantity_required)
   const part = await tx.first<Lookup['part']>(
     `select p.pk, p.trackable, p.default_expiry, coalesce(p.default_location, (
        select above.default_location from part_category own join part_category above on above.pk = any(own.path)
        where own.pk = p.category and above.default_location is not null order by above.level desc limit 1
      )) as default_location
      from part p where p.pk = $1`,
-    [keyOf(raw.part)],
+    [parseKey(raw.part)],
   )
-  if (!part) return refuse('part', stockErrors.part_required)
+  if (!part) return rejectField('part', stockErrors.part_required)
   if (raw.supplier_part === undefined || raw.supplier_part === null || raw.supplier_part === '') return { part, pack: undefined }
   const supplierPart = await tx.first<{ pack: Decimal }>(
     'select pack_quantity_native::text as pack from supplier_part where pk = $1',
-    [keyOf(raw.supplier_part)],
+    [parseKey(raw.supplier_part)],
   )
-  if (!supplierPart) return refuse('supplier_part', stockErrors.unknown_supplier_part)
+  if (!supplierPart) return rejectField('supplier_part', stockErrors.unknown_supplier_part)
   const input = raw.use_pack_size
   if (compare(supplierPart.pack, '1') !== 0 && (input === undefined || input === null || input === ''))
-    refuse('use_pack_size', stockErrors.pack_size_undecided)
+    rejectField('use_pack_size', stockErrors.pack_size_undecided)
   return { part, pack: supplierPart.pack }
 }
 
-/** Parses a primary key in a body, given as a number or text; 0, which no row has, for anything else. */
-function keyOf(value: unknown): number {
+/** Parses a primary key in a body, given as a number or a string; returns 0, which no row has, for anything else. */
+function parseKey(value: unknown): number {
   const pk = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
   return typeof pk === 'number' && Number.isInteger(pk) && pk > 0 && pk <= 2_147_483_647 ? pk : 0
 }
@@ -142,20 +142,20 @@ function keyOf(value: unknown): number {
 /** Reads the values of the request, and the rows that the rules of stock need. */
 async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
-  const { values, errors } = readShape(shape(), context.raw, reading)
-  rejectNegative(values, errors, 'purchase_price')
+  const { values, errors } = readShape(buildShape(), context.raw, reading)
+  rejectNegativePrices(values, errors, 'purchase_price')
   if (values.is_building && !values.build) errors.build ??= [stockErrors.build_required_in_production]
   const supplier_part = values.supplier_part as number | null | undefined
   const { build } = await checkReferences(context.tx, reading)
-  if (build && build.part !== values.part) errors.build ??= [OTHER_PART]
+  if (build && build.part !== values.part) errors.build ??= [BUILD_OF_OTHER_PART]
   if (Object.keys(errors).length) throw invalid(errors)
   // the location is locked before serial numbers
-  const references = await readReferences(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])
-  return { values, known: references }
+  const references = await readReferences(context.tx, [{ part: part.pk, supplier_part, location: getLocation(values, part) }])
+  return { values, references }
 }
 
 /** Location of the item: the one in the request, which may be none, else the part's default location. */
-const locationOf = ({ location = undefined }: Record<string, unknown>, part: Lookup['part']) =>
+const getLocation = ({ location = undefined }: Record<string, unknown>, part: Lookup['part']) =>
   location === undefined ? part.default_location : (location as number | null)
 
 /** Completes the item for storing, in units of the part, with all defaults. */
@@ -164,12 +164,12 @@ async function completeItem(context: Context, { part, pack }: Lookup, values: Re
   const item = input as unknown as NewStockItem
   if (use_pack_size && pack !== undefined) {
     item.quantity = quantize(multiply(item.quantity, pack), 5)
-    if (isTooLarge(item.quantity)) throw invalid({ quantity: [TOO_LARGE] })
+    if (isTooLarge(item.quantity)) throw invalid({ quantity: [QUANTITY_TOO_LARGE] })
     if (item.purchase_price) item.purchase_price = quantize(divide(item.purchase_price, pack), 6)
   }
   if (item.serial && compare(item.quantity, '0') === 0) item.quantity = '1'
-  item.location = locationOf(values, part)
-  if (item.batch === undefined) item.batch = await newBatchCode(context)
+  item.location = getLocation(values, part)
+  if (item.batch === undefined) item.batch = await generateBatchCode(context)
   if (!item.expiry_date && part.default_expiry > 0) {
     // computed by the database, so that no date leaves its range
     const row = await context.tx.first<{ day: string | null }>(
@@ -178,17 +178,17 @@ async function completeItem(context: Context, { part, pack }: Lookup, values: Re
     )
     item.expiry_date = row?.day ?? null
   }
-  return { ...item, history: created(item) }
+  return { ...item, history: createdEvent(item) }
 }
 
-function created(item: NewStockItem, serial?: string): NewStockItem['history'] {
+function createdEvent(item: NewStockItem, serial?: string): NewStockItem['history'] {
   const { status = 10, location } = item
-  const deltas = { status, ...(location ? { location } : {}), quantity: jsonNumber(item.quantity) }
+  const deltas = { status, ...(location ? { location } : {}), quantity: toJsonNumber(item.quantity) }
   return { type: 'CREATED', deltas: serial === undefined ? deltas : { ...deltas, serial } }
 }
 
 async function itemResponse(context: Context, pk: number): Promise<Json> {
   const { tx, caller, query } = context
   const flags = readFlags(stockItem, query, (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail')
-  return detailJson(await readDetail(stockItem, pk, flags, { caller, services: context, executor: tx }))
+  return toDetailJson(await readDetail(stockItem, pk, flags, { caller, services: context, executor: tx }))
 }

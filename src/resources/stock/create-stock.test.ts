@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { waitForStableDay } from '../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+import { assertHistorySums, fillStock, insertItem, locations, parts, readHistory } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
 beforeEach(() => fillStock(service))
-afterEach(() => assertAccounts(service))
+afterEach(() => assertHistorySums(service))
 
 const make = (body: object, query = '') => member.post(`/api/stock/${query}`, body)
 const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
@@ -31,7 +31,7 @@ describe('POST /api/stock/', () => {
       [12.5, 'Damaged', '1.250000', ['a'], 'Screw', 1],
     )
     assert.ok(headers.etag)
-    assert.deepEqual(await historyOf(service, body.pk), [[1, { status: 55, location: locations.box, quantity: 12.5 }]])
+    assert.deepEqual(await readHistory(service, body.pk), [[1, { status: 55, location: locations.box, quantity: 12.5 }]])
     assert.equal((await member.get(`/api/stock/${body.pk}/`)).headers.etag, headers.etag)
   })
 
@@ -89,7 +89,7 @@ describe('POST /api/stock/', () => {
   })
 
   test('rejects invalid values: the first errors as plain texts, one at a time', async () => {
-    await placeItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
+    await insertItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
     const before = await service.rows('select * from stock_item order by pk')
     const good = { part: parts.screw, quantity: 1 }
     const cases: [object, unknown][] = [

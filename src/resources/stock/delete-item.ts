@@ -5,26 +5,26 @@ import { recomputeTotals } from '../order/recompute-totals.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 
 /** Return orders with lines to be deleted, by the transaction. */
-const ordersOf = new WeakMap<Tx, readonly number[]>()
+const returnOrdersByTransaction = new WeakMap<Tx, readonly number[]>()
 
 /**
  * Reads the return order lines of stock items, and of the items installed in them: they are deleted with the items.
  * @param items a condition on rows of `stock_item`
  */
-const returnLinesOf = (tx: Tx, items: string, values: unknown[]): Promise<{ pk: number; order: number }[]> =>
+const findReturnLines = (tx: Tx, items: string, values: unknown[]): Promise<{ pk: number; order: number }[]> =>
   tx.query(
-    `with recursive going as (
+    `with recursive deleted as (
        select pk from stock_item where ${items}
-       union select inside.pk from stock_item inside join going on inside.belongs_to = going.pk
+       union select inside.pk from stock_item inside join deleted on inside.belongs_to = deleted.pk
      )
-     select pk, "order" from return_order_line where item in (select pk from going)`,
+     select pk, "order" from return_order_line where item in (select pk from deleted)`,
     values,
   )
 
 /** Records the return orders whose lines are deleted together with items, before the deletion. */
 export async function recordReturnOrders(tx: Tx, pks: readonly number[]): Promise<void> {
-  const lines = await returnLinesOf(tx, 'pk = any($1::integer[])', [pks])
-  ordersOf.set(
+  const lines = await findReturnLines(tx, 'pk = any($1::integer[])', [pks])
+  returnOrdersByTransaction.set(
     tx,
     lines.map(({ order }) => order),
   )
@@ -42,7 +42,7 @@ export async function deleteReturnLines(
   values: unknown[],
 ): Promise<void> {
   const { tx } = context
-  const lines = await returnLinesOf(tx, items, values)
+  const lines = await findReturnLines(tx, items, values)
   if (lines.length === 0) return
   tx.lockExclusive()
   await tx.query('delete from return_order_line where pk = any($1::integer[])', [lines.map(({ pk }) => pk)])
@@ -55,6 +55,6 @@ export async function deleteReturnLines(
 
 /** Recomputes the totals of return orders whose lines were deleted with their items. */
 export async function recomputeReturnOrders(deletion: Omit<Deletion, 'row'>): Promise<void> {
-  const orders = ordersOf.get(deletion.tx) ?? []
+  const orders = returnOrdersByTransaction.get(deletion.tx) ?? []
   if (orders.length > 0) await recomputeTotals(deletion, RETURN_ORDER, orders)
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { afterEach, before, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type TestResponse, testService } from '../../testing/service.ts'
-import { allowAnyInstallation, assertAccounts, fillStock, locations, parts, placeItem } from './fixture.ts'
+import { allowAnyInstallation, assertHistorySums, fillStock, insertItem, locations, parts } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
 before(() => allowAnyInstallation(service))
 beforeEach(() => fillStock(service))
-afterEach(() => assertAccounts(service))
+afterEach(() => assertHistorySums(service))
 
 const PROBLEM = { accept: 'application/problem+json' }
 const readAllRows = () =>
@@ -33,7 +33,10 @@ for (const [name, act] of Object.entries(actions))
     }
 
     it('succeeds if the expectations are met, with the same response as without them', async () => {
-      const [one, two] = [await placeItem(service, { quantity: 5 }), await placeItem(service, { quantity: 2.5, location: null })]
+      const [one, two] = [
+        await insertItem(service, { quantity: 5 }),
+        await insertItem(service, { quantity: 2.5, location: null }),
+      ]
       const { body } = await success([
         { pk: one, quantity: 1, expected_quantity: 5, expected_location: locations.shelf },
         { pk: two, quantity: 2, expected_quantity: '2.50', expected_location: null },
@@ -46,10 +49,10 @@ for (const [name, act] of Object.entries(actions))
 
     it('names every entry with a wrong expectation, with the actual value, and changes nothing', async () => {
       const pks = [
-        await placeItem(service, { quantity: 5 }),
-        await placeItem(service, { quantity: 2.5 }),
-        await placeItem(service, { quantity: 1, location: null }),
-        await placeItem(service, { quantity: 4 }),
+        await insertItem(service, { quantity: 5 }),
+        await insertItem(service, { quantity: 2.5 }),
+        await insertItem(service, { quantity: 1, location: null }),
+        await insertItem(service, { quantity: 4 }),
       ]
       const items = [
         { pk: pks[0], quantity: 1, expected_quantity: 5 },
@@ -86,10 +89,10 @@ for (const [name, act] of Object.entries(actions))
     })
 
     it('compares with the state before the request, also for an item named twice', async () => {
-      const pk = await placeItem(service, { quantity: 5 })
+      const pk = await insertItem(service, { quantity: 5 })
       const twice = { pk, quantity: 1, expected_quantity: 5 }
       await success([twice, twice])
-      const other = await placeItem(service, { quantity: 5 })
+      const other = await insertItem(service, { quantity: 5 })
       const { status, body } = await act([
         { ...twice, pk: other },
         { ...twice, pk: other, expected_quantity: 4 },
@@ -98,7 +101,7 @@ for (const [name, act] of Object.entries(actions))
     })
 
     it('rejects even a minimally different quantity', async () => {
-      const pk = await placeItem(service, { quantity: 0.3 })
+      const pk = await insertItem(service, { quantity: 0.3 })
       const before = await readAllRows()
       for (const [expected_quantity, status] of [
         [0.1 + 0.2, 412],
@@ -112,7 +115,7 @@ for (const [name, act] of Object.entries(actions))
     })
 
     it('rejects an invalid number or key', async () => {
-      const pk = await placeItem(service)
+      const pk = await insertItem(service)
       const { status, body } = await act([{ pk, quantity: 1, expected_quantity: 'five', expected_location: 'shelf' }])
       assert.deepEqual([status, Object.keys(body.items[0])], [400, ['expected_quantity', 'expected_location']])
       assert.equal((await act([{ pk, quantity: 1, expected_quantity: null }])).status, 400)
@@ -121,7 +124,7 @@ for (const [name, act] of Object.entries(actions))
 
 describe('expectations under concurrent changes', () => {
   it('accept one of several concurrent counts, and return its result to the others', async () => {
-    const pk = await placeItem(service, { quantity: 5 })
+    const pk = await insertItem(service, { quantity: 5 })
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, at) => actions.count([{ pk, quantity: 10 + at, expected_quantity: 5 }], PROBLEM)),
     )
@@ -138,7 +141,7 @@ describe('expectations under concurrent changes', () => {
       fc.asyncProperty(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: -2, max: 2 }), async (units, off) => {
         const written = (value: number) =>
           `${value < 0 ? '-' : ''}${Math.floor(Math.abs(value) / 10 ** 5)}.${String(Math.abs(value) % 10 ** 5).padStart(5, '0')}`
-        const pk = await placeItem(service, { part: parts.screw, quantity: written(units) })
+        const pk = await insertItem(service, { part: parts.screw, quantity: written(units) })
         const { status } = await actions.add([{ pk, quantity: 1, expected_quantity: written(units + off) }])
         assert.equal(status, off === 0 ? 201 : 412)
       }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { emptying, refill } from '../../testing/refill.ts'
+import { getEmptyStatement, refill } from '../../testing/refill.ts'
 import type { TestService } from '../../testing/service.ts'
 
 /** Keys of the parts and locations used by stock tests. */
@@ -13,7 +13,7 @@ export const locations = { house: 1, shelf: 2, box: 3, garage: 4, shed: 5 }
 export async function fillStock(service: TestService): Promise<void> {
   await refill(
     service,
-    `${await emptying(service, 'company', 'part', 'part_category', 'stock_item', 'stock_location', 'stock_location_type')};
+    `${await getEmptyStatement(service, 'company', 'part', 'part_category', 'stock_item', 'stock_location', 'stock_location_type')};
     insert into stock_location (name, parent, structural, external) values
       ('House', null, true, false), ('Shelf', 1, false, false), ('Box', 2, false, false), ('Garage', null, false, false),
       ('Shed', null, false, true);
@@ -29,32 +29,32 @@ export async function fillStock(service: TestService): Promise<void> {
   )
 }
 
-/** Allows installing any item in any other, whatever the BOMs. */
+/** Allows installing any item in any other, regardless of BOMs. */
 export async function allowAnyInstallation({ superuser }: TestService): Promise<void> {
   const { status } = await superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
   assert.equal(status, 200)
 }
 
 /** Creates one stock item with a plain insert; returns its key. */
-export async function placeItem(service: TestService, values: Record<string, unknown> = {}): Promise<number> {
+export async function insertItem(service: TestService, values: Record<string, unknown> = {}): Promise<number> {
   const row = { part: parts.screw, quantity: '10', location: locations.shelf, purchase_price_currency: 'EUR', ...values }
   const names = Object.keys(row)
   const [insertedRow] = await service.rows(
-    `insert into stock_item (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning pk`,
+    `insert into stock_item (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning pk`,
     Object.values(row),
   )
   return insertedRow.pk
 }
 
 /** The history of an item, oldest first: code and deltas. */
-export const historyOf = async (service: TestService, item: number): Promise<[number, Record<string, unknown>][]> =>
+export const readHistory = async (service: TestService, item: number): Promise<[number, Record<string, unknown>][]> =>
   (await service.rows('select tracking_type, deltas from stock_tracking where item = $1 order by pk', [item])).map((row) => [
     row.tracking_type,
     row.deltas,
   ])
 
 /** Asserts that the quantity of every item is its opening quantity plus the changes in its history. */
-export const assertAccounts = async (service: TestService): Promise<void> =>
+export const assertHistorySums = async (service: TestService): Promise<void> =>
   assert.deepEqual(
     await service.rows(
       `select pk, quantity, opening_quantity, changes from stock_item item, lateral (

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { computed, type Field } from '../../kit/definition/field.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
 
-type Stock = {
+type StockScope = {
   /** SQL of the parts with the stock: a list, or a statement, in parentheses. */
   parts: Expression
   /** A condition, and the stock location that stock must be in or below where the condition holds. */
@@ -17,24 +17,24 @@ const schema = Type.Array(
 )
 
 /** Available quantity of an item. */
-const free = 'item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders'
+const AVAILABLE_QUANTITY = 'item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders'
 
 /**
- * Available stock with a status other than OK, by status. Damaged stock counts as in stock, so that the available quantity does not show
- * it. Included on request, as it is summed from the items.
+ * Available stock with a status other than OK, by status. Damaged stock counts as in stock, so the available quantity does not reveal it.
+ * Included only on request, as it is summed from the items.
  */
-export const flawedStock = ({ parts, within }: Stock): Field =>
+export const flawedStock = ({ parts, within }: StockScope): Field =>
   computed(
     schema,
     `(select coalesce(json_agg(json_build_object('status', flawed.status, 'quantity', trim_scale(flawed.total)) order by flawed.status), '[]'::json)
      from (
-       select item.status, sum(${free}) as total {from stock_item} item
+       select item.status, sum(${AVAILABLE_QUANTITY}) as total {from stock_item} item
        where item.part in ${parts} and item.in_stock and item.status <> 10 ${
          within
-           ? `and (not (${within.if}) or item.location in (select place.pk {from stock_location} place where place.path @> array[${within.location}]))`
+           ? `and (not (${within.if}) or item.location in (select location.pk {from stock_location} location where location.path @> array[${within.location}]))`
            : ''
        }
-       group by item.status having sum(${free}) > 0
+       group by item.status having sum(${AVAILABLE_QUANTITY}) > 0
      ) flawed)`,
     {
       flag: { name: 'flawed_stock' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { allowAnyInstallation, fillStock, parts, placeItem } from './fixture.ts'
+import { allowAnyInstallation, fillStock, insertItem, parts } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
@@ -11,7 +11,7 @@ beforeEach(() => fillStock(service))
 /** Single units of two parts: those of one part wait for each other anyway. */
 const createItems = async (count: number) => {
   const pks: number[] = []
-  for (let at = 0; at < count; at++) pks.push(await placeItem(service, { part: at % 3 ? parts.screw : parts.lamp, quantity: 1 }))
+  for (let at = 0; at < count; at++) pks.push(await insertItem(service, { part: at % 3 ? parts.screw : parts.lamp, quantity: 1 }))
   return pks
 }
 const installByPatch = (item: number, host: number) => member.patch(`/api/stock/${item}/`, { belongs_to: host })

@@ -1,9 +1,9 @@
 import type { Body } from '../../kit/definition/resource.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
-import { plainSql } from '../../kit/sql/sql.ts'
+import { toPlainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { referencedKey } from '../../kit/values/json.ts'
-import { linesOf, usableFor } from '../bom/lines-of.ts'
+import { parseReferencedKey } from '../../kit/values/json.ts'
+import { selectBomLines, selectUsableParts } from '../bom/lines-of.ts'
 import { stockErrors } from './stock-errors.ts'
 import { lockBuilds } from './stock-item-rules.ts'
 
@@ -17,8 +17,8 @@ export const lockInstallations = (tx: Tx): Promise<unknown> => tx.query(`select 
  * host, in key order, if it is to be installed.
  */
 export async function lockChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  if (body.is_building || body.build) await lockBuilds(tx, pks, referencedKey(body.build))
-  const host = referencedKey(body.belongs_to)
+  if (body.is_building || body.build) await lockBuilds(tx, pks, parseReferencedKey(body.build))
+  const host = parseReferencedKey(body.belongs_to)
   if (!host) return
   await lockInstallations(tx)
   await tx.query('select from stock_item where pk = any($1::integer[]) order by pk for no key update', [[...pks, host]])
@@ -30,7 +30,7 @@ export const isInside = (tx: Tx, pk: number, other: number): Promise<boolean> =>
 
 /** Whether the BOM of an item's part accepts a part. */
 export async function isComponent(tx: Tx, item: number, part: number): Promise<boolean> {
-  const usable = plainSql(usableFor(linesOf('item.part')))
+  const usable = toPlainSql(selectUsableParts(selectBomLines('item.part')))
   const row = await tx.first(`select from stock_item item where item.pk = $1 and $2 in ${usable}`, [item, part])
   return row !== undefined
 }

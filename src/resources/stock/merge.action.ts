@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { boolean } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { TOO_LARGE } from '../../kit/request/errors.ts'
+import { QUANTITY_TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { isTooLarge } from '../../kit/values/decimal.ts'
 import { readRates } from '../currency/rates.ts'
@@ -55,18 +55,18 @@ export const mergeStock = action({
       'item',
     )
     checkItems(items, mergeProblem)
-    checkTogether(items, body)
+    checkCompatible(items, body)
     const problem = await checkLocation(tx, body.location)
     if (problem) throw invalid({ location: [problem] })
     const [survivor, ...others] = items as [LockedItem, ...LockedItem[]]
     const entry = mergeItems(survivor, others, body.location, await readRates(tx), body.notes)
-    if (isTooLarge(survivor.quantity)) throw invalid({ items: [TOO_LARGE] })
+    if (isTooLarge(survivor.quantity)) throw invalid({ items: [QUANTITY_TOO_LARGE] })
     tx.atCommit(...stockItemWrites(items), ...historyWrites(context, [entry]))
     return body
   },
 })
 
-function checkTogether(
+function checkCompatible(
   items: readonly LockedItem[],
   allowed: { allow_mismatched_suppliers: boolean; allow_mismatched_status: boolean },
 ): void {

@@ -1,4 +1,4 @@
-import { isZero, jsonNumber, subtract } from '../../kit/values/decimal.ts'
+import { isZero, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
 import { adjustmentAction } from './movement/adjustment.ts'
 import { setQuantity } from './movement/locked-items.ts'
 import { computeTakenQuantities, EXCESS_QUANTITY_HELP } from './movement/source-items.ts'
@@ -21,8 +21,8 @@ export const removeStock = adjustmentAction({
   adjust(item, quantity) {
     if (isZero(quantity)) return undefined
     const change = setQuantity(item, subtract(item.quantity, quantity))
-    return { type: 'STOCK_REMOVE', change, deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(item.quantity) } }
+    return { type: 'STOCK_REMOVE', change, deltas: { removed: toJsonNumber(quantity), quantity: toJsonNumber(item.quantity) } }
   },
-  quantitiesOf: (context, items, entries) =>
-    computeTakenQuantities(context, items, entries).map((quantity, at) => (items[at]?.serial ? '0' : quantity)),
+  computeQuantities: (context, items, entries) =>
+    computeTakenQuantities(context, items, entries).map((quantity, index) => (items[index]?.serial ? '0' : quantity)),
 })

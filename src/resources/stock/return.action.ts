@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
-import { eventWrite } from '../../kit/services/events.ts'
+import { buildEventStatement } from '../../kit/services/events.ts'
 import { readRates } from '../currency/rates.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
@@ -55,7 +55,7 @@ export const returnStock = action({
       const history = historyWrites(context, [{ item: pk, type: 'RETURNED_FROM_CUSTOMER', deltas, notes }])
       tx.atCommit(...stockItemWrites([item]), ...history)
     }
-    if (customer) tx.atCommit(eventWrite('stock_item', [pk], 'stockitem.returnedfromcustomer'))
+    if (customer) tx.atCommit(buildEventStatement('stock_item', [pk], 'stockitem.returnedfromcustomer'))
     return body
   },
 })

@@ -4,15 +4,15 @@ import { integer, text } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
+import { compare, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { createStockItems } from './movement/create-stock-items.ts'
 import { allocationProblem, setQuantity, stockItemWrites } from './movement/locked-items.ts'
 import { lockItemAndSerials, requireLocation } from './movement/one-item.ts'
-import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
-import { exceeds } from './movement/source-items.ts'
-import { copyOf } from './movement/split-stock.ts'
+import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, requireUnusedSerials, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
+import { exceedsStockError } from './movement/source-items.ts'
+import { copyItem } from './movement/split-stock.ts'
 import { historyWrites } from './movement/stock-history.ts'
 import { validateStockWithPlugins } from './movement/stock-objections.ts'
 import { stockErrors } from './stock-errors.ts'
@@ -38,10 +38,10 @@ export const serializeStock = action({
     quantity: integer({ required: true, min: 0, help: 'The number of units to serialize, in units of the part.' }),
     serial_numbers: text({
       required: true,
-      max: MAX_SERIALS_TEXT,
+      max: MAX_SERIALS_TEXT_LENGTH,
       multiline: true,
       label: 'Serial Numbers',
-      help: `As many serial numbers as the quantity. ${SERIAL_NUMBERS}`,
+      help: `As many serial numbers as the quantity. ${SERIAL_NUMBERS_HELP}`,
     }),
     destination: locationInput('The location of the new items', 'Location'),
     notes: historyNotes(),
@@ -57,28 +57,33 @@ export const serializeStock = action({
     const { destination: location, notes } = body
     const item = await lockItemAndSerials(context)
     await requireLocation(tx, location, 'destination')
-    if (compare(String(body.quantity), item.quantity) > 0) throw invalid({ quantity: [exceeds(item.quantity)] })
+    if (compare(String(body.quantity), item.quantity) > 0) throw invalid({ quantity: [exceedsStockError(item.quantity)] })
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [item.part])
     if (!part?.trackable) throw invalidObject(stockErrors.part_not_serialized)
     if (item.serial) throw invalidObject(stockErrors.stock_item_has_serial_number)
     const problem = allocationProblem(item, String(body.quantity))
     if (problem) throw invalid({ quantity: [problem] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))
-    const newItem = { ...copyOf(item, '1'), location, delete_on_deplete: false }
+    const newItem = { ...copyItem(item, '1'), location, delete_on_deplete: false }
     const history = { type: 'CREATED', deltas: { status: item.status, location, quantity: 1 }, notes } as const
     const items = serials.map((serial) => ({ ...newItem, serial, history }))
     await validateStockWithPlugins(context, items, { serial: 'serial_numbers' })
-    await checkSerialsFree(context, item.part, serials)
+    await requireUnusedSerials(context, item.part, serials)
 
     const change = setQuantity(item, subtract(item.quantity, String(body.quantity)))
     const pks = await createStockItems(context, items)
     await copyHistory(tx, pk, pks)
-    const deltas = { removed: body.quantity, quantity: jsonNumber(item.quantity) }
+    const deltas = { removed: body.quantity, quantity: toJsonNumber(item.quantity) }
     tx.atCommit(
       ...testResultWrites(Array(pks.length).fill(pk), pks),
       ...historyWrites(
         context,
-        pks.map((newItem, at) => ({ item: newItem, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),
+        pks.map((newItem, index) => ({
+          item: newItem,
+          type: 'ASSIGNED_SERIAL',
+          deltas: { serial: serials[index], location },
+          notes,
+        })),
       ),
       ...stockItemWrites([item]),
       ...historyWrites(
@@ -94,13 +99,13 @@ export const serializeStock = action({
  * Copies the history of an item to others, with its dates and authors. The quantity changes are not copied, as they are those of the
  * original item.
  */
-async function copyHistory(tx: Tx, from: number, to: readonly number[]): Promise<void> {
+async function copyHistory(tx: Tx, source: number, copies: readonly number[]): Promise<void> {
   await tx.query(
     `insert into stock_tracking (item, tracking_type, date, notes, "user", deltas)
-     select made.pk, entry.tracking_type, entry.date, entry.notes, entry."user", entry.deltas
-     from unnest($2::integer[]) made (pk)
+     select new_item.pk, entry.tracking_type, entry.date, entry.notes, entry."user", entry.deltas
+     from unnest($2::integer[]) new_item (pk)
      cross join (select * from stock_tracking where item = $1 order by date desc, pk desc limit $3) entry
-     order by made.pk, entry.date, entry.pk`,
-    [from, to, Math.floor(MAX_COPIED_ENTRIES / Math.max(to.length, 1))],
+     order by new_item.pk, entry.date, entry.pk`,
+    [source, copies, Math.floor(MAX_COPIED_ENTRIES / Math.max(copies.length, 1))],
   )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, locations, parts, placeItem } from './fixture.ts'
+import { assertHistorySums, fillStock, insertItem, locations, parts } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
@@ -16,7 +16,7 @@ const account = async (pk: number) => ({
 
 describe('the quantity account of a stock item', () => {
   test('opens with the inserted quantity and records every change', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     const items = [{ pk, quantity: 2.5 }]
     assert.deepEqual(await account(pk), { opening: 10, changes: [] })
     for (const action of ['add', 'remove', 'count'])
@@ -35,7 +35,7 @@ describe('the quantity account of a stock item', () => {
   })
 
   test('excludes copied entries of the item that it was split from', async () => {
-    const pk = await placeItem(service, { part: parts.board, quantity: '3', delete_on_deplete: false })
+    const pk = await insertItem(service, { part: parts.board, quantity: '3', delete_on_deplete: false })
     await member.post('/api/stock/add/', { items: [{ pk, quantity: 4 }] })
     const body = { quantity: 2, serial_numbers: '1,2', destination: locations.box }
     assert.equal((await member.post(`/api/stock/${pk}/serialize/`, body)).status, 201)
@@ -43,11 +43,11 @@ describe('the quantity account of a stock item', () => {
     const [one] = await service.rows(`select pk from stock_item where serial = '1'`)
     // creation, the copied entry of the earlier addition, and the assignment of the number
     assert.deepEqual((await account(one.pk)).changes.toSorted(), [0, 1, null].toSorted())
-    await assertAccounts(service)
+    await assertHistorySums(service)
   })
 
   test('is hidden from clients', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     await member.post('/api/stock/add/', { items: [{ pk, quantity: 1 }] })
     for (const path of [`/api/stock/${pk}/`, '/api/stock/', `/api/stock/track/?item=${pk}`]) {
       const { text } = await member.get(path)

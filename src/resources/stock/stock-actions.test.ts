@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, beforeEach, describe, test } from 'node:test'
 import { assertCallers, type Client, type TestResponse, testService } from '../../testing/service.ts'
-import { allowAnyInstallation, assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+import { allowAnyInstallation, assertHistorySums, fillStock, insertItem, locations, parts, readHistory } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
 before(() => allowAnyInstallation(service))
 beforeEach(() => fillStock(service))
-afterEach(() => assertAccounts(service))
+afterEach(() => assertHistorySums(service))
 
 const readAllRows = () =>
   service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
@@ -35,17 +35,17 @@ describe('POST /api/stock/change_status/', () => {
   const change = (body: object) => member.post('/api/stock/change_status/', body)
 
   test('changes items with another status', async () => {
-    const pks = [await placeItem(service), await placeItem(service, { status: 75 })]
+    const pks = [await insertItem(service), await insertItem(service, { status: 75 })]
     const body = { items: [...pks, pks[0]], status: 75, note: 'look' }
     const response = await change(body)
     assert.deepEqual([response.status, response.body], [201, body])
-    assert.deepEqual(await historyOf(service, pks[0] as number), [[5, { status: 75 }]])
-    assert.deepEqual(await historyOf(service, pks[1] as number), [])
+    assert.deepEqual(await readHistory(service, pks[0] as number), [[5, { status: 75 }]])
+    assert.deepEqual(await readHistory(service, pks[1] as number), [])
     await assertSums()
   })
 
   test('rejects invalid requests', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     await assertRejected([
       [() => change({ items: [], status: 50 }), { items: ['No stock items selected'] }],
       [() => change({ items: [pk], status: 1 }), 'status'],
@@ -61,18 +61,18 @@ describe('POST /api/stock/assign/', () => {
   const assign = (items: unknown[], to: number = customer) => member.post('/api/stock/assign/', { items, customer: to })
 
   test('assigns items to a customer', async () => {
-    const pk = await placeItem(service, { part: parts.lamp })
+    const pk = await insertItem(service, { part: parts.lamp })
     assert.equal((await assign([{ item: pk }])).status, 201)
     const item = await row(pk)
     assert.deepEqual([item.customer, item.location, item.in_stock], [customer, null, false])
-    assert.deepEqual(await historyOf(service, pk), [[100, { customer, customer_name: 'Buyer' }]])
+    assert.deepEqual(await readHistory(service, pk), [[100, { customer, customer_name: 'Buyer' }]])
     await assertSums()
   })
 
   test('rejects invalid requests', async () => {
-    const lamp = await placeItem(service, { part: parts.lamp })
-    const screw = await placeItem(service)
-    const depletedItem = await placeItem(service, { part: parts.lamp, quantity: 0 })
+    const lamp = await insertItem(service, { part: parts.lamp })
+    const screw = await insertItem(service)
+    const depletedItem = await insertItem(service, { part: parts.lamp, quantity: 0 })
     await assertRejected([
       [() => assign([]), { non_field_errors: ['A list of stock items must be provided'] }],
       [() => assign([{ item: lamp }], 1), { customer: ['Selected company is not a customer'] }],
@@ -90,29 +90,29 @@ describe('POST /api/stock/merge/', () => {
     member.post('/api/stock/merge/', { items: pks.map((item) => ({ item })), location: locations.garage, ...more })
 
   test('merges the others into the first item at the average price', async () => {
-    const first = await placeItem(service, { quantity: 100, purchase_price: '2' })
+    const first = await insertItem(service, { quantity: 100, purchase_price: '2' })
     const others = [
-      await placeItem(service, { quantity: 100, purchase_price: '5' }),
-      await placeItem(service, { quantity: '50.5', supplier_part: 2 }),
+      await insertItem(service, { quantity: 100, purchase_price: '5' }),
+      await insertItem(service, { quantity: '50.5', supplier_part: 2 }),
     ]
     const response = await merge([first, ...others], { allow_mismatched_suppliers: true, notes: 'one' })
     assert.equal(response.status, 201, response.text)
     const item = await row(first)
     assert.deepEqual([item.quantity, item.location, item.purchase_price], [250.5, locations.garage, '3.500000'])
-    assert.deepEqual(await historyOf(service, first), [[45, { location: locations.garage, quantity: 250.5 }]])
+    assert.deepEqual(await readHistory(service, first), [[45, { location: locations.garage, quantity: 250.5 }]])
     assert.deepEqual(await service.rows('select pk from stock_item'), [{ pk: first }])
     await assertSums()
   })
 
   test('rejects invalid requests', async () => {
-    const pk = await placeItem(service)
-    const damaged = await placeItem(service, { status: 55 })
-    const bought = await placeItem(service, { supplier_part: 2 })
-    const lamp = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '1' })
-    const board = await placeItem(service, { part: parts.board })
-    const host = await placeItem(service)
-    const inside = await placeItem(service, { belongs_to: host })
-    const sold = await placeItem(service, { customer })
+    const pk = await insertItem(service)
+    const damaged = await insertItem(service, { status: 55 })
+    const bought = await insertItem(service, { supplier_part: 2 })
+    const lamp = await insertItem(service, { part: parts.lamp, quantity: 1, serial: '1' })
+    const board = await insertItem(service, { part: parts.board })
+    const host = await insertItem(service)
+    const inside = await insertItem(service, { belongs_to: host })
+    const sold = await insertItem(service, { customer })
     const objectError = (text: string) => ({ non_field_errors: [text] })
     await assertRejected([
       [() => merge([]), objectError('At least two stock items must be provided')],
@@ -133,18 +133,18 @@ describe('POST /api/stock/{id}/return/', () => {
   const back = (pk: number, location: number = locations.shelf) => member.post(`/api/stock/${pk}/return/`, { location })
 
   test('returns an item from a customer', async () => {
-    const pk = await placeItem(service, { customer, location: null, status: 55 })
+    const pk = await insertItem(service, { customer, location: null, status: 55 })
     assert.equal((await back(pk, locations.box)).status, 201)
     const item = await row(pk)
     assert.deepEqual([item.customer, item.location, item.status], [null, locations.box, 55])
-    assert.deepEqual(await historyOf(service, pk), [[105, { location: locations.box, customer, customer_name: 'Buyer' }]])
+    assert.deepEqual(await readHistory(service, pk), [[105, { location: locations.box, customer, customer_name: 'Buyer' }]])
     await assertSums()
   })
 
   test('merges with the original item if that is in the same location and of the same kind', async () => {
-    const origin = await placeItem(service)
-    const same = await placeItem(service, { customer, location: null, parent: origin, quantity: 4 })
-    const damaged = await placeItem(service, { customer, location: null, parent: origin, quantity: 3, status: 55 })
+    const origin = await insertItem(service)
+    const same = await insertItem(service, { customer, location: null, parent: origin, quantity: 4 })
+    const damaged = await insertItem(service, { customer, location: null, parent: origin, quantity: 3, status: 55 })
     await back(same)
     await back(damaged)
     assert.equal(await row(same), undefined)
@@ -154,16 +154,16 @@ describe('POST /api/stock/{id}/return/', () => {
   })
 
   test('rejects invalid requests', async () => {
-    const pk = await placeItem(service, { customer })
+    const pk = await insertItem(service, { customer })
     await assertRejected([
       [() => back(pk, locations.house), 'location'],
       [() => member.post(`/api/stock/${pk}/return/`, {}), 'location'],
     ])
     assert.equal((await back(999)).status, 404)
-    const here = await placeItem(service)
+    const here = await insertItem(service)
     const never = await back(here)
     assert.deepEqual([never.status, Object.keys(never.body)], [400, ['non_field_errors']])
-    assert.deepEqual(await historyOf(service, here), [])
+    assert.deepEqual(await readHistory(service, here), [])
     await onlyMembers((client) => client.post(`/api/stock/${pk}/return/`, { location: 2 }))
   })
 })
@@ -172,8 +172,8 @@ describe('POST /api/stock/{id}/install/ and uninstall/', () => {
   const install = (host: number, body: object) => member.post(`/api/stock/${host}/install/`, body)
 
   test('installs a part of an item and uninstalls it again', async () => {
-    const host = await placeItem(service, { part: parts.lamp, quantity: 1 })
-    const screws = await placeItem(service)
+    const host = await insertItem(service, { part: parts.lamp, quantity: 1 })
+    const screws = await insertItem(service)
     const response = await install(host, { stock_item: screws, quantity: 4, note: 'in' })
     assert.deepEqual([response.status, response.body], [201, { stock_item: screws, quantity: 4, note: 'in' }])
     const inside = screws + 1
@@ -182,24 +182,24 @@ describe('POST /api/stock/{id}/install/ and uninstall/', () => {
       [6, host, false],
     )
     assert.deepEqual(
-      (await historyOf(service, inside)).map(([code]) => code),
+      (await readHistory(service, inside)).map(([code]) => code),
       [40, 30],
     )
-    assert.deepEqual(await historyOf(service, host), [[35, { stockitem: inside }]])
+    assert.deepEqual(await readHistory(service, host), [[35, { stockitem: inside }]])
     assert.equal((await member.get(`/api/stock/${host}/`)).body.installed_items, 1)
     for (let round = 0; round < 2; round++)
       assert.equal((await member.post(`/api/stock/${inside}/uninstall/`, { location: locations.box })).status, 201)
     assert.deepEqual([(await row(inside)).belongs_to, (await row(inside)).location], [null, locations.box])
-    assert.deepEqual((await historyOf(service, inside)).slice(2), [[31, { stockitem: host, location: locations.box }]])
-    assert.deepEqual((await historyOf(service, host)).slice(1), [[36, { stockitem: inside }]])
+    assert.deepEqual((await readHistory(service, inside)).slice(2), [[31, { stockitem: host, location: locations.box }]])
+    assert.deepEqual((await readHistory(service, host)).slice(1), [[36, { stockitem: inside }]])
     await assertSums()
   })
 
   test('rejects invalid requests', async () => {
-    const host = await placeItem(service)
-    const inside = await placeItem(service, { belongs_to: host })
-    const lost = await placeItem(service, { status: 70 })
-    const screws = await placeItem(service)
+    const host = await insertItem(service)
+    const inside = await insertItem(service, { belongs_to: host })
+    const lost = await insertItem(service, { status: 70 })
+    const screws = await insertItem(service)
     await assertRejected([
       [() => install(host, { stock_item: lost }), { stock_item: ['Stock item is unavailable'] }],
       [() => install(host, { stock_item: host }), 'stock_item'],
@@ -221,7 +221,7 @@ describe('POST /api/stock/{id}/convert/', () => {
   const convert = (pk: number, part: number) => member.post(`/api/stock/${pk}/convert/`, { part })
 
   test('converts to a variant, to another variant, and to the template', async () => {
-    const pk = await placeItem(service, { part: parts.board })
+    const pk = await insertItem(service, { part: parts.board })
     const offered = async () =>
       (await member.get(`/api/part/?convert_item=${pk}&ordering=pk`)).body.results.map((part: { pk: number }) => part.pk)
     const family = [parts.board, parts.blueBoard, parts.redBoard].sort((a, b) => a - b)
@@ -235,15 +235,15 @@ describe('POST /api/stock/{id}/convert/', () => {
       now = part
     }
     assert.deepEqual(
-      await historyOf(service, pk),
+      await readHistory(service, pk),
       [parts.blueBoard, parts.redBoard, parts.board].map((part) => [48, { part }]),
     )
     await assertSums()
   })
 
   test('rejects invalid requests', async () => {
-    const pk = await placeItem(service, { part: parts.board })
-    const lamp = await placeItem(service, { part: parts.lamp, supplier_part: 3 })
+    const pk = await insertItem(service, { part: parts.board })
+    const lamp = await insertItem(service, { part: parts.lamp, supplier_part: 3 })
     await assertRejected([
       [() => convert(pk, parts.screw), { part: ['Selected part is not a valid option for conversion'] }],
       [() => convert(pk, parts.board), 'part'],
@@ -263,7 +263,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
     member.post(`/api/stock/${pk}/serialize/`, { quantity, serial_numbers, destination })
 
   test('creates an item for each number, with the history so far', async () => {
-    const pk = await placeItem(service, { part: parts.lamp, quantity: 5, batch: 'B' })
+    const pk = await insertItem(service, { part: parts.lamp, quantity: 5, batch: 'B' })
     await member.patch(`/api/stock/${pk}/`, { status: 50 })
     const response = await serialize(pk, 3, '10+')
     assert.deepEqual([response.status, response.body], [201, { quantity: 3, serial_numbers: '10+', destination: locations.box }])
@@ -275,19 +275,19 @@ describe('POST /api/stock/{id}/serialize/', () => {
       ['10', '11', '12'].map((serial) => [serial, 1, 'B', locations.box, pk]),
     )
     assert.deepEqual(
-      (await historyOf(service, newItems[0].pk)).map(([code]) => code),
+      (await readHistory(service, newItems[0].pk)).map(([code]) => code),
       [1, 5, 6],
     )
-    assert.deepEqual((await historyOf(service, pk))[1], [12, { removed: 3, quantity: 2 }])
+    assert.deepEqual((await readHistory(service, pk))[1], [12, { removed: 3, quantity: 2 }])
     assert.equal((await serialize(pk, 2, '~+')).status, 201)
     assert.equal(await row(pk), undefined)
     await assertSums()
   })
 
   test('rejects invalid requests', async () => {
-    const lamp = await placeItem(service, { part: parts.lamp, quantity: 5 })
-    const screw = await placeItem(service)
-    const serializedItem = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '7' })
+    const lamp = await insertItem(service, { part: parts.lamp, quantity: 5 })
+    const screw = await insertItem(service)
+    const serializedItem = await insertItem(service, { part: parts.lamp, quantity: 1, serial: '7' })
     await assertRejected([
       [() => serialize(lamp, 6, '1+'), { quantity: ['Quantity must not exceed available stock quantity (5)'] }],
       [() => serialize(lamp, -1, '1'), 'quantity'],
@@ -308,8 +308,8 @@ describe('POST /api/stock/{id}/serialize/', () => {
 
 describe('If-Match of an action on one item', () => {
   test('rejects an action on an item that has changed since', async () => {
-    const item = await placeItem(service, { part: parts.lamp, quantity: 2 })
-    const other = await placeItem(service)
+    const item = await insertItem(service, { part: parts.lamp, quantity: 2 })
+    const other = await insertItem(service)
     const at = `/api/stock/${item}/`
     const read = String((await member.get(at)).headers.etag)
     await member.patch(at, { packaging: 'changed meanwhile' })

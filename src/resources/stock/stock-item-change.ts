@@ -1,17 +1,17 @@
 import type { Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { add, compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
+import { add, compare, type Decimal, isZero, normalize, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
 import { pluginsWithHook } from '../../plugin-host/call-in-write.ts'
-import { rejectNegative } from '../currency/price-rule.ts'
+import { rejectNegativePrices } from '../currency/price-rule.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
 import { historyWrites } from './movement/stock-history.ts'
-import { objectionsToStock } from './movement/stock-objections.ts'
+import { findStockErrors } from './movement/stock-objections.ts'
 import { stockErrors } from './stock-errors.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
 /** An item can only be made by a build order of its own part. */
-export const OTHER_PART = stockErrors.build_of_other_part
+export const BUILD_OF_OTHER_PART = stockErrors.build_of_other_part
 
 /** Checks and completes a PUT or PATCH of a stock item. Rules apply only to the fields that the request changes. */
 export async function changeStockItem(write: Write): Promise<void> {
@@ -24,24 +24,24 @@ export async function changeStockItem(write: Write): Promise<void> {
     if (isZero(after('quantity') as Decimal)) values.quantity = '1'
   }
   if (after('is_building') && !after('build')) errors.build = [stockErrors.build_required_in_production]
-  if (changes('build') && values.build && write.referred.build?.part !== after('part')) errors.build = [OTHER_PART]
-  rejectNegative(values, errors, 'purchase_price')
+  if (changes('build') && values.build && write.referred.build?.part !== after('part')) errors.build = [BUILD_OF_OTHER_PART]
+  rejectNegativePrices(values, errors, 'purchase_price')
   checkAllocated(write)
   if (before && values.belongs_to && changes('belongs_to') && (await isInside(write.tx, values.belongs_to as number, before.pk)))
     errors.belongs_to = [INSIDE_ITSELF]
-  const part = changes('part')
-  const counted = part || changes('quantity') || changes('serial')
+  const isPartChanged = changes('part')
+  const isQuantityChecked = isPartChanged || changes('quantity') || changes('serial')
   const itemErrors = await checkStockItems(write, [
     {
       pk: before?.pk,
       part: after('part') as number,
-      quantity: counted ? (after('quantity') as Decimal) : '1',
-      serial: counted ? serial : null,
+      quantity: isQuantityChecked ? (after('quantity') as Decimal) : '1',
+      serial: isQuantityChecked ? serial : null,
       location: changes('location') ? (after('location') as number | null) : null,
-      supplier_part: part || changes('supplier_part') ? (after('supplier_part') as number | null) : null,
+      supplier_part: isPartChanged || changes('supplier_part') ? (after('supplier_part') as number | null) : null,
     },
   ])
-  if (!part) delete itemErrors.part
+  if (!isPartChanged) delete itemErrors.part
   Object.assign(errors, itemErrors)
 }
 
@@ -58,7 +58,7 @@ export function createPluginCheck(services: Services): ((write: Write) => Promis
     const item = { ...before, ...values } as unknown as NewStockItem
     const serial = changes('serial') || changes('part') ? (after('serial') as string | null) : null
     const names = { ...(changes('batch') && { batch: 'batch' }), serial: 'serial' }
-    Object.assign(errors, await objectionsToStock(write, [{ ...item, serial }], names))
+    Object.assign(errors, await findStockErrors(write, [{ ...item, serial }], names))
   }
 }
 
@@ -69,18 +69,18 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
   if (values.status !== undefined && values.status !== before?.status) deltas.status = values.status
   if (values.location !== undefined && values.location !== before?.location) deltas.location = values.location
   const change = subtract(write.after('quantity') as Decimal, before?.quantity as Decimal)
-  if (!isZero(change)) deltas.quantity = jsonNumber(values.quantity as Decimal)
+  if (!isZero(change)) deltas.quantity = toJsonNumber(values.quantity as Decimal)
   if (Object.keys(deltas).length) await write.tx.pipeline(...historyWrites(write, [{ item: pk, type: 'EDITED', change, deltas }]))
 }
 
-/** Checks that allocated stock stays in stock, and stays the requested part. */
+/** Checks that allocated stock stays in stock, and keeps its part. */
 function checkAllocated({ before, values, after, errors }: Write): void {
   const allocated = add(before?.allocated_to_sales_orders as Decimal, before?.allocated_to_build_orders as Decimal)
   if (isZero(allocated)) return
-  const text = stockErrors.stock_item_allocated
+  const allocatedError = stockErrors.stock_item_allocated
   if (compare(after('quantity') as Decimal, allocated) < 0)
     errors.quantity = [stockErrors.quantity_allocated_to_orders({ allocated: normalize(allocated) })]
-  if (values.part !== undefined && values.part !== before?.part) errors.part = [text]
+  if (values.part !== undefined && values.part !== before?.part) errors.part = [allocatedError]
   for (const name of ['customer', 'sales_order', 'belongs_to', 'consumed_by', 'is_building'])
-    if (values[name] && values[name] !== before?.[name]) errors[name] = [text]
+    if (values[name] && values[name] !== before?.[name]) errors[name] = [allocatedError]
 }

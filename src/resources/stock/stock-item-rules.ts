@@ -7,7 +7,7 @@ import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { setting } from '../../settings/live.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
-import { serialsInUse } from './serial/serials-in-use.ts'
+import { findSerialsInUse } from './serial/serials-in-use.ts'
 import { stockErrors } from './stock-errors.ts'
 
 /** The fields of a stock item that its rules use. */
@@ -28,7 +28,7 @@ type PartFields = { pk: number; root: number; virtual: boolean; trackable: boole
  * Returns the errors of stock items with their new values, by field; empty when there are none. (The reference description of orders and
  * stock, section 2.1.) Locations are locked until the transaction ends, so that none becomes structural before then, and so are the serial
  * numbers of the parts' trees.
- * @param references data about everything that the items refer to
+ * @param references the referenced parts, locations and supplier parts, if they were read already
  */
 export async function checkStockItems(
   context: Pick<Services, 'settings'> & { tx: Tx },
@@ -52,22 +52,22 @@ export async function checkStockItems(
       errors.serial ??= [stockErrors.serialized_item_is_one]
     }
     const key = `${global ? '' : part?.root} ${item.serial}`
-    if (serials.has(key)) errors.serial ??= [serialExists(item.serial)]
+    if (serials.has(key)) errors.serial ??= [serialInUseError(item.serial)]
     serials.add(key)
   }
   const serialized = items.flatMap(({ part, serial }) => (serial ? [{ part, serial }] : []))
-  const [used] = await serialsInUse(
+  const [used] = await findSerialsInUse(
     context,
     serialized,
     items.flatMap(({ pk }) => pk ?? []),
   )
-  if (used !== undefined) errors.serial ??= [serialExists(used)]
+  if (used !== undefined) errors.serial ??= [serialInUseError(used)]
   return errors
 }
 
 const STRUCTURAL = stockErrors.structural_location
 
-const serialExists = (serial: string): ErrorMessage => stockErrors.serial_number_in_use({ serial })
+const serialInUseError = (serial: string): ErrorMessage => stockErrors.serial_number_in_use({ serial })
 
 /**
  * Locks the status of the build orders of these items, and of the one with this key: closing a build order checks for outputs that are not
@@ -98,7 +98,7 @@ export function locationProblem([row]: readonly QueryResultRow[], location: numb
   return row.structural ? STRUCTURAL : undefined
 }
 
-/** Data that the rules use about everything that items refer to. */
+/** Data of the referenced parts, locations and supplier parts that the rules use. */
 export type StockReferences = {
   parts: ReadonlyMap<number, PartFields>
   structural: ReadonlySet<number>
@@ -109,13 +109,13 @@ export type StockReferences = {
  * Builds one statement that reads all data for the rules; locations are locked in the order of their keys. `$1`: keys of locations.
  * @param parts an expression for the keys of parts, and of supplier parts
  */
-const referencesQuery = (parts: string, supplierParts: string): string => `with place as materialized (
+const referencesQuery = (parts: string, supplierParts: string): string => `with locked_location as materialized (
     select pk, structural from stock_location where pk = any($1::integer[]) order by pk for share
   )
   select
     (select coalesce(json_agg(json_build_object('pk', pk, 'root', path[1], 'virtual', virtual, 'trackable', trackable)), '[]')
       from part where pk = any(${parts})) as parts,
-    array(select pk from place where structural) as structural,
+    array(select pk from locked_location where structural) as structural,
     (select coalesce(json_agg(json_build_object('pk', pk, 'part', part)), '[]')
       from supplier_part where pk = any(${supplierParts})) as supplier_parts`
 
@@ -123,13 +123,13 @@ const REFERENCES_QUERY = referencesQuery('$2::integer[]', '$3::integer[]')
 
 /** For items received for purchase order lines. */
 const LINE_REFERENCES_QUERY = referencesQuery(
-  `array(select bought.part from purchase_order_line line join supplier_part bought on bought.pk = line.part where line.pk = any($2::integer[]))`,
+  `array(select supplier_part.part from purchase_order_line line join supplier_part on supplier_part.pk = line.part where line.pk = any($2::integer[]))`,
   `array(select part from purchase_order_line where pk = any($2::integer[]))`,
 )
 
 type ReferencesRow = { parts: PartFields[]; structural: number[]; supplier_parts: { pk: number; part: number }[] }
 
-/** Reads the data that the rules use about everything that items refer to. Locks the locations. */
+/** Reads the data of referenced objects that the rules use. Locks the locations. */
 export async function readReferences(
   tx: Tx,
   items: readonly Pick<StockItemFields, 'part' | 'location' | 'supplier_part'>[],
@@ -138,25 +138,25 @@ export async function readReferences(
   return parseReferences(await tx.query(text, [...(values ?? [])]))
 }
 
-/** Reads the data for the rules (`knownFrom`), and locks the locations. */
+/** Builds the statement that reads the data for the rules, for `parseReferences`, and locks the locations. */
 export const referencesStatement = (
   items: readonly Pick<StockItemFields, 'part' | 'location' | 'supplier_part'>[],
 ): Statement => ({
   text: REFERENCES_QUERY,
   values: [
-    keysOf(items.map(({ location }) => location)),
-    keysOf(items.map(({ part }) => part)),
-    keysOf(items.map(({ supplier_part }) => supplier_part)),
+    uniqueKeys(items.map(({ location }) => location)),
+    uniqueKeys(items.map(({ part }) => part)),
+    uniqueKeys(items.map(({ supplier_part }) => supplier_part)),
   ],
 })
 
-/** Reads the same data for items received for purchase order lines. */
+/** Builds the same statement for items received for purchase order lines. */
 export const lineReferencesStatement = (lines: readonly number[], locations: readonly (number | null)[]): Statement => ({
   text: LINE_REFERENCES_QUERY,
-  values: [keysOf(locations), lines],
+  values: [uniqueKeys(locations), lines],
 })
 
-/** @param rows of `knownStatement` or `knownOfLinesStatement` */
+/** @param rows of `referencesStatement` or `lineReferencesStatement` */
 export function parseReferences([row]: readonly QueryResultRow[]): StockReferences {
   const { parts, structural, supplier_parts } = row as ReferencesRow
   return {
@@ -167,4 +167,4 @@ export function parseReferences([row]: readonly QueryResultRow[]): StockReferenc
 }
 
 /** Returns the keys without duplicates. */
-const keysOf = (keys: readonly (number | null | undefined)[]): number[] => [...new Set(keys.flatMap((key) => key ?? []))]
+const uniqueKeys = (keys: readonly (number | null | undefined)[]): number[] => [...new Set(keys.flatMap((key) => key ?? []))]

@@ -10,9 +10,9 @@ import {
   unknownReference,
 } from '../../kit/definition/filter.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
-import { leadingTo } from '../../kit/sql/chains.ts'
+import { selectRowsLeadingTo } from '../../kit/sql/chains.ts'
 import { bomItem } from '../bom/bom-item.table.ts'
-import { linesOf, usableFor } from '../bom/lines-of.ts'
+import { selectBomLines, selectUsableParts } from '../bom/lines-of.ts'
 import { company } from '../company/company.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
@@ -21,19 +21,24 @@ import { stockLocation } from './location/stock-location.table.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.table.ts'
 
-const contains = (text: string) => `position(lower({@value}) in lower(${text})) > 0`
-const of = (table: () => PgTable, sql: string, help: string, unknown?: 'ignore'): Filter => ({
+const containsCondition = (text: string) => `position(lower({@value}) in lower(${text})) > 0`
+const keyFilter = (table: () => PgTable, sql: string, help: string, unknown?: 'ignore'): Filter => ({
   kind: 'reference',
   table,
   sql,
   help,
   unknown,
 })
-const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, whenFalse: otherwise })
+const booleanFilter = (sql: string, help: string, otherwise?: string): Filter => ({
+  kind: 'boolean',
+  sql,
+  help,
+  whenFalse: otherwise,
+})
 const plainFilter = (kind: 'text' | 'number' | 'date' | 'regex', sql: string, help: string): Filter => ({ kind, sql, help })
 
 /** An item and all items that were split from it. */
-const splitTree = leadingTo('stock_item', 'parent')
+const splitTree = selectRowsLeadingTo('stock_item', 'parent')
 
 const supplier = '{supplier_part.supplier} = {@value}'
 const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
@@ -45,7 +50,7 @@ const SERIAL_INTEGER = 'the number at its start, else the number at its end.'
 export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders} + {allocated_to_build_orders}
   else coalesce((select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.item = {pk}), 0) end`
 
-/** Written as in the filter, so that PostgreSQL matches its partial index, and the list its cached count. */
+/** The same text as in the filter, so that PostgreSQL uses its partial index, and the list its cached count. */
 export const IN_STOCK = '{in_stock}'
 export const NOT_IN_STOCK = 'not {in_stock}'
 
@@ -100,29 +105,29 @@ export const stockItemFilters: Record<string, Filter> = {
     },
     read(query, { config }) {
       if (!query.location) return undefined
-      const alone = isDisabled('cascade', query, config)
-      if (isNullWord(query.location)) return alone ? { sql: '{location} is null', values: [] } : undefined
+      const isExact = isDisabled('cascade', query, config)
+      if (isNullWord(query.location)) return isExact ? { sql: '{location} is null', values: [] } : undefined
       const pk = readKey(query.location)
       if (pk === undefined) throw unknownReference('location')
-      const sql = alone
+      const sql = isExact
         ? '{location} = {@value}::integer'
         : '{location} in (select pk {from stock_location} where path @> array[{@value}::integer])'
       return { name: 'location', table: stockLocation, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
     },
   },
-  category: of(
+  category: keyFilter(
     () => partCategory,
     '{part} in (select pk {from part} where category in (select pk {from part_category} where path @> array[{@value}]))',
     'Stock of parts in the category with this key, or below it.',
   ),
-  part_tree: of(
+  part_tree: keyFilter(
     () => part,
     '{part} in (select pk {from part} where path && array(select path[1] {from part} where pk = {@value}))',
     'Stock of the part with this key, its template and all variants of that.',
   ),
-  bom_item: of(
+  bom_item: keyFilter(
     () => bomItem,
-    `{part} in ${usableFor('(select * {from bom_item} where pk = {@value})')}`,
+    `{part} in ${selectUsableParts('(select * {from bom_item} where pk = {@value})')}`,
     'Stock that can be used for the BOM line with this key.',
   ),
   installable_in: {
@@ -135,35 +140,43 @@ export const stockItemFilters: Record<string, Filter> = {
       const pk = readKey(query.installable_in ?? '')
       if (pk === undefined) throw unknownReference('installable_in')
       const isEnforced = Boolean(setting('STOCK_ENFORCE_BOM_INSTALLATION'))
-      const component = `{part} in ${usableFor(linesOf('(select host.part {from stock_item} host where host.pk = {@value}::integer)'))}`
+      const component = `{part} in ${selectUsableParts(selectBomLines('(select host.part {from stock_item} host where host.pk = {@value}::integer)'))}`
       const sql = `{in_stock} and {pk} <> {@value}::integer${isEnforced ? ` and ${component}` : ''}`
       const condition = { sql, values: [pk] }
       return { name: 'installable_in', table: stockItem, pk, negative: !isEnforced, ignore: false, condition }
     },
   },
-  ancestor: of(
+  ancestor: keyFilter(
     () => stockItem,
     `{pk} in (${splitTree}) and {pk} <> {@value}`,
     'Items that were split from the one with this key, directly or indirectly.',
   ),
-  exclude_tree: of(
+  exclude_tree: keyFilter(
     () => stockItem,
     `{pk} not in (${splitTree})`,
     'Excludes the item with this key, and all items split from it.',
     'ignore',
   ),
-  supplier: of(() => company, supplier, 'Stock purchased from the supplier with this key.'),
-  manufacturer: of(() => company, manufacturer, 'Stock purchased as a product of the manufacturer with this key.'),
-  company: of(() => company, `${supplier} or ${manufacturer}`, 'Stock purchased from the company with this key, or made by it.'),
+  supplier: keyFilter(() => company, supplier, 'Stock purchased from the supplier with this key.'),
+  manufacturer: keyFilter(() => company, manufacturer, 'Stock purchased as a product of the manufacturer with this key.'),
+  company: keyFilter(
+    () => company,
+    `${supplier} or ${manufacturer}`,
+    'Stock purchased from the company with this key, or made by it.',
+  ),
   name: plainFilter('text', 'lower({part.name}) = lower({@value})', 'Stock of parts with this name, case-insensitive.'),
-  name_contains: plainFilter('text', contains('{part.name}'), 'Stock of parts whose name contains this, case-insensitive.'),
+  name_contains: plainFilter(
+    'text',
+    containsCondition('{part.name}'),
+    'Stock of parts whose name contains this, case-insensitive.',
+  ),
   name_regex: plainFilter('regex', '{part.name} ~* {@value}', 'Stock of parts whose name matches this regular expression.'),
   IPN: plainFilter('text', 'lower({part.IPN}) = lower({@value})', 'Stock of parts with this IPN, case-insensitive.'),
-  IPN_contains: plainFilter('text', contains('{part.IPN}'), 'Stock of parts whose IPN contains this, case-insensitive.'),
+  IPN_contains: plainFilter('text', containsCondition('{part.IPN}'), 'Stock of parts whose IPN contains this, case-insensitive.'),
   IPN_regex: plainFilter('regex', '{part.IPN} ~* {@value}', 'Stock of parts whose IPN matches this regular expression.'),
-  assembly: flag('{part.assembly}', 'Whether their part is an assembly.'),
-  active: flag('{part.active}', 'Whether their part is active.'),
-  salable: flag('{part.salable}', 'Whether their part is salable.'),
+  assembly: booleanFilter('{part.assembly}', 'Whether their part is an assembly.'),
+  active: booleanFilter('{part.active}', 'Whether their part is active.'),
+  salable: booleanFilter('{part.salable}', 'Whether their part is salable.'),
   min_stock: plainFilter('number', '{quantity} >= {@value}', 'Items with at least this quantity.'),
   max_stock: plainFilter('number', '{quantity} <= {@value}', 'Items with at most this quantity.'),
   batch_regex: plainFilter(
@@ -173,27 +186,27 @@ export const stockItemFilters: Record<string, Filter> = {
   ),
   serial_gte: plainFilter('number', '{serial_int} >= {@value}', `Items whose serial number is at least this: ${SERIAL_INTEGER}`),
   serial_lte: plainFilter('number', '{serial_int} <= {@value}', `Items whose serial number is at most this: ${SERIAL_INTEGER}`),
-  serialized: flag(`{serial} <> ''`, 'Whether they have a serial number.'),
-  has_batch: flag(`{batch} <> ''`, 'Whether they have a batch code.'),
-  tracked: flag(`{serial} <> '' or {batch} <> ''`, 'Whether they have a serial number or a batch code.'),
-  in_stock: flag(
+  serialized: booleanFilter(`{serial} <> ''`, 'Whether they have a serial number.'),
+  has_batch: booleanFilter(`{batch} <> ''`, 'Whether they have a batch code.'),
+  tracked: booleanFilter(`{serial} <> '' or {batch} <> ''`, 'Whether they have a serial number or a batch code.'),
+  in_stock: booleanFilter(
     IN_STOCK,
     'Whether they are in stock: with a quantity and a usable status, and not sold, installed, consumed or in production.',
     NOT_IN_STOCK,
   ),
-  allocated: flag(`${ALLOCATED} > 0`, 'Whether any quantity is allocated to orders, or was shipped with a sales order.'),
-  available: flag(
+  allocated: booleanFilter(`${ALLOCATED} > 0`, 'Whether any quantity is allocated to orders, or was shipped with a sales order.'),
+  available: booleanFilter(
     `{in_stock} and {quantity} > ${ALLOCATED}`,
     'Whether they are in stock with a quantity above the allocated quantity; `false`: whether all of their stock is allocated.',
     `{quantity} <= ${ALLOCATED}`,
   ),
-  exclude_so_allocation: of(
+  exclude_so_allocation: keyFilter(
     () => salesOrder,
     `{pk} not in (select allocation.item {from sales_order_allocation} allocation {join sales_order_line} line on line.pk = allocation.line where line."order" = {@value})`,
     'Excludes stock that is allocated to the sales order with this key. An unknown key has no effect.',
     'ignore',
   ),
-  depleted: flag('{quantity} <= 0', 'Whether their quantity is zero.'),
+  depleted: booleanFilter('{quantity} <= 0', 'Whether their quantity is zero.'),
   expired: expiryFilter(
     'expired',
     EXPIRED,
@@ -204,18 +217,18 @@ export const stockItemFilters: Record<string, Filter> = {
     STALE,
     'Whether they are in stock after their expiry date, or will expire within STOCK_STALE_DAYS days. No effect while STOCK_ENABLE_EXPIRY is off.',
   ),
-  external: flag('{location.external}', 'Whether they are in an external location.'),
-  installed: flag('{belongs_to} is not null', 'Whether they are installed in another item.'),
-  has_installed_items: flag(
-    'exists (select {from stock_item} inside where inside.belongs_to = {pk})',
+  external: booleanFilter('{location.external}', 'Whether they are in an external location.'),
+  installed: booleanFilter('{belongs_to} is not null', 'Whether they are installed in another item.'),
+  has_installed_items: booleanFilter(
+    'exists (select {from stock_item} installed where installed.belongs_to = {pk})',
     'Whether they contain installed items.',
   ),
-  has_child_items: flag(
+  has_child_items: booleanFilter(
     'exists (select {from stock_item} split where split.parent = {pk})',
     'Whether other items were split from them.',
   ),
-  sent_to_customer: flag('{customer} is not null', 'Whether a customer has them.'),
-  has_purchase_price: flag('{purchase_price} is not null', 'Whether their purchase price is known.'),
+  sent_to_customer: booleanFilter('{customer} is not null', 'Whether a customer has them.'),
+  has_purchase_price: booleanFilter('{purchase_price} is not null', 'Whether their purchase price is known.'),
   updated_before: plainFilter('date', '{updated} <= {@value}', 'Items last changed before the start of this day, in UTC.'),
   updated_after: plainFilter('date', '{updated} >= {@value}', 'Items last changed on or after this day, in UTC.'),
   expiry_date_lte: plainFilter('date', '{expiry_date} <= {@value}', 'Items with an expiry date on or before this day.'),

@@ -24,7 +24,7 @@ import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } f
 import { stockItem as table } from './stock-item.table.ts'
 import { changeStockItem, createPluginCheck, recordStockItemChange } from './stock-item-change.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
-import { testResultOfItem } from './test/stock-item-test-result.resource.ts'
+import { testResultBrief } from './test/stock-item-test-result.resource.ts'
 import { stockItemTestResult } from './test/stock-item-test-result.table.ts'
 
 const STOCK = '/api/stock/'
@@ -225,12 +225,16 @@ export const stockItem = resource({
     expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
       help: 'Whether it is in stock after its expiry date.',
     }),
-    installed_items: f.computed(Type.Integer(), '(select count(*) {from stock_item} inside where inside.belongs_to = {pk})', {
-      help: 'The number of items installed in it, not counting those inside these.',
-    }),
+    installed_items: f.computed(
+      Type.Integer(),
+      '(select count(*) {from stock_item} installed where installed.belongs_to = {pk})',
+      {
+        help: 'The number of items installed in it, not counting those inside these.',
+      },
+    ),
     child_items: f.computed(
       Type.Integer(),
-      // few items are ever split: all others need no walk down the tree
+      // few items are ever split: the others need no recursive query
       `case when exists (select {from stock_item} child where child.parent = {pk}) then
         (with recursive split (pk) as (select pk {from stock_item} where parent = {pk} union select item.pk {from stock_item} item join split on item.parent = split.pk) select count(*) from split)
       else 0 end`,
@@ -243,7 +247,7 @@ export const stockItem = resource({
       help: 'The number of entries in its history.',
     }),
     tags: tags(table.tags),
-    tests: f.rows(stockItemTestResult.stock_item, () => testResultOfItem(), {
+    tests: f.rows(stockItemTestResult.stock_item, () => testResultBrief(), {
       flag: { name: 'tests' },
       help: 'Its test results.',
     }),

@@ -3,6 +3,7 @@ import { type AnyPgColumn, boolean, check, index, integer, pgTable } from 'drizz
 import {
   accountReference,
   barcode,
+  createOrderIndexes,
   currency,
   day,
   filledVarchar,
@@ -11,7 +12,6 @@ import {
   metadata,
   money,
   notes,
-  orderedBy,
   primaryKey,
   quantity,
   reference,
@@ -39,8 +39,8 @@ export const stockItem = pgTable(
     /** In the units of the part. */
     quantity: quantity().notNull().default('1'),
     /**
-     * Quantity at the beginning of its account (ADR 0015): `quantity` is always this plus the sum of `quantity_change` in its history. A
-     * trigger sets it to the quantity of a row that is inserted without it. Not exposed to clients.
+     * Opening balance (ADR 0015): `quantity` is always this plus the sum of `quantity_change` in its history. A trigger sets it to the
+     * quantity of a row that is inserted without it. Not exposed to clients.
      */
     opening_quantity: quantity().notNull(),
     /** Serial number, unique among the part, its template and all variants; enforced by the application. */
@@ -63,7 +63,7 @@ export const stockItem = pgTable(
     purchase_order: reference(() => purchaseOrder.pk, 'set null'),
     /** The sales order that it was shipped with. */
     sales_order: reference(() => salesOrder.pk, 'set null'),
-    /** Quantity in open allocations to sales orders, which is still here. Maintained by a trigger, at most `quantity`. */
+    /** Quantity in open allocations to sales orders, which has not shipped. Maintained by a trigger, at most `quantity`. */
     allocated_to_sales_orders: quantity().notNull().default('0'),
     /** The same for build orders. Together they are at most `quantity`. */
     allocated_to_build_orders: quantity().notNull().default('0'),
@@ -117,7 +117,7 @@ export const stockItem = pgTable(
     index('stock_item_consumed_by_idx').on(table.consumed_by).where(sql`${table.consumed_by} is not null`),
     index('stock_item_stocktake_user_idx').on(table.stocktake_user).where(sql`${table.stocktake_user} is not null`),
     index('stock_item_owner_idx').on(table.owner).where(sql`${table.owner} is not null`),
-    ...orderedBy(
+    ...createOrderIndexes(
       'stock_item',
       table.pk,
       table.batch,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { waitForStableDay } from '../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+import { assertHistorySums, fillStock, insertItem, locations, parts, readHistory } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
 beforeEach(() => fillStock(service))
-afterEach(() => assertAccounts(service))
+afterEach(() => assertHistorySums(service))
 
 const keys = async (query: string) => {
   const { status, body, text } = await member.get(`/api/stock/?${query}`)
@@ -29,10 +29,10 @@ async function createBuild(): Promise<number> {
 describe('GET /api/stock/', () => {
   test('sorts by part name, quantity and location', async () => {
     const [two, board, one, deep] = [
-      await placeItem(service, { quantity: 2 }),
-      await placeItem(service, { part: parts.board }),
-      await placeItem(service, { quantity: 1, location: locations.box }),
-      await placeItem(service, { quantity: 1, location: locations.shelf }),
+      await insertItem(service, { quantity: 2 }),
+      await insertItem(service, { part: parts.board }),
+      await insertItem(service, { quantity: 1, location: locations.box }),
+      await insertItem(service, { quantity: 1, location: locations.shelf }),
     ]
     const { body } = await member.get('/api/stock/')
     assert.deepEqual(
@@ -54,10 +54,10 @@ describe('GET /api/stock/', () => {
   })
 
   test('filters by location, part and family', async () => {
-    const shelf = await placeItem(service)
-    const box = await placeItem(service, { location: locations.box, part: parts.blueBoard })
-    const nowhere = await placeItem(service, { location: null, part: parts.board })
-    const shed = await placeItem(service, { location: locations.shed, part: parts.redBoard })
+    const shelf = await insertItem(service)
+    const box = await insertItem(service, { location: locations.box, part: parts.blueBoard })
+    const nowhere = await insertItem(service, { location: null, part: parts.board })
+    const shed = await insertItem(service, { location: locations.shed, part: parts.redBoard })
     const cases: [string, number[]][] = [
       ['location=2', [shelf, box]],
       ['location=2&cascade=false', [shelf]],
@@ -81,12 +81,12 @@ describe('GET /api/stock/', () => {
   })
 
   test('filters by status and quantity', async () => {
-    const plain = await placeItem(service, { quantity: '10', batch: 'B1', purchase_price: '2' })
-    const empty = await placeItem(service, { quantity: 0, delete_on_deplete: false })
-    const quarantined = await placeItem(service, { status: 75 })
-    const serial = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '12' })
-    const inside = await placeItem(service, { belongs_to: serial, parent: plain })
-    const sold = await placeItem(service, { customer: 2, location: null })
+    const plain = await insertItem(service, { quantity: '10', batch: 'B1', purchase_price: '2' })
+    const empty = await insertItem(service, { quantity: 0, delete_on_deplete: false })
+    const quarantined = await insertItem(service, { status: 75 })
+    const serial = await insertItem(service, { part: parts.lamp, quantity: 1, serial: '12' })
+    const inside = await insertItem(service, { belongs_to: serial, parent: plain })
+    const sold = await insertItem(service, { customer: 2, location: null })
     const all = [plain, empty, quarantined, serial, inside, sold]
     const cases: [string, number[]][] = [
       ['in_stock=true', [plain, serial]],
@@ -126,10 +126,10 @@ describe('GET /api/stock/', () => {
   test('applies expiry filters only while expiry is enabled', async () => {
     const now = Date.parse(await waitForStableDay())
     const day = (offset: number) => new Date(now + offset * 86_400_000).toISOString().slice(0, 10)
-    const expired = await placeItem(service, { expiry_date: day(-1) })
-    const today = await placeItem(service, { expiry_date: day(0) })
-    const soon = await placeItem(service, { expiry_date: day(5) })
-    await placeItem(service, { expiry_date: day(-1), quantity: 0 })
+    const expired = await insertItem(service, { expiry_date: day(-1) })
+    const today = await insertItem(service, { expiry_date: day(0) })
+    const soon = await insertItem(service, { expiry_date: day(5) })
+    await insertItem(service, { expiry_date: day(-1), quantity: 0 })
     assert.equal((await keys('expired=true')).length, 4)
     await set('STOCK_ENABLE_EXPIRY', true)
     await set('STOCK_STALE_DAYS', 10)
@@ -142,7 +142,7 @@ describe('GET /api/stock/', () => {
   })
 
   test('rejects values that cannot be parsed and objects that do not exist', async () => {
-    await placeItem(service, { batch: 'B' })
+    await insertItem(service, { batch: 'B' })
     const names = [
       'location',
       'category',
@@ -189,23 +189,23 @@ describe('GET /api/stock/', () => {
 
 describe('PATCH /api/stock/{id}/', () => {
   test('records changes of status, location or quantity in the history, but no others', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     assert.equal((await member.patch(`/api/stock/${pk}/`, { batch: 'X', notes: 'two\nlines' })).status, 200)
-    assert.deepEqual(await historyOf(service, pk), [])
+    assert.deepEqual(await readHistory(service, pk), [])
     const { body } = await member.patch(`/api/stock/${pk}/`, { status: 55, location: locations.garage, quantity: '3.5' })
     assert.deepEqual(
       [body.status_text, body.location_detail.name, body.quantity, body.tracking_items],
       ['Damaged', 'Garage', 3.5, 1],
     )
     await member.patch(`/api/stock/${pk}/`, { status: 55, location: locations.garage, quantity: 3.5 })
-    assert.deepEqual(await historyOf(service, pk), [[5, { status: 55, location: locations.garage, quantity: 3.5 }]])
+    assert.deepEqual(await readHistory(service, pk), [[5, { status: 55, location: locations.garage, quantity: 3.5 }]])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
   test('changes nothing when it is rejected', async () => {
-    const pk = await placeItem(service, { build: await createBuild() })
-    const lamp = await placeItem(service, { part: parts.lamp, quantity: 2 })
-    await placeItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
+    const pk = await insertItem(service, { build: await createBuild() })
+    const lamp = await insertItem(service, { part: parts.lamp, quantity: 2 })
+    await insertItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
     const before = await readAllRows()
     const cases: [number, object, string][] = [
       [pk, { location: locations.house }, 'location'],
@@ -241,13 +241,13 @@ describe('PATCH /api/stock/{id}/', () => {
 
   test('accepts imported references that are sent back unchanged', async () => {
     const build = await createBuild()
-    const pk = await placeItem(service, { build, is_building: true })
+    const pk = await insertItem(service, { build, is_building: true })
     assert.equal((await member.patch(`/api/stock/${pk}/`, { build, sales_order: null, consumed_by: '' })).status, 200)
     assert.deepEqual(await keys(`build=${build}`), [pk])
   })
 
   test('gives a serialized item a quantity of 1 and keeps it when it is depleted', async () => {
-    const pk = await placeItem(service, { part: parts.lamp, quantity: 0 })
+    const pk = await insertItem(service, { part: parts.lamp, quantity: 0 })
     const { body } = await member.patch(`/api/stock/${pk}/`, { serial: '9' })
     assert.deepEqual([body.serial, body.quantity, body.delete_on_deplete], ['9', 1, false])
   })
@@ -255,7 +255,7 @@ describe('PATCH /api/stock/{id}/', () => {
 
 describe('PUT /api/stock/{id}/', () => {
   test('requires part and quantity', async () => {
-    const pk = await placeItem(service, { batch: 'B' })
+    const pk = await insertItem(service, { batch: 'B' })
     assert.deepEqual(Object.keys((await member.put(`/api/stock/${pk}/`, {})).body).sort(), ['part', 'quantity'])
     const { status, body } = await member.put(`/api/stock/${pk}/`, { part: parts.screw, quantity: 4, location: locations.box })
     assert.deepEqual([status, body.quantity, body.location, body.batch], [200, 4, locations.box, null])
@@ -264,10 +264,10 @@ describe('PUT /api/stock/{id}/', () => {
 
 describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
   test('deletes one item with its history and installed items, and keeps items split from it', async () => {
-    const origin = await placeItem(service)
-    const pk = await placeItem(service, { parent: origin })
-    const split = await placeItem(service, { parent: pk })
-    await placeItem(service, { belongs_to: pk })
+    const origin = await insertItem(service)
+    const pk = await insertItem(service, { parent: origin })
+    const split = await insertItem(service, { parent: pk })
+    await insertItem(service, { belongs_to: pk })
     assert.equal((await member.delete(`/api/stock/${pk}/`)).status, 204)
     assert.deepEqual(await service.rows('select pk, parent from stock_item order by pk'), [
       { pk: origin, parent: null },
@@ -278,7 +278,7 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
   })
 
   test('deletes several items', async () => {
-    const pks = [await placeItem(service), await placeItem(service), await placeItem(service, { batch: 'B' })]
+    const pks = [await insertItem(service), await insertItem(service), await insertItem(service, { batch: 'B' })]
     for (const body of [{}, { items: [] }]) assert.equal((await member.delete('/api/stock/', body)).status, 400)
     assert.equal((await member.delete('/api/stock/', { items: pks, filters: { batch: 'B' } })).status, 204)
     assert.deepEqual(await keys(''), pks.slice(0, 2))
@@ -286,10 +286,10 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
   })
 
   test('deletes several items selected by field values, which are parsed like their fields', async () => {
-    const smallItem = await placeItem(service, { quantity: 3 })
-    const old = await placeItem(service, { expiry_date: '2024-02-29' })
-    const counted = await placeItem(service, { status: 55 })
-    const remainingItem = await placeItem(service)
+    const smallItem = await insertItem(service, { quantity: 3 })
+    const old = await insertItem(service, { expiry_date: '2024-02-29' })
+    const counted = await insertItem(service, { status: 55 })
+    const remainingItem = await insertItem(service)
     const day = (await service.rows('select updated::text from stock_item where pk = $1', [remainingItem]))[0].updated.slice(
       0,
       10,

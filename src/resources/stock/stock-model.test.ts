@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { testService } from '../../testing/service.ts'
-import { assertRight } from './model/assert-right.ts'
+import { assertInvariants } from './model/assert-right.ts'
 import type { Step } from './model/model-action.ts'
-import { ACTIONS, createModelState, executeStep, someActions, stepOf } from './model/model-state.ts'
+import { ACTIONS, createModelState, executeStep, generateStep, someActions } from './model/model-state.ts'
 
 const service = await testService()
 
@@ -12,7 +12,7 @@ const service = await testService()
 const RUNS = Number(process.env.STOCK_MODEL_RUNS ?? 10)
 
 const steps = (minLength: number, maxLength: number) =>
-  someActions.chain((actions) => fc.array(stepOf(actions), { minLength, maxLength }))
+  someActions.chain((actions) => fc.array(generateStep(actions), { minLength, maxLength }))
 
 describe('stock is consistent after any sequence of actions', () => {
   test('by one client', async () => {
@@ -20,7 +20,7 @@ describe('stock is consistent after any sequence of actions', () => {
       fc.asyncProperty(steps(5, 40), async (steps) => {
         const modelState = await createModelState(service, 1)
         for (const one of steps) await executeStep(modelState, one)
-        await assertRight(modelState)
+        await assertInvariants(modelState)
       }),
       { numRuns: RUNS },
     )
@@ -30,7 +30,7 @@ describe('stock is consistent after any sequence of actions', () => {
     const sequences = fc
       .tuple(fc.integer({ min: 2, max: 32 }), someActions)
       .chain(([clients, actions]) =>
-        fc.array(fc.array(stepOf(actions), { minLength: 1, maxLength: 6 }), { minLength: clients, maxLength: clients }),
+        fc.array(fc.array(generateStep(actions), { minLength: 1, maxLength: 6 }), { minLength: clients, maxLength: clients }),
       )
     await fc.assert(
       fc.asyncProperty(sequences, async (clients) => {
@@ -41,7 +41,7 @@ describe('stock is consistent after any sequence of actions', () => {
         // waits for all clients before the next run
         const ended = await Promise.allSettled(clients.map(follow))
         for (const end of ended) if (end.status === 'rejected') throw end.reason
-        await assertRight(modelState)
+        await assertInvariants(modelState)
       }),
       // a failure of concurrent runs may not be reproducible
       { numRuns: RUNS, endOnFailure: true },
@@ -52,11 +52,11 @@ describe('stock is consistent after any sequence of actions', () => {
     const modelState = await createModelState(service, 1)
     const happened = new Set<string>()
     // until every action has happened, and one was rejected
-    for (const one of fc.sample(stepOf(Object.keys(ACTIONS)), { numRuns: 4000, seed: 29 })) {
+    for (const one of fc.sample(generateStep(Object.keys(ACTIONS)), { numRuns: 4000, seed: 29 })) {
       happened.add(await executeStep(modelState, one))
       if (happened.size === Object.keys(ACTIONS).length + 2) break
     }
-    await assertRight(modelState)
+    await assertInvariants(modelState)
     assert.deepEqual([...happened].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'refused'])
     assert.deepEqual(
       Object.keys(ACTIONS).filter((action) => !happened.has(action)),
@@ -67,8 +67,8 @@ describe('stock is consistent after any sequence of actions', () => {
   test('that ships items, receives them with a return order, and ships them again', async () => {
     const modelState = await createModelState(service, 1)
     const actions = ['allocate_serials', 'change_status', 'close_return', 'expect_return', 'receive_return', 'serialize', 'ship']
-    for (const one of fc.sample(stepOf(actions), { numRuns: 400, seed: 7 })) await executeStep(modelState, one)
-    await assertRight(modelState)
+    for (const one of fc.sample(generateStep(actions), { numRuns: 400, seed: 7 })) await executeStep(modelState, one)
+    await assertInvariants(modelState)
     const [{ items }] = await service.rows(
       `select count(distinct first.item)::integer as items
        from stock_tracking first join stock_tracking back using (item) join stock_tracking again using (item)

@@ -1,4 +1,4 @@
-import { statusChoices } from '../../kit/definition/status.ts'
+import { listStatusChoices } from '../../kit/definition/status.ts'
 
 /** The statuses of a stock item. (The reference description of orders and stock, section 1.) */
 export const STOCK_STATUS = {
@@ -14,4 +14,4 @@ export const STOCK_STATUS = {
 
 export const stockStatus = { name: 'StockStatus', codes: STOCK_STATUS }
 
-export const STOCK_STATUS_CHOICES = statusChoices(STOCK_STATUS)
+export const STOCK_STATUS_CHOICES = listStatusChoices(STOCK_STATUS)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { type TestService, testService } from '../../testing/service.ts'
-import { fillStock, historyOf, locations, placeItem } from './fixture.ts'
+import { fillStock, insertItem, locations, readHistory } from './fixture.ts'
 
 const service = await testService()
 const existing = await testService({ WIRE_FORM: 'inventree' })
@@ -20,7 +20,7 @@ const thousandths = (value: unknown) => Math.round(Number(value) * 1000)
 /** Replays an item's history from its initial quantity, checks every step, and returns the final quantity. */
 async function followHistory(item: number, start: number, on = service): Promise<number> {
   let quantity = start
-  for (const [code, deltas] of await historyOf(on, item)) {
+  for (const [code, deltas] of await readHistory(on, item)) {
     if (code === 11) quantity += thousandths(deltas.added)
     else if (code === 12 || code === 42) quantity -= thousandths(deltas.removed)
     else if (code === 10 || code === 40 || code === 45) quantity = thousandths(deltas.quantity)
@@ -85,7 +85,7 @@ for (const wireForm of ['specification', 'inventree']) {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
         await on.pool.query('delete from stock_item')
-        for (let at = 0; at < 4; at++) await placeItem(on, { quantity: 10 })
+        for (let at = 0; at < 4; at++) await insertItem(on, { quantity: 10 })
         let quantities = await stored(on)
         const starts = new Map(quantities)
         for (const moved of steps) {
@@ -128,7 +128,7 @@ for (const wireForm of ['specification', 'inventree']) {
 
 test('32 clients that add, remove, transfer and count the same few items lose no quantities', async () => {
   const pks: number[] = []
-  for (let at = 0; at < 4; at++) pks.push(await placeItem(service, { part: at % 2 ? 1 : 4, quantity: 1000 }))
+  for (let at = 0; at < 4; at++) pks.push(await insertItem(service, { part: at % 2 ? 1 : 4, quantity: 1000 }))
   const expected = { entries: 0, sum: 4_000_000 }
   const work = async (client: number) => {
     for (let round = 0; round < 5; round++) {
@@ -155,7 +155,7 @@ test('32 clients that add, remove, transfer and count the same few items lose no
     assert.equal(await followHistory(pk, 1_000_000), now.get(pk))
     // differences between counted and recorded quantities
     let quantity = 1_000_000
-    for (const [code, deltas] of await historyOf(service, pk)) {
+    for (const [code, deltas] of await readHistory(service, pk)) {
       if (code === 10) drift += thousandths(deltas.quantity) - quantity
       quantity = thousandths(deltas.quantity)
     }
@@ -172,7 +172,7 @@ test('32 clients that add, remove, transfer and count the same few items lose no
 test('concurrent changes of locations, parts and stock keep sums exact and cause no deadlock errors', async () => {
   const pks: number[] = []
   for (let at = 0; at < 6; at++)
-    pks.push(await placeItem(service, { part: at % 2 ? 3 : 6, quantity: 100, location: 2 + (at % 4) }))
+    pks.push(await insertItem(service, { part: at % 2 ? 3 : 6, quantity: 100, location: 2 + (at % 4) }))
   const ask = [
     (at: number) => member.post('/api/stock/add/', { items: pks.map((pk) => ({ pk, quantity: 1 + (at % 3) })) }),
     (at: number) =>

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+import { fillStock, insertItem, locations, parts, readHistory } from './fixture.ts'
 
 const service = await testService({ WIRE_FORM: 'inventree' })
 const { member } = service
 beforeEach(() => fillStock(service))
 
 test('existing clients get bare lists, and invalid values of boolean filters are ignored', async () => {
-  await placeItem(service)
+  await insertItem(service)
   for (const path of ['/api/stock/', '/api/stock/location/', '/api/stock/location/tree/', '/api/stock/track/'])
     assert.ok(Array.isArray((await member.get(path)).body), path)
   for (const query of ['in_stock=perhaps', 'expired=perhaps', 'part=1&include_variants=perhaps', 'location=2&cascade=perhaps'])
@@ -16,7 +16,7 @@ test('existing clients get bare lists, and invalid values of boolean filters are
 })
 
 test('PUT keeps omitted fields', async () => {
-  const pk = await placeItem(service, { batch: 'B', status: 55 })
+  const pk = await insertItem(service, { batch: 'B', status: 55 })
   const { body } = await member.put(`/api/stock/${pk}/`, { part: parts.screw, quantity: 4 })
   assert.deepEqual([body.quantity, body.batch, body.status, body.location], [4, 'B', 55, 2])
 })
@@ -37,8 +37,8 @@ describe('a quantity above that of the item', () => {
   }
 
   test('is limited by POST /api/stock/remove/ to the quantity in stock', async () => {
-    const permanentItem = await placeItem(service, { delete_on_deplete: false })
-    const depletedItem = await placeItem(service, { quantity: '2.5' })
+    const permanentItem = await insertItem(service, { delete_on_deplete: false })
+    const depletedItem = await insertItem(service, { quantity: '2.5' })
     const response = await ask('remove', [
       [permanentItem, 8],
       [permanentItem, 30],
@@ -51,7 +51,7 @@ describe('a quantity above that of the item', () => {
       [permanentItem, '0.00000'],
       [null, '2.50000'],
     ])
-    assert.deepEqual(await historyOf(service, permanentItem), [
+    assert.deepEqual(await readHistory(service, permanentItem), [
       [12, { removed: 8, quantity: 2 }],
       [12, { removed: 2, quantity: 0 }],
     ])
@@ -60,8 +60,8 @@ describe('a quantity above that of the item', () => {
   })
 
   test('is limited by POST /api/stock/transfer/ to the quantity in stock', async () => {
-    const fullItem = await placeItem(service)
-    const split = await placeItem(service)
+    const fullItem = await insertItem(service)
+    const split = await insertItem(service)
     const response = await ask('transfer', [
       [fullItem, 30],
       [split, 4],
@@ -74,7 +74,7 @@ describe('a quantity above that of the item', () => {
       [split, '6.00000'],
       [split, '0.00000'],
     ])
-    assert.deepEqual(await historyOf(service, fullItem), [[20, { location: locations.garage, quantity: 10 }]])
+    assert.deepEqual(await readHistory(service, fullItem), [[20, { location: locations.garage, quantity: 10 }]])
     const { garage: location } = locations
     assert.deepEqual(await stored(), [
       { pk: fullItem, location, quantity: 10 },

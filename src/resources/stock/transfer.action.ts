@@ -3,8 +3,8 @@ import { action } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
-import { add, compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
-import type { Writing } from '../../plugin-host/call-in-write.ts'
+import { add, compare, type Decimal, isZero, toJsonNumber } from '../../kit/values/decimal.ts'
+import type { PendingWrite } from '../../plugin-host/call-in-write.ts'
 import { setting } from '../../settings/live.ts'
 import { NO_RECORDER, recordAdjustment } from './adjustment/record-adjustment.ts'
 import { locationInput } from './location/location-input.ts'
@@ -12,9 +12,9 @@ import { type Adjustment, adjustmentBody, adjustmentResponse, echo, requireItems
 import { NOT_AS_EXPECTED, requireExpected } from './movement/expectations.ts'
 import { allocationProblem, type LockedItem, lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
 import { computeTakenQuantities, EXCESS_QUANTITY_HELP } from './movement/source-items.ts'
-import { copyOf, type Split, splitOff, storeSplits } from './movement/split-stock.ts'
+import { copyItem, type Split, splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, historyWrites } from './movement/stock-history.ts'
-import { objectionsToStock } from './movement/stock-objections.ts'
+import { findStockErrors } from './movement/stock-objections.ts'
 import { stockErrors } from './stock-errors.ts'
 import { locationProblem, locationStatement, parseReferences, referencesStatement } from './stock-item-rules.ts'
 
@@ -47,7 +47,7 @@ export const transferStock = action({
     )
     requireExpected(items, body.items)
     // the data for the rules of new items is read together with the location
-    const isSplit = body.items.some(({ quantity }, at) => compare(quantity, (items[at] as LockedItem).quantity) < 0)
+    const isSplit = body.items.some(({ quantity }, index) => compare(quantity, (items[index] as LockedItem).quantity) < 0)
     const [locationRows = [], referenceRows] = await tx.pipeline(
       locationStatement(location),
       ...(isSplit ? [referencesStatement(items.map((item) => ({ ...item, location })))] : []),
@@ -61,24 +61,26 @@ export const transferStock = action({
     rejectAllocated(items, quantities)
     await validateBatchCodes(context, items, body.items)
 
-    const remember = undoable ? recordAdjustment(context, 'move', items) : NO_RECORDER
+    const recorder = undoable ? recordAdjustment(context, 'move', items) : NO_RECORDER
     const splits: Split[] = []
     const moves: HistoryEntry[] = []
-    for (const [at, item] of items.entries()) {
-      const { quantity: requestedQuantity, batch, status, packaging } = body.items[at] as Adjustment
-      const quantity = quantities[at] as Decimal
+    for (const [index, item] of items.entries()) {
+      const { quantity: requestedQuantity, batch, status, packaging } = body.items[index] as Adjustment
+      const quantity = quantities[index] as Decimal
       const changes = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
       if (isZero(requestedQuantity)) continue
       if (compare(quantity, item.quantity) === 0) moves.push(...moveEntireItem(item, location, changes, notes))
-      else if (item.serial) quantities[at] = '0'
+      else if (item.serial) quantities[index] = '0'
       // an item that was moved as a whole earlier has nothing left
       else if (!isZero(quantity)) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
     }
-    const writes = [...remember.before, ...stockItemWrites(items), ...historyWrites(context, moves)]
+    const writes = [...recorder.before, ...stockItemWrites(items), ...historyWrites(context, moves)]
     if (splits.length === 0) tx.atCommit(...writes)
     else await tx.pipeline(...writes)
     const newKeys = await storeSplits(context, splits, { references: referenceRows && parseReferences(referenceRows) })
-    const adjustment = remember.after({ splits: new Map(splits.map(({ source }, at) => [source.pk, newKeys[at] as number])) })
+    const adjustment = recorder.after({
+      splits: new Map(splits.map(({ source }, index) => [source.pk, newKeys[index] as number])),
+    })
     tx.atCommit(...adjustment.writes)
     return { ...echo(body, items, quantities), ...(undoable ? { adjustment: adjustment.id } : {}) }
   },
@@ -87,21 +89,25 @@ export const transferStock = action({
 type Body = { items: Adjustment[]; notes?: string; location: number; undoable?: boolean }
 
 /** Lets plugins validate the batch codes that items receive. */
-async function validateBatchCodes(context: Writing, items: readonly LockedItem[], entries: readonly Adjustment[]): Promise<void> {
+async function validateBatchCodes(
+  context: PendingWrite,
+  items: readonly LockedItem[],
+  entries: readonly Adjustment[],
+): Promise<void> {
   const errors: Errors[] = []
-  for (const [at, { quantity, batch }] of entries.entries()) {
-    const item = items[at] as LockedItem
+  for (const [index, { quantity, batch }] of entries.entries()) {
+    const item = items[index] as LockedItem
     const isNew = batch && batch !== item.batch
-    errors.push(isNew ? await objectionsToStock(context, [{ ...copyOf(item, quantity), batch }], { batch: 'batch' }) : {})
+    errors.push(isNew ? await findStockErrors(context, [{ ...copyItem(item, quantity), batch }], { batch: 'batch' }) : {})
   }
-  if (errors.some((found) => Object.keys(found).length)) throw invalid({ items: errors })
+  if (errors.some((entry) => Object.keys(entry).length)) throw invalid({ items: errors })
 }
 
 /** Rejects splitting off allocated stock; a whole item moves with its allocations. Several quantities of one item are added up. */
 function rejectAllocated(items: readonly LockedItem[], quantities: readonly Decimal[]): void {
   const totals = new Map<LockedItem, Decimal>()
-  const errors = items.map((item, at): Errors => {
-    const sum = add(totals.get(item) ?? '0', quantities[at] as Decimal)
+  const errors = items.map((item, index): Errors => {
+    const sum = add(totals.get(item) ?? '0', quantities[index] as Decimal)
     totals.set(item, sum)
     const problem = item.serial || compare(sum, item.quantity) === 0 ? undefined : allocationProblem(item, sum)
     return problem === undefined ? {} : { quantity: [problem] }
@@ -121,6 +127,6 @@ function moveEntireItem(item: LockedItem, location: number, changes: Changes, no
   const { status: next, ...rest } = changes
   const deltas = { ...(next === undefined || next === status ? {} : { status: next }), ...rest }
   return isMoved
-    ? [{ item: pk, type: 'STOCK_MOVE', deltas: { location, ...deltas, quantity: jsonNumber(quantity) }, notes }]
+    ? [{ item: pk, type: 'STOCK_MOVE', deltas: { location, ...deltas, quantity: toJsonNumber(quantity) }, notes }]
     : [{ item: pk, type: 'STOCK_UPDATE', deltas, notes }]
 }

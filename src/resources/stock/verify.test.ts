@@ -7,20 +7,20 @@ import { beforeEach, describe, test } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
 import { ROOT } from '../../paths.ts'
 import { childEnvironment } from '../../testing/child-environment.ts'
-import { emptying, refill } from '../../testing/refill.ts'
+import { getEmptyStatement, refill } from '../../testing/refill.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { checks } from './verification/checks.ts'
 import { createVerifiableData } from './verification/fixture.ts'
 import { executeRun, requestRun } from './verification/runs.ts'
-import { type Finding, isRight, verifyStock } from './verification/verify-stock.ts'
+import { type Finding, isConsistent, verifyStock } from './verification/verify-stock.ts'
 
 const service = await testService()
 const { staff } = service
 const path = '/api/stock/verify/'
 
 beforeEach(async () => {
-  await refill(service, await emptying(service, 'purchase_order', 'setting', 'stock_verification', 'linked_code'))
+  await refill(service, await getEmptyStatement(service, 'purchase_order', 'setting', 'stock_verification', 'linked_code'))
   await service.pool.query('select correct_total(relation), correct_holdings() from watched_table')
   await createVerifiableData(service)
 })
@@ -35,7 +35,7 @@ async function verify(): Promise<{ is_right: boolean; checks: Finding[] }> {
   return last
 }
 
-const waitForEnd = () => until(async () => (await staff.get(path)).body.running === null, 'the run does not end', 60_000)
+const waitForEnd = () => waitUntil(async () => (await staff.get(path)).body.running === null, 'the run does not end', 60_000)
 
 /** Executes a statement unchecked: without triggers and foreign key checks. */
 async function tamper(statement: string): Promise<void> {
@@ -97,7 +97,7 @@ describe(`POST ${path}`, () => {
     await new Database(service.pool).snapshot(async (read) => {
       await read('select 1 from stock_item limit 1')
       await service.pool.query('update stock_item set quantity = 77 where pk = 1')
-      assert.deepEqual(isRight(await verifyStock(read, { isGentle: false })), true)
+      assert.deepEqual(isConsistent(await verifyStock(read, { isGentle: false })), true)
       await assert.rejects(read('update stock_item set quantity = 12 where pk = 1'), /read-only transaction/)
     })
     assert.equal((await verify()).is_right, false)

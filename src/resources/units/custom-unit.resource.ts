@@ -1,10 +1,10 @@
 import * as f from '../../kit/definition/field.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { reading, signedIn, staff } from '../../kit/request/caller.ts'
+import { readWriteAccess, signedIn, staff } from '../../kit/request/caller.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { lockPacksWithUnits, measurePack, storeMeasures } from '../company/part/measure-packs.ts'
-import { followUnits } from '../part/parameter/follow-units.ts'
+import { lockPacksWithUnits, measurePack, storePackContents } from '../company/part/measure-packs.ts'
+import { recomputeAfterUnitChange } from '../part/parameter/follow-units.ts'
 import { customUnit as table } from './custom-unit.table.ts'
 import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-units.ts'
 import { unitErrors } from './unit-errors.ts'
@@ -30,7 +30,7 @@ export const unit = resource({
   },
   model: 'customunit',
   table,
-  access: reading(signedIn, staff),
+  access: readWriteAccess(signedIn, staff),
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
@@ -62,10 +62,11 @@ export const unit = resource({
     const others = await readCustomUnits(tx, before?.pk)
     const changed = { name: after('name'), symbol: after('symbol'), definition: after('definition') } as CustomUnit
     Object.assign(errors, checkCustomUnit(changed, others))
-    if (before && Object.keys(errors).length === 0) await followUnit(tx, others, before as unknown as CustomUnit, [changed])
+    if (before && Object.keys(errors).length === 0)
+      await recalculateForUnit(tx, others, before as unknown as CustomUnit, [changed])
   },
   async deleting({ tx, row }) {
-    await followUnit(tx, await readCustomUnits(tx, row.pk), row as unknown as CustomUnit, [])
+    await recalculateForUnit(tx, await readCustomUnits(tx, row.pk), row as unknown as CustomUnit, [])
   },
 })
 
@@ -73,19 +74,25 @@ export const unit = resource({
  * Recalculates packs and parameters when a unit changes or is deleted.
  * @throws Problem 400 when units, packs or parameters were readable with the previous unit, and no longer are
  */
-async function followUnit(tx: Tx, others: readonly CustomUnit[], unit: CustomUnit, next: readonly CustomUnit[]): Promise<void> {
+async function recalculateForUnit(
+  tx: Tx,
+  others: readonly CustomUnit[],
+  unit: CustomUnit,
+  next: readonly CustomUnit[],
+): Promise<void> {
   const [before, after] = [buildUnitRegistry([...others, unit]), buildUnitRegistry([...others, ...next])]
-  const lost = after.unreadable.filter((entry) => !before.unreadable.includes(entry))
-  if (lost.length > 0) throw invalidObject(unitErrors.unit_defines_others({ units: lost.map(({ name }) => name) }))
+  const lostUnits = after.unreadable.filter((entry) => !before.unreadable.includes(entry))
+  if (lostUnits.length > 0) throw invalidObject(unitErrors.unit_defines_others({ units: lostUnits.map(({ name }) => name) }))
   const measured = (await lockPacksWithUnits(tx)).flatMap((pack) => {
     const amount = measurePack(pack, before.registry)
     return amount === undefined ? [] : [{ pack, amount, next: measurePack(pack, after.registry) }]
   })
-  const unread = measured.filter(({ next }) => next === undefined).map(({ pack }) => pack.SKU)
-  if (unread.length > 0) throw invalidObject(unitErrors.unit_measures_packs({ supplier_parts: unread.slice(0, 10) }))
-  const lostValues = await followUnits(tx, { before: before.registry, after: after.registry })
+  const unmeasurablePacks = measured.filter(({ next }) => next === undefined).map(({ pack }) => pack.SKU)
+  if (unmeasurablePacks.length > 0)
+    throw invalidObject(unitErrors.unit_measures_packs({ supplier_parts: unmeasurablePacks.slice(0, 10) }))
+  const lostValues = await recomputeAfterUnitChange(tx, { before: before.registry, after: after.registry })
   if (lostValues.length > 0) throw invalidObject(unitErrors.unit_measures_parameters({ parameters: lostValues.slice(0, 10) }))
-  await storeMeasures(
+  await storePackContents(
     tx,
     measured.flatMap(({ pack, amount, next }) => (next === undefined || next === amount ? [] : [[pack, next] as const])),
   )

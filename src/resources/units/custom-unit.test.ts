@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { isKnownUnit } from './physical-units.ts'
-import { unitRegistry } from './unit-registry.ts'
+import { getUnitRegistry } from './unit-registry.ts'
 
 const service = await testService()
 const { staff } = service
@@ -12,7 +12,7 @@ beforeEach(() => service.pool.query('delete from custom_unit'))
 
 const rows = async () => (await service.viewer.get(path)).body.results
 const create = async (body: object) => (await staff.post(path, body)).body
-const registry = () => unitRegistry({ query: async (text, values) => (await service.pool.query(text, values)).rows })
+const registry = () => getUnitRegistry({ query: async (text, values) => (await service.pool.query(text, values)).rows })
 const isKnown = async (name: string) => isKnownUnit(name, await registry())
 
 describe('POST /api/units/', () => {

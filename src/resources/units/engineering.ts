@@ -26,23 +26,23 @@ const SYMBOLS: Readonly<Record<string, { prefixes: string; alone: string; prefix
 export const ENGINEERING_UNITS: readonly string[] = Object.keys(SYMBOLS)
 
 /** Milliohm may be written L where m could be mistaken for M (IEC 60062). */
-const powerOf = (prefix: string): number => (prefix === 'L' ? -3 : (VALUE_PREFIXES.get(prefix) ?? 0))
+const getPrefixPower = (prefix: string): number => (prefix === 'L' ? -3 : (VALUE_PREFIXES.get(prefix) ?? 0))
 
 /** Words such as ohm match in any case, symbols are case-sensitive. */
-const anyCase = (pattern: string): string =>
+const ignoreWordCase = (pattern: string): string =>
   pattern.replaceAll(/[a-z]{3,}/g, (word) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''))
 
 const NUMBER = '(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?'
 
 const patterns = new Map(
   Object.entries(SYMBOLS).map(([unit, { prefixes, alone, prefixed }]) => {
-    const [one, other] = [anyCase(alone), anyCase(prefixed)]
-    const mark = `(?<mark>(?<prefix>[${prefixes}])(?:\\s*(?:${other}))?|(?:${one}))`
+    const [unitPattern, prefixedUnitPattern] = [ignoreWordCase(alone), ignoreWordCase(prefixed)]
+    const mark = `(?<mark>(?<prefix>[${prefixes}])(?:\\s*(?:${prefixedUnitPattern}))?|(?:${unitPattern}))`
     return [
       unit,
       {
-        behind: new RegExp(`^(?<sign>[+-]?)(?<number>${NUMBER})\\s*${mark}$`, 'u'),
-        inside: new RegExp(`^(?<sign>[+-]?)(?<whole>[0-9]*)${mark}(?<fraction>[0-9]+)\\s*(?:${other})?$`, 'u'),
+        suffix: new RegExp(`^(?<sign>[+-]?)(?<number>${NUMBER})\\s*${mark}$`, 'u'),
+        infix: new RegExp(`^(?<sign>[+-]?)(?<whole>[0-9]*)${mark}(?<fraction>[0-9]+)\\s*(?:${prefixedUnitPattern})?$`, 'u'),
       },
     ] as const
   }),
@@ -56,10 +56,10 @@ const patterns = new Map(
  */
 export function readEngineering(text: string, unit: string): Exact | null {
   const pattern = patterns.get(unit)
-  const match = pattern?.inside.exec(text) ?? pattern?.behind.exec(text)
+  const match = pattern?.infix.exec(text) ?? pattern?.suffix.exec(text)
   if (!match?.groups) return null
   const { sign = '', whole, fraction, number, mark = '', prefix } = match.groups
   if (whole === '' && mark.length > 1) return null
   const digits = number ?? `${whole || '0'}.${fraction}`
-  return new Exact(`${sign}${digits}`).times(`1e${prefix === undefined ? 0 : powerOf(prefix)}`)
+  return new Exact(`${sign}${digits}`).times(`1e${prefix === undefined ? 0 : getPrefixPower(prefix)}`)
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { exact } from '../../kit/values/decimal.ts'
+import { toExact } from '../../kit/values/decimal.ts'
 import {
   areCompatible,
   buildUnitRegistry,
   checkCustomUnit,
   convertToUnit,
   isKnownUnit,
-  packQuantity,
+  parsePackQuantity,
   UnitError,
 } from './physical-units.ts'
 import { RARE_UNITS } from './rare-units.ts'
@@ -44,13 +44,14 @@ test('packQuantity reads packs of supplier parts', () => {
     ['10', '', '10'],
     ['2 dozen', null, '24'],
   ]
-  for (const [pack, unit, expected] of cases) assert.equal(packQuantity(pack, unit, registry), expected, pack)
+  for (const [pack, unit, expected] of cases) assert.equal(parsePackQuantity(pack, unit, registry), expected, pack)
   const compatible = /must be compatible/
-  for (const pack of ['1.2m', '5 metres', 'box', '5 inches']) assert.throws(() => packQuantity(pack, '', registry), compatible)
-  assert.throws(() => packQuantity('5 kg', 'm', registry), compatible)
+  for (const pack of ['1.2m', '5 metres', 'box', '5 inches'])
+    assert.throws(() => parsePackQuantity(pack, '', registry), compatible)
+  assert.throws(() => parsePackQuantity('5 kg', 'm', registry), compatible)
   for (const pack of ['0', '-1', '0.00000000001'])
-    assert.throws(() => packQuantity(pack, '', registry), /must be greater than zero/)
-  assert.throws(() => packQuantity('1e11', '', registry), UnitError)
+    assert.throws(() => parsePackQuantity(pack, '', registry), /must be greater than zero/)
+  assert.throws(() => parsePackQuantity('1e11', '', registry), UnitError)
 })
 
 test('convertToUnit reads values of parameters', () => {
@@ -187,14 +188,14 @@ test('property: a value in engineering notation is equal in every unit of its ki
       ({ unit, names }, whole, fraction, prefixLetter, of, at) => {
         const name = names[at % names.length]
         const target = `${of ?? ''}${unit}`
-        const expected = exact(`${whole}.${fraction}`).times(`1e${prefixes[prefixLetter] - (of ? prefixes[of] : 0)}`)
+        const expected = toExact(`${whole}.${fraction}`).times(`1e${prefixes[prefixLetter] - (of ? prefixes[of] : 0)}`)
         for (const value of [
           `${whole}${prefixLetter}${fraction}`,
           `${whole}${prefixLetter}${fraction}${name}`,
           `${whole}.${fraction}${prefixLetter}`,
           `${whole},${fraction} ${prefixLetter}${name}`,
         ])
-          assert.ok(exact(convertToUnit(value, target, registry)).eq(expected), `${value} in ${target}`)
+          assert.ok(toExact(convertToUnit(value, target, registry)).eq(expected), `${value} in ${target}`)
         assert.equal(convertToUnit(String(whole), target, registry), String(whole))
       },
     ),
@@ -269,7 +270,7 @@ test('temperatures are converted with their zero points', () => {
     ['-123.45 fahrenheit', 'kelvin', '186.789'],
     ['5 W/°C', 'W/K', '5.000'],
   ]
-  for (const [value, unit, expected] of cases) assert.equal(exact(convert(value, unit)).toFixed(3), expected, value)
+  for (const [value, unit, expected] of cases) assert.equal(toExact(convert(value, unit)).toFixed(3), expected, value)
 })
 
 test('convertToUnit rejects unreadable values', () => {
@@ -377,9 +378,9 @@ test('property: converting to another unit and back gives the same value', () =>
   fc.assert(
     fc.property(number, pair, (value, [one, other]) => {
       const there = convert(`${value} ${one}`, other)
-      const back = exact(convert(`${there} ${other}`, one))
+      const back = toExact(convert(`${there} ${other}`, one))
       assert.ok(
-        back.minus(value).abs().lte(exact(value).abs().plus(1e9).times('1e-18')),
+        back.minus(value).abs().lte(toExact(value).abs().plus(1e9).times('1e-18')),
         `${value} ${one} = ${there} ${other} = ${back} ${one}`,
       )
     }),
@@ -390,7 +391,7 @@ test('property: converting to another unit and back gives the same value', () =>
 test('property: converting a value to its own unit gives the same value', () => {
   fc.assert(
     fc.property(number, fc.constantFrom(...names, 'kohm', 'm/s^2', 'nF'), (value, unit) => {
-      const expected = exact(value).toFixed()
+      const expected = toExact(value).toFixed()
       assert.equal(convert(`${value} ${unit}`, unit), expected)
       assert.equal(convert(expected, unit), expected)
     }),

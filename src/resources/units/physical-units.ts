@@ -1,10 +1,10 @@
 import { type Decimal, Exact, parseDecimal, quantize, toPlainText } from '../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { ENGINEERING_UNITS, readEngineering, VALUE_PREFIXES } from './engineering.ts'
-import { normalizeQuantity, UnitError, withDecimalPoint } from './quantity-text.ts'
+import { normalizeNumbers, normalizeQuantity, UnitError } from './quantity-text.ts'
 import { RARE_UNITS } from './rare-units.ts'
 import { unitErrors } from './unit-errors.ts'
-import { type Dimension, divided, MAX_UNIT_TEXT, type Quantity, raise, readExpression, times } from './unit-expression.ts'
+import { type Dimension, divide, MAX_UNIT_LENGTH, multiply, type Quantity, raise, readExpression } from './unit-expression.ts'
 import { BASE_UNITS, BINARY_PREFIXES, COUNTING_UNITS, PREFIXES, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
 
 export { UnitError } from './quantity-text.ts'
@@ -38,7 +38,7 @@ const RESERVED = ['per', 'square', 'sq', 'cubic']
 
 const RARE = new Set(RARE_UNITS.flatMap(([, ...names]) => names))
 
-const standard = standardUnits()
+const standard = buildStandardUnits()
 
 /** The units that have engineering notation. */
 const electricalUnits = ENGINEERING_UNITS.map((name) => ({ name, ...(standard.get(name) as Quantity) }))
@@ -57,10 +57,10 @@ const ELECTRICAL_PREFIXES: ReadonlyMap<string, number> = new Map([
  */
 export function buildUnitRegistry(customUnits: readonly CustomUnit[]): { registry: UnitRegistry; unreadable: CustomUnit[] } {
   const registry = new Map(standard)
-  let waiting = [...customUnits]
-  for (let before = -1; waiting.length !== before; ) {
-    before = waiting.length
-    waiting = waiting.filter((unit) => {
+  let unresolved = [...customUnits]
+  for (let before = -1; unresolved.length !== before; ) {
+    before = unresolved.length
+    unresolved = unresolved.filter((unit) => {
       const definition = readDefinition(unit.definition, registry)
       if (definition === null || !WORD.test(unit.name)) return true
       registry.set(normalizeQuantity(unit.name), definition)
@@ -68,7 +68,7 @@ export function buildUnitRegistry(customUnits: readonly CustomUnit[]): { registr
       return false
     })
   }
-  return { registry, unreadable: waiting }
+  return { registry, unreadable: unresolved }
 }
 
 /**
@@ -90,7 +90,7 @@ export function checkCustomUnit(unit: CustomUnit, others: readonly CustomUnit[])
   return errors
 }
 
-/** Whether a text is a unit of measure: `m`, `kilometers`, `kg*m^2/s`, but not `10` or `5 m`. */
+/** Whether a string is a unit of measure: `m`, `kilometers`, `kg*m^2/s`, but not `10` or `5 m`. */
 export function isKnownUnit(text: string, registry: UnitRegistry): boolean {
   try {
     readUnit(text, registry)
@@ -111,8 +111,8 @@ export function keepsDimension(unit: string, before: UnitRegistry, after: UnitRe
 }
 
 /** Whether amounts in one unit can be converted to the other. Throws UnitError when one is unknown. */
-export function areCompatible(one: string, other: string, registry: UnitRegistry): boolean {
-  return isSame(readUnit(one, registry).dimension, readUnit(other, registry).dimension)
+export function areCompatible(first: string, second: string, registry: UnitRegistry): boolean {
+  return isSame(readUnit(first, registry).dimension, readUnit(second, registry).dimension)
 }
 
 /**
@@ -122,30 +122,30 @@ export function areCompatible(one: string, other: string, registry: UnitRegistry
  * is 33, `4k7` of kohm is 4.7. Values in ohm, farad and henry are read as printed on components (`R10`). With a blank unit only
  * dimensionless values can be read. (The reference description of parts, section 7.)
  *
- * @throws UnitError with a text for the user
+ * @throws UnitError with a message for the user
  */
 export function convertToUnit(value: string, unit: string, registry: UnitRegistry): Decimal {
-  const blank = unit.trim() === ''
-  const target = blank ? one(0) : readUnit(unit, registry)
-  const written = value.trim()
-  if (written === '') throw new UnitError(unitErrors.unit_value_required)
-  if (written.length > MAX_UNIT_TEXT) throw new UnitError(unitErrors.unit_value_too_long({ max_length: MAX_UNIT_TEXT }))
+  const isBlank = unit.trim() === ''
+  const target = isBlank ? createPowerOfTen(0) : readUnit(unit, registry)
+  const input = value.trim()
+  if (input === '') throw new UnitError(unitErrors.unit_value_required)
+  if (input.length > MAX_UNIT_LENGTH) throw new UnitError(unitErrors.unit_value_too_long({ max_length: MAX_UNIT_LENGTH }))
 
-  const text = expandLengthMarks(withDecimalPoint(normalizeQuantity(written).trim()))
-  const electrical = electricalUnits.find(({ dimension }) => isSame(dimension, target.dimension))
-  const prefixes = electrical ? ELECTRICAL_PREFIXES : SPELLED_PREFIXES
+  const text = expandLengthMarks(normalizeNumbers(normalizeQuantity(input).trim()))
+  const electricalUnit = electricalUnits.find(({ dimension }) => isSame(dimension, target.dimension))
+  const prefixes = electricalUnit ? ELECTRICAL_PREFIXES : SPELLED_PREFIXES
   const withPoint = moveDecimalPoint(text)
   const find = (name: string) => findUnit(name, registry, prefixes)
-  const readings = [
-    () => electrical && engineeringAmount(text, electrical, target),
-    () => !blank && isRatherPrefix(withPoint, unit) && prefixedAmount(withPoint, unit, target, registry),
-    () => amountIn(target, readQuantity(text, find)),
-    () => amountIn(target, readQuantity(withPoint, find)),
-    () => !blank && prefixedAmount(withPoint, unit, target, registry),
+  const attempts = [
+    () => electricalUnit && readEngineeringAmount(text, electricalUnit, target),
+    () => !isBlank && isLikelyPrefix(withPoint, unit) && readPrefixedAmount(withPoint, unit, target, registry),
+    () => convertQuantity(target, readQuantity(text, find)),
+    () => convertQuantity(target, readQuantity(withPoint, find)),
+    () => !isBlank && readPrefixedAmount(withPoint, unit, target, registry),
   ]
-  for (const reading of readings) {
+  for (const attempt of attempts) {
     try {
-      const amount = reading()
+      const amount = attempt()
       if (amount) return toPlainText(amount.toSignificantDigits(DIGITS))
     } catch (error) {
       if (!(error instanceof UnitError)) throw error
@@ -153,25 +153,25 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
   }
   throw new UnitError(
     unit.trim() === ''
-      ? unitErrors.invalid_unit_quantity({ value: written })
-      : unitErrors.unit_not_convertible({ value: written, unit: unit.trim() }),
+      ? unitErrors.invalid_unit_quantity({ value: input })
+      : unitErrors.unit_not_convertible({ value: input, unit: unit.trim() }),
   )
 }
 
 /** Converts an amount from one unit to another, temperatures with their zero points. @throws UnitError when the units are incompatible */
 export function convertAmount(amount: Decimal, from: string, to: string, registry: UnitRegistry): Decimal {
   const [source, target] = [readUnit(from, registry), readUnit(to, registry)]
-  return toPlainText(amountIn(target, { ...source, amount: source.amount.times(amount) }).toSignificantDigits(DIGITS))
+  return toPlainText(convertQuantity(target, { ...source, amount: source.amount.times(amount) }).toSignificantDigits(DIGITS))
 }
 
 /**
  * Returns the number of base units of a part in one pack of a supplier part, with up to 10 decimals: 0.127 for `5 inches` of a part that is
- * counted in m, 1 for a blank text. (The reference description of orders and stock, section 8.)
+ * counted in m, 1 for a blank string. (The reference description of orders and stock, section 8.)
  *
  * @param partUnits the part's unit; blank or null for a part that is counted in pieces
- * @throws UnitError with a text for the user
+ * @throws UnitError with a message for the user
  */
-export function packQuantity(pack: string, partUnits: string | null, registry: UnitRegistry): Decimal {
+export function parsePackQuantity(pack: string, partUnits: string | null, registry: UnitRegistry): Decimal {
   if (pack.trim() === '') return '1'
   let amount: Decimal
   try {
@@ -181,12 +181,12 @@ export function packQuantity(pack: string, partUnits: string | null, registry: U
     throw error
   }
   if (!new Exact(quantize(amount, PACK_LIMITS.decimalPlaces)).gt(0)) throw new UnitError(unitErrors.pack_must_be_positive)
-  const limited = parseDecimal(amount, PACK_LIMITS)
-  if (typeof limited !== 'string') throw new UnitError(limited.problem)
-  return limited
+  const rounded = parseDecimal(amount, PACK_LIMITS)
+  if (typeof rounded !== 'string') throw new UnitError(rounded.problem)
+  return rounded
 }
 
-function standardUnits(): Map<string, Quantity> {
+function buildStandardUnits(): Map<string, Quantity> {
   const units = new Map<string, Quantity>()
   const read = (text: string) => readQuantity(text, (name) => findUnit(name, units))
   const define = (names: readonly string[], unit: Quantity) => {
@@ -194,11 +194,11 @@ function standardUnits(): Map<string, Quantity> {
   }
   BASE_UNITS.forEach((names, index) => {
     const dimension = BASE_UNITS.map((_, other) => (other === index ? 1 : 0))
-    define(names, { amount: new Exact(1), dimension, zero: null, bare: false, counts: false })
+    define(names, { amount: new Exact(1), dimension, zero: null, isUnitless: false, isCount: false })
   })
-  for (const [definition, ...names] of COUNTING_UNITS) define(names, { ...read(definition), bare: false })
+  for (const [definition, ...names] of COUNTING_UNITS) define(names, { ...read(definition), isUnitless: false })
   for (const [definition, ...names] of [...STANDARD_UNITS, ...RARE_UNITS])
-    define(names, { ...read(definition), bare: false, counts: false })
+    define(names, { ...read(definition), isUnitless: false, isCount: false })
   for (const [degree, zero, ...names] of TEMPERATURES) define(names, { ...read(degree), zero: read(zero).amount })
   return units
 }
@@ -212,7 +212,7 @@ function findUnit(name: string, registry: UnitRegistry, prefixes: ReadonlyMap<st
   const match = findUnitOrPlural(name, registry)
   if (match !== null) return match
   const parts = splitPrefix(name, registry, prefixes)
-  if (parts !== null) return times(parts.factor, parts.unit)
+  if (parts !== null) return multiply(parts.factor, parts.unit)
   const unit = /\p{L}[23]$/u.test(name) ? findUnit(name.slice(0, -1), registry, prefixes) : null
   return unit === null ? null : raise(unit, Number(name.slice(-1)))
 }
@@ -226,30 +226,30 @@ function findUnitOrPlural(name: string, registry: UnitRegistry): Quantity | null
 /** Splits a name into prefix and unit; null for any other name. */
 function splitPrefix(name: string, registry: UnitRegistry, prefixes: ReadonlyMap<string, number>) {
   for (let length = Math.min(6, name.length - 1); length > 0; length--) {
-    const factor = prefixFactor(name.slice(0, length), prefixes)
+    const factor = getPrefixFactor(name.slice(0, length), prefixes)
     const unit = factor === null ? null : findUnitOrPlural(name.slice(length), registry)
     if (factor !== null && unit !== null) return { factor, unit, unitName: name.slice(length) }
   }
   return null
 }
 
-function prefixFactor(prefix: string, prefixes: ReadonlyMap<string, number>): Quantity | null {
-  const tens = prefixes.get(prefix)
-  if (tens !== undefined) return one(tens)
-  const twos = BINARY_PREFIXES.get(prefix)
-  return twos === undefined ? null : { ...one(0), amount: new Exact(2).pow(twos) }
+function getPrefixFactor(prefix: string, prefixes: ReadonlyMap<string, number>): Quantity | null {
+  const decimalPower = prefixes.get(prefix)
+  if (decimalPower !== undefined) return createPowerOfTen(decimalPower)
+  const binaryPower = BINARY_PREFIXES.get(prefix)
+  return binaryPower === undefined ? null : { ...createPowerOfTen(0), amount: new Exact(2).pow(binaryPower) }
 }
 
-/** Returns a plain number: a power of ten. */
-function one(power: number): Quantity {
-  return { amount: new Exact(`1e${power}`), dimension: BASE_UNITS.map(() => 0), zero: null, bare: true, counts: true }
+/** Creates a quantity without a unit: a power of ten. */
+function createPowerOfTen(power: number): Quantity {
+  return { amount: new Exact(`1e${power}`), dimension: BASE_UNITS.map(() => 0), zero: null, isUnitless: true, isCount: true }
 }
 
 function readUnit(text: string, registry: UnitRegistry): Quantity {
   const unit = readQuantity(text, (name) => findUnit(name, registry))
   // Numbers are allowed in powers, and in 1/s.
   const rest = text.replace(/(?:\^|\*\*)\s*-?[0-9.]+/g, '')
-  if (unit.bare || /(?<![\p{L}\p{Nd}_°])(?!1(?![0-9.]))[-+0-9.]/u.test(rest))
+  if (unit.isUnitless || /(?<![\p{L}\p{Nd}_°])(?!1(?![0-9.]))[-+0-9.]/u.test(rest))
     throw new UnitError(unitErrors.invalid_unit({ unit: text.slice(0, 50) }))
   return unit
 }
@@ -258,7 +258,7 @@ function readUnit(text: string, registry: UnitRegistry): Quantity {
 function readDefinition(definition: string, registry: UnitRegistry): Quantity | null {
   try {
     const quantity = readQuantity(definition, (name) => findUnit(name, registry))
-    return quantity.amount.gt(0) ? { ...quantity, zero: null, bare: false } : null
+    return quantity.amount.gt(0) ? { ...quantity, zero: null, isUnitless: false } : null
   } catch (error) {
     if (error instanceof UnitError) return null
     throw error
@@ -268,13 +268,13 @@ function readDefinition(definition: string, registry: UnitRegistry): Quantity | 
 const isSame = (dimension: Dimension, other: Dimension): boolean => dimension.every((count, index) => count === other[index])
 
 /** Converts a quantity to an amount of the target unit. A number or count is in the target unit already. */
-function amountIn(target: Quantity, quantity: Quantity): Exact {
-  if (quantity.bare) return quantity.amount
+function convertQuantity(target: Quantity, quantity: Quantity): Exact {
+  if (quantity.isUnitless) return quantity.amount
   if (isSame(quantity.dimension, target.dimension)) {
     const fromZero = quantity.amount.plus(quantity.zero ?? 0).minus(target.zero ?? 0)
-    return divided({ ...quantity, amount: fromZero }, target).amount
+    return divide({ ...quantity, amount: fromZero }, target).amount
   }
-  if (quantity.counts) return quantity.amount
+  if (quantity.isCount) return quantity.amount
   throw new UnitError(unitErrors.units_do_not_fit)
 }
 
@@ -289,34 +289,34 @@ function moveDecimalPoint(text: string): string {
 }
 
 /** Whether the name of a rare unit follows a number directly where a prefix is more likely: `10u` of gram. */
-function isRatherPrefix(text: string, unit: string): boolean {
+function isLikelyPrefix(text: string, unit: string): boolean {
   const letters = /[0-9.](\p{L}+)$/u.exec(text)?.[1] ?? ''
   return RARE.has(letters) && letters !== unit.trim()
 }
 
 /** Returns the amount of a value in engineering notation; null for anything else. */
-function engineeringAmount(text: string, unit: Quantity & { name: string }, target: Quantity): Exact | null {
+function readEngineeringAmount(text: string, unit: Quantity & { name: string }, target: Quantity): Exact | null {
   const amount = readEngineering(text, unit.name)
-  return amount && amountIn(target, { ...unit, amount: amount.times(unit.amount) })
+  return amount && convertQuantity(target, { ...unit, amount: amount.times(unit.amount) })
 }
 
 /**
  * Reads a number with a prefix alone, which applies to the base unit: `33p` is 33 of pF and 0.033 of nF. Null for anything else, such as `5
  * m`, where meters are more likely.
  */
-function prefixedAmount(text: string, unit: string, target: Quantity, registry: UnitRegistry): Exact | null {
+function readPrefixedAmount(text: string, unit: string, target: Quantity, registry: UnitRegistry): Exact | null {
   const [, number = '', space = '', letter = ''] = /^([+-]?[0-9]*\.?[0-9]+)(\s*)(\p{L})$/u.exec(text) ?? []
   const power = VALUE_PREFIXES.get(letter)
   if (power === undefined || (space !== '' && registry.has(letter))) return null
-  const base = withoutPrefix(unit, target, registry)
-  return base && amountIn(target, { ...base, amount: base.amount.times(number).times(`1e${power}`) })
+  const base = removePrefix(unit, target, registry)
+  return base && convertQuantity(target, { ...base, amount: base.amount.times(number).times(`1e${power}`) })
 }
 
 /**
  * Returns a unit without the prefix of its first name: the gram of kg, V/s of mV/s. Null where no prefix is possible: for powers such as
  * mm², degrees of a temperature, and minutes, hours and days, where `5m` more likely means minutes.
  */
-function withoutPrefix(unit: string, target: Quantity, registry: UnitRegistry): Quantity | null {
+function removePrefix(unit: string, target: Quantity, registry: UnitRegistry): Quantity | null {
   const [, name = '', rest = ''] = /^([\p{L}_°%‰][\p{L}\p{Nd}_°]*)(.*)$/su.exec(normalizeQuantity(unit).trim()) ?? []
   const isTime = isSame(target.dimension, (standard.get('second') as Quantity).dimension)
   const parts = findUnitOrPlural(name, registry) === null ? splitPrefix(name, registry, PREFIXES) : null

@@ -1,6 +1,6 @@
 /**
- * Rarely used units that parts and templates of existing systems may be measured in: the size of one, and its names, as in the table of
- * standard units. Custom units may take their names, as `bag` may be another unit here.
+ * Rarely used units that imported parts and templates may use: the size of one, and its names, as in `STANDARD_UNITS`. Custom units may
+ * take their names, because `bag` may mean another quantity in a workshop.
  */
 export const RARE_UNITS: readonly (readonly [definition: string, ...names: string[]])[] = [
   // Length

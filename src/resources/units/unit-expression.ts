@@ -12,13 +12,13 @@ export type Quantity = {
   /** Zero point of a temperature scale, in kelvin; only for a temperature by itself. */
   zero: Exact | null
   /** Whether it has no unit: a plain number, or a calculation with numbers. */
-  bare: boolean
+  isUnitless: boolean
   /** Whether it has only numbers and counting words, such as a dozen: it may count another unit. */
-  counts: boolean
+  isCount: boolean
 }
 
-/** Maximum length of a text that is read as a unit or a value. */
-export const MAX_UNIT_TEXT = 500
+/** Maximum length of a string that is read as a unit or a value. */
+export const MAX_UNIT_LENGTH = 500
 /** Results beyond these limits are typing errors, and would only take memory. */
 const MAX_POWER = 20
 const MAX_MAGNITUDE = 200
@@ -45,11 +45,11 @@ export function readExpression(text: string, dimensions: number, find: (name: st
     return true
   }
   const number = (amount: string): Quantity => ({
-    amount: checked(new Exact(amount)),
+    amount: requireInRange(new Exact(amount)),
     dimension: new Array(dimensions).fill(0),
     zero: null,
-    bare: true,
-    counts: true,
+    isUnitless: true,
+    isCount: true,
   })
 
   function product(): Quantity {
@@ -58,11 +58,11 @@ export function readExpression(text: string, dimensions: number, find: (name: st
     let result = power()
     if (negative) result = { ...result, amount: result.amount.neg() }
     for (let token = peek(); token !== undefined && !(token.kind === 'sign' && token.text === ')'); token = peek()) {
-      if (take('/')) result = divided(result, power())
+      if (take('/')) result = divide(result, power())
       else if (isName(token, 'per')) {
         position++
-        result = divided(result, power())
-      } else if (take('*', '·', '×') || token.kind === 'name' || token.text === '(') result = times(result, power())
+        result = divide(result, power())
+      } else if (take('*', '·', '×') || token.kind === 'name' || token.text === '(') result = multiply(result, power())
       else throw new UnitError(unitErrors.invalid_unit_quantity({ value: text }))
     }
     return result
@@ -106,7 +106,7 @@ export function readExpression(text: string, dimensions: number, find: (name: st
 const isName = (token: Token | undefined, name: string): boolean => token?.kind === 'name' && token.text === name
 
 function tokenize(text: string): Token[] {
-  if (text.length > MAX_UNIT_TEXT) throw new UnitError(unitErrors.unit_value_too_long({ max_length: MAX_UNIT_TEXT }))
+  if (text.length > MAX_UNIT_LENGTH) throw new UnitError(unitErrors.unit_value_too_long({ max_length: MAX_UNIT_LENGTH }))
   const input = normalizeQuantity(text).trim()
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
@@ -121,34 +121,39 @@ function tokenize(text: string): Token[] {
 }
 
 /** Multiplies two quantities. A number of degrees keeps the zero point of its scale; degrees in a product are differences of temperature. */
-export function times(one: Quantity, other: Quantity): Quantity {
+export function multiply(left: Quantity, right: Quantity): Quantity {
   return {
-    amount: checked(one.amount.times(other.amount)),
-    dimension: one.dimension.map((count, index) => count + (other.dimension[index] ?? 0)),
-    zero: one.bare ? other.zero : other.bare ? one.zero : null,
-    bare: one.bare && other.bare,
-    counts: one.counts && other.counts,
+    amount: requireInRange(left.amount.times(right.amount)),
+    dimension: left.dimension.map((count, index) => count + (right.dimension[index] ?? 0)),
+    zero: left.isUnitless ? right.zero : right.isUnitless ? left.zero : null,
+    isUnitless: left.isUnitless && right.isUnitless,
+    isCount: left.isCount && right.isCount,
   }
 }
 
-export function divided(one: Quantity, other: Quantity): Quantity {
-  if (other.amount.isZero()) throw new UnitError(unitErrors.unit_divided_by_zero)
+export function divide(left: Quantity, right: Quantity): Quantity {
+  if (right.amount.isZero()) throw new UnitError(unitErrors.unit_divided_by_zero)
   return {
-    amount: checked(one.amount.div(other.amount)),
-    dimension: one.dimension.map((count, index) => count - (other.dimension[index] ?? 0)),
-    zero: other.bare ? one.zero : null,
-    bare: one.bare && other.bare,
-    counts: one.counts && other.counts,
+    amount: requireInRange(left.amount.div(right.amount)),
+    dimension: left.dimension.map((count, index) => count - (right.dimension[index] ?? 0)),
+    zero: right.isUnitless ? left.zero : null,
+    isUnitless: left.isUnitless && right.isUnitless,
+    isCount: left.isCount && right.isCount,
   }
 }
 
 export function raise(base: Quantity, power: number): Quantity {
   if (!Number.isInteger(power * 2) || Math.abs(power) > MAX_POWER)
     throw new UnitError(unitErrors.invalid_unit_power({ power: String(power) }))
-  return { ...base, amount: checked(base.amount.pow(power)), dimension: base.dimension.map((count) => count * power), zero: null }
+  return {
+    ...base,
+    amount: requireInRange(base.amount.pow(power)),
+    dimension: base.dimension.map((count) => count * power),
+    zero: null,
+  }
 }
 
-function checked(amount: Exact): Exact {
+function requireInRange(amount: Exact): Exact {
   if (amount.isFinite() && Math.abs(amount.e) <= MAX_MAGNITUDE) return amount
   throw new UnitError(unitErrors.unit_value_out_of_range)
 }

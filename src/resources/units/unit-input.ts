@@ -1,9 +1,9 @@
 import * as input from '../../kit/definition/input.ts'
 import { isKnownUnit } from './physical-units.ts'
 import { unitErrors } from './unit-errors.ts'
-import { unitRegistry } from './unit-registry.ts'
+import { getUnitRegistry } from './unit-registry.ts'
 
-/** Unit of measure: a known one, including custom units, or an empty text. */
+/** Unit of measure: a known one, including custom units, or an empty string. */
 export function unitInput(options: Parameters<typeof input.text>[0] = {}): input.Input<string> {
   const text = input.text(options)
   return {
@@ -13,7 +13,7 @@ export function unitInput(options: Parameters<typeof input.text>[0] = {}): input
       reading.checks ??= []
       if (unit)
         reading.checks.push(async (tx) => {
-          if (!isKnownUnit(unit, await unitRegistry(tx))) fail([unitErrors.not_a_physical_unit({ unit })])
+          if (!isKnownUnit(unit, await getUnitRegistry(tx))) fail([unitErrors.not_a_physical_unit({ unit })])
         })
       return unit
     },

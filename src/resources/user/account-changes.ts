@@ -8,8 +8,8 @@ import { type EventKind, recordEvent } from './security-event/record-event.ts'
 type Details = Record<string, unknown>
 
 /**
- * Completes the creation of an account by a superuser: sets its groups and its address and, if it has no password, sends the mail with
- * which its owner sets one.
+ * Completes the creation of an account by a superuser: sets its groups and its address and, if it has no password, sends its owner an email
+ * for setting one.
  */
 export async function completeAccount(write: Write, pk: number): Promise<void> {
   const { tx, caller, values } = write
@@ -22,15 +22,15 @@ export async function completeAccount(write: Write, pk: number): Promise<void> {
   })
   if (typeof values.email !== 'string' || values.email === '') return
   await addAddress(write, pk, values.email, { primary: true })
-  const account = await tx.first<{ email: string; waits: boolean }>(
-    `select email, is_active and password = '' as waits from user_account where pk = $1`,
+  const account = await tx.first<{ email: string; needs_password: boolean }>(
+    `select email, is_active and password = '' as needs_password from user_account where pk = $1`,
     [pk],
   )
-  if (account?.waits) await sendMail(write, { kind: 'welcome', user: pk, address: account.email })
+  if (account?.needs_password) await sendMail(write, { kind: 'welcome', user: pk, address: account.email })
 }
 
 /** Completes a change of an account: updates its groups and its address, ends its access when it is deactivated, and records the events. */
-export async function followAccount(write: Write, pk: number): Promise<void> {
+export async function completeAccountChange(write: Write, pk: number): Promise<void> {
   const { caller, before, values } = write
   if (!before) return
   invalidateAccounts(write)

@@ -3,8 +3,8 @@ import { FieldError } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { accountErrors } from '../auth/account-errors.ts'
-import { passwordProblems } from '../auth/password/password-rules.ts'
-import { isNameTaken, NAME_TAKEN, username } from '../auth/registration/username-rules.ts'
+import { validatePassword } from '../auth/password/password-rules.ts'
+import { createUsernameInput, isNameTaken, NAME_TAKEN } from '../auth/registration/username-rules.ts'
 import { invalidateAccounts } from './invalidate-accounts.ts'
 import { isLastSuperuser, LAST_SUPERUSER } from './last-superuser.ts'
 import { hashPassword } from './password.ts'
@@ -31,7 +31,7 @@ async function checkName({ tx, before, values, errors, ...services }: Write): Pr
   }
   if (before && values.username === before.username) return
   try {
-    const name = username().read(values.username, { references: [], services }, () => undefined)
+    const name = createUsernameInput().read(values.username, { references: [], services }, () => undefined)
     values.username = name
     if (await isNameTaken(tx, name, before?.pk)) errors.username = [NAME_TAKEN]
   } catch (error) {
@@ -40,7 +40,7 @@ async function checkName({ tx, before, values, errors, ...services }: Write): Pr
   }
 }
 
-/** Hashes the first password of an account that a superuser creates, which is too rare for the hashing to delay others. */
+/** Hashes the first password of an account that a superuser creates. This is so rare that the hashing does not delay other requests. */
 async function applyPassword({ values, hidden, errors }: Write): Promise<void> {
   const password = String(values.password)
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '')
@@ -50,7 +50,7 @@ async function applyPassword({ values, hidden, errors }: Write): Promise<void> {
     last_name: text('last_name'),
     email: text('email'),
   }
-  const problems = await passwordProblems(password, person)
+  const problems = await validatePassword(password, person)
   if (problems.length) errors.password = problems
   else hidden.password = await hashPassword(password)
 }
@@ -59,7 +59,7 @@ async function applyPassword({ values, hidden, errors }: Write): Promise<void> {
  * Checks before a deletion that the account is not the last superuser. Records of its actions stay, without its name: the references to it
  * become null.
  */
-export async function releaseAccount(deletion: Deletion): Promise<void> {
+export async function prepareAccountDeletion(deletion: Deletion): Promise<void> {
   const { tx, caller, row } = deletion
   if (row.is_superuser && row.is_active && (await isLastSuperuser(tx, row.pk))) throw invalidObject(LAST_SUPERUSER)
   invalidateAccounts(deletion)

@@ -8,7 +8,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { accountErrors } from '../auth/account-errors.ts'
 import { checkCredentials, type VerifiedAccount } from '../auth/check-credentials.ts'
-import { signInRate } from '../auth/count-sign-in.ts'
+import { getSignInRate } from '../auth/count-sign-in.ts'
 import { RIGHTS } from './rights.ts'
 import { recordEvent } from './security-event/record-event.ts'
 
@@ -25,28 +25,28 @@ type AccountRow = {
 type TokenRow = AccountRow & { token: number; revoked: boolean; expired: boolean; seen: boolean }
 type SessionRow = AccountRow & { session: number; passed: boolean; seen: boolean }
 
-const ACCOUNT = `select u.pk, u.username, u.is_staff, u.is_superuser, u.is_active,
+const SELECT_ACCOUNT = `select u.pk, u.username, u.is_staff, u.is_superuser, u.is_active,
   exists (select from second_factor f where f."user" = u.pk and f.confirmed is not null) as second_factor,
   array(select m."group" from user_group_member m where m."user" = u.pk order by 1) as groups,
   (select json_agg(s) from (
      select r.name, bool_or(r.can_view) as can_view, bool_or(r.can_add) as can_add, bool_or(r.can_change) as can_change, bool_or(r.can_delete) as can_delete
      from rule_set r join user_group_member m on m."group" = r."group" where m."user" = u.pk group by r.name) s) as roles`
 
-const BY_TOKEN = `${ACCOUNT}, t.pk as token, t.revoked, coalesce(t.expiry < current_date, false) as expired,
+const SELECT_BY_TOKEN = `${SELECT_ACCOUNT}, t.pk as token, t.revoked, coalesce(t.expiry < current_date, false) as expired,
   coalesce(t.last_seen = current_date, false) as seen
   from api_token t join user_account u on u.pk = t."user" where t.key_hash = $1`
 
-const BY_SESSION = `${ACCOUNT}, s.pk as session, s.second_factor as passed, s.last_seen > now() - interval '1 hour' as seen
+const SELECT_BY_SESSION = `${SELECT_ACCOUNT}, s.pk as session, s.second_factor as passed, s.last_seen > now() - interval '1 hour' as seen
   from user_session s join user_account u on u.pk = s."user" where s.id_hash = $1 and s.expires > now()`
 
-const BY_KEY = `${ACCOUNT} from user_account u where u.pk = $1`
+const SELECT_BY_KEY = `${SELECT_ACCOUNT} from user_account u where u.pk = $1`
 
 /** Maximum time that an account is cached, in case a notification is lost. */
 const CACHE_TTL_MS = 60_000
 
 /**
  * Identifies the caller of a request. Accounts and their rights are cached in memory and invalidated as soon as anything about an account,
- * group, token or session changes, on any node: `forget` is called on the database's notifications.
+ * group, token or session changes, on any node: `invalidate` is called on the database's notifications.
  */
 export class Accounts {
   readonly #services: Services
@@ -71,7 +71,7 @@ export class Accounts {
 
   /** Returns the cached account for an Authorization header, if nothing about it has changed since. */
   getCached(authorization: string): Caller | undefined {
-    return this.#isListening() ? this.#cache.get(this.#nameOf(authorization)) : undefined
+    return this.#isListening() ? this.#cache.get(this.#getCacheKey(authorization)) : undefined
   }
 
   /**
@@ -86,23 +86,25 @@ export class Accounts {
     if (rest.length === 0) throw authenticationError(accountErrors.credentials_missing({ scheme: kind }))
     if (rest.length > 1) throw authenticationError(accountErrors.credentials_with_spaces({ scheme: kind }))
     const credentials = rest[0] as string
-    const name = this.#nameOf(authorization)
+    const name = this.#getCacheKey(authorization)
     return this.#shareLookup(`${this.#generation} ${client.address} ${name}`, () =>
-      this.#cacheCaller(name, () => (kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, client))),
+      this.#cacheCaller(name, () =>
+        kind === 'token' ? this.#findByToken(credentials) : this.#findByPassword(credentials, client),
+      ),
     )
   }
 
   /** Returns the account that is signed in with a session cookie; undefined when the session has ended. */
-  async bySession(id: string): Promise<Caller | undefined> {
+  async findBySession(id: string): Promise<Caller | undefined> {
     const name = `session ${id}`
     const cachedCaller = this.#isListening() ? this.#cache.get(name) : undefined
-    return cachedCaller ?? (await this.#cacheCaller(name, () => this.#bySession(id)))
+    return cachedCaller ?? (await this.#cacheCaller(name, () => this.#findBySession(id)))
   }
 
   /** Returns the account with this primary key; undefined when there is none, or it is deactivated. */
-  async byKey(pk: number): Promise<Caller | undefined> {
-    const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [pk] })
-    return row?.is_active ? callerOf(row) : undefined
+  async findByKey(pk: number): Promise<Caller | undefined> {
+    const [row] = await this.#services.database.read<AccountRow>({ text: SELECT_BY_KEY, name: 'account_by_key', values: [pk] })
+    return row?.is_active ? toCaller(row) : undefined
   }
 
   /**
@@ -110,14 +112,14 @@ export class Accounts {
    * are received.
    */
   #shareLookup(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
-    const cachedCaller = this.#isListening() ? this.#pending.get(name) : undefined
-    if (cachedCaller) return cachedCaller
+    const pendingLookup = this.#isListening() ? this.#pending.get(name) : undefined
+    if (pendingLookup) return pendingLookup
     const lookup = find().finally(() => this.#pending.delete(name))
     this.#pending.set(name, lookup)
     return lookup
   }
 
-  async #cacheCaller<Found extends Caller | undefined>(name: string, find: () => Promise<Found>): Promise<Found> {
+  async #cacheCaller<Result extends Caller | undefined>(name: string, find: () => Promise<Result>): Promise<Result> {
     const generation = this.#generation
     const caller = await find()
     if (caller && this.#isListening() && generation === this.#generation) this.#cache.set(name, caller)
@@ -125,49 +127,57 @@ export class Accounts {
   }
 
   /** Returns the cache key of a header. A header with a password is replaced by its keyed hash. */
-  #nameOf(authorization: string): string {
+  #getCacheKey(authorization: string): string {
     if (/^\s*token\s/i.test(authorization)) return authorization
     return createHmac('sha256', this.#secret).update(authorization).digest('base64')
   }
 
-  async #byToken(key: string): Promise<Caller> {
+  async #findByToken(key: string): Promise<Caller> {
     const { database } = this.#services
-    const [row] = await database.read<TokenRow>({ text: BY_TOKEN, name: 'account_by_token', values: [hashToken(key)] })
+    const [row] = await database.read<TokenRow>({ text: SELECT_BY_TOKEN, name: 'account_by_token', values: [hashToken(key)] })
     if (!row) throw authenticationError(accountErrors.invalid_token)
     if (row.revoked) throw authenticationError(accountErrors.token_revoked)
     if (row.expired) throw authenticationError(accountErrors.token_expired)
     if (!row.is_active) throw authenticationError(accountErrors.account_inactive)
     if (!row.seen)
       await database.read({ text: 'update api_token set last_seen = current_date where pk = $1', values: [row.token] })
-    return { ...callerOf(row), token: row.token }
+    return { ...toCaller(row), token: row.token }
   }
 
-  async #bySession(id: string): Promise<Caller | undefined> {
+  async #findBySession(id: string): Promise<Caller | undefined> {
     const { database } = this.#services
-    const [row] = await database.read<SessionRow>({ text: BY_SESSION, name: 'account_by_session', values: [hashToken(id)] })
+    const [row] = await database.read<SessionRow>({
+      text: SELECT_BY_SESSION,
+      name: 'account_by_session',
+      values: [hashToken(id)],
+    })
     if (!row?.is_active) return undefined
     // a session that was opened without the account's second factor is invalid (decision 37)
     if (row.second_factor && !row.passed) return undefined
     if (!row.seen) await database.read({ text: 'update user_session set last_seen = now() where pk = $1', values: [row.session] })
-    return { ...callerOf(row), session: row.session, passedSecondFactor: row.passed }
+    return { ...toCaller(row), session: row.session, passedSecondFactor: row.passed }
   }
 
-  async #byPassword(credentials: string, client: Client): Promise<Caller> {
+  async #findByPassword(credentials: string, client: Client): Promise<Caller> {
     const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
     if (name === undefined || password === undefined || name.includes('\0'))
       throw authenticationError(accountErrors.credentials_not_base64)
     const account = await this.#checkPassword(name, password, client)
-    const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [account.pk] })
+    const [row] = await this.#services.database.read<AccountRow>({
+      text: SELECT_BY_KEY,
+      name: 'account_by_key',
+      values: [account.pk],
+    })
     if (!row?.is_active) throw authenticationError(accountErrors.invalid_basic_credentials)
     // an account with a second factor cannot sign in with the first alone (decision 37)
     if (row.second_factor) throw new Problem('mfa_required', accountErrors.second_factor_account)
-    return { ...callerOf(row), passwordDigest: hashToken(account.password).toString('hex') }
+    return { ...toCaller(row), passwordDigest: hashToken(account.password).toString('hex') }
   }
 
   /** Checks a password. Trying one password for many names is limited as well (decision 36). Correct passwords are not counted. */
   async #checkPassword(username: string, password: string, client: Client): Promise<VerifiedAccount> {
     const { throttle, config, database } = this.#services
-    const account = await throttle.attempt('wrong_basic', signInRate(config), client.address, () =>
+    const account = await throttle.attempt('wrong_basic', getSignInRate(config), client.address, () =>
       checkCredentials(this.#services, { username }, password, client.address),
     )
     if (account) return account
@@ -181,7 +191,7 @@ export class Accounts {
 const authenticationError = (message: ErrorMessage) =>
   new Problem('authentication_failed', message, { 'www-authenticate': 'Token, Basic realm="api"' })
 
-function callerOf(row: AccountRow): Caller {
+function toCaller(row: AccountRow): Caller {
   const roles = new Map<string, ReadonlySet<Right>>()
   for (const rule of row.roles ?? []) roles.set(rule.name, new Set(RIGHTS.filter((right) => rule[`can_${right}`])))
   return {

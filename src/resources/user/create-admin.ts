@@ -22,8 +22,8 @@ export async function createAdmin(
 
 async function promptUser(question: string, hidden = false): Promise<string> {
   if (!process.stdin.isTTY) throw new OperatorError('give --username, and the password in ADMIN_PASSWORD')
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output: hidden ? silent : process.stdout, terminal: true })
+  const mutedOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: hidden ? mutedOutput : process.stdout, terminal: true })
   if (hidden) process.stdout.write(question)
   try {
     return (await terminal.question(hidden ? '' : question)).trim()

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadConfig } from '../../config.ts'
 import { testService } from '../../testing/service.ts'
-import { setupCode } from '../auth/registration/setup-code.ts'
+import { deriveSetupCode } from '../auth/registration/setup-code.ts'
 import { ensureFirstAccount } from './first-account.ts'
 
 const service = await testService()
 const SECRET_KEY = service.app.routes.services.config.secretKey as string
-const code = setupCode(service.app.routes.services.secrets)
+const code = deriveSetupCode(service.app.routes.services.secrets)
 const start = (environment: Record<string, string> = {}) =>
   ensureFirstAccount(service.pool, loadConfig({ SECRET_KEY, ...environment }))
 

@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import type { Config } from '../../config.ts'
 import { Secrets } from '../../kit/services/secrets.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { secretKey } from '../../secret-key.ts'
-import { setupCode } from '../auth/registration/setup-code.ts'
+import { getSecretKey } from '../../secret-key.ts'
+import { deriveSetupCode } from '../auth/registration/setup-code.ts'
 import { hashPassword } from './password.ts'
 
 export type NewAdmin = { username: string; password: string; email: string }
@@ -25,14 +25,15 @@ export async function createSuperuser(pool: Pool, { username, password, email }:
 export async function ensureFirstAccount(pool: Pool, config: Config): Promise<string> {
   const { rows } = await pool.query('select count(*)::integer as accounts, bool_or(is_superuser) as superuser from user_account')
   const { accounts, superuser } = rows[0]
-  const passedOver = accounts > 0 && config.adminUsername ? '; ADMIN_USERNAME is ignored, because there are accounts already' : ''
-  if (superuser) return `sign in with one of its accounts${passedOver}`
+  const ignoredNote =
+    accounts > 0 && config.adminUsername ? '; ADMIN_USERNAME is ignored, because there are accounts already' : ''
+  if (superuser) return `sign in with one of its accounts${ignoredNote}`
   const { adminUsername: username, adminPassword: password, adminEmail: email = '' } = config
   if (accounts === 0 && username !== undefined && password !== undefined) {
     await createSuperuser(pool, { username, password, email })
     return `sign in as ${username} with the password in ADMIN_PASSWORD`
   }
-  const code = setupCode(new Secrets([secretKey(config)]))
+  const code = deriveSetupCode(new Secrets([getSecretKey(config)]))
   const missing = accounts > 0 ? 'there is no superuser yet' : 'there is no account yet'
-  return `create a superuser (${missing}): register with the setup code ${code}, or stop and run "npx stockroom admin create"${passedOver}`
+  return `create a superuser (${missing}): register with the setup code ${code}, or stop and run "npx stockroom admin create"${ignoredNote}`
 }

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
-import { newAccount, signIn } from '../../testing/second-factor.ts'
-import { secondNode } from '../../testing/second-node.ts'
-import { databaseProxy } from '../../testing/servers/database-proxy.ts'
+import { createAccount, signIn } from '../../testing/second-factor.ts'
+import { startSecondNode } from '../../testing/second-node.ts'
+import { startDatabaseProxy } from '../../testing/servers/database-proxy.ts'
 import { testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 
 const service = await testService({ TRUST_PROXY: 'true' })
-const proxy = await databaseProxy(service.databaseUrl)
+const proxy = await startDatabaseProxy(service.databaseUrl)
 /** Another node, which receives notifications through the proxy. */
-const node = await secondNode(service, proxy.url)
+const node = await startSecondNode(service, proxy.url)
 
 let last = 0
 /** Creates an account that the other node has cached. */
 async function createCachedAccount() {
   const username = `remembered${++last}`
-  const pk = await newAccount(service, username)
+  const pk = await createAccount(service, username)
   const authorization = `Token ${(await signIn(service, username)).body.key}`
   const ask = async () => (await node.inject({ url: '/api/user/me/', headers: { authorization } })).statusCode
   assert.equal(await ask(), 200)
@@ -77,7 +77,7 @@ describe('a node whose notification connection hangs', () => {
 
   it('resumes caching by itself when the connection recovers', async () => {
     proxy.thaw()
-    await until(usesCache, 'nothing is remembered')
+    await waitUntil(usesCache, 'nothing is remembered')
     const account = await createCachedAccount()
     await rename('Heard')
     await account.deactivate()

@@ -5,10 +5,10 @@ import { readMe } from './me/me.view.ts'
 import { owner } from './owner/owner.resource.ts'
 import { readRoles } from './roles/roles.view.ts'
 import { ruleSetResource } from './ruleset/rule-set.resource.ts'
-import { removeSecondFactorOf } from './second-factor/second-factor.action.ts'
+import { removeOtherSecondFactor } from './second-factor/second-factor.action.ts'
 import { securityEvents } from './security-event/security-event.resource.ts'
 import { sessions } from './session/user-session.resource.ts'
-import { setPasswordOf } from './set-password/set-password.action.ts'
+import { setAccountPassword } from './set-password/set-password.action.ts'
 import { readToken } from './token/token.action.ts'
 import { tokens } from './tokens/api-token.resource.ts'
 import { revokeToken } from './tokens/revoke-token.action.ts'
@@ -16,5 +16,5 @@ import { user as userResource } from './user.resource.ts'
 
 export const user: Area = {
   resources: [userResource, group, owner, ruleSetResource, tokens, sessions, securityEvents],
-  actions: [readToken, revokeToken, readMe, replaceMe, patchMe, deleteMe, readRoles, setPasswordOf, removeSecondFactorOf],
+  actions: [readToken, revokeToken, readMe, replaceMe, patchMe, deleteMe, readRoles, setAccountPassword, removeOtherSecondFactor],
 }

@@ -1,31 +1,38 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
-import { codeOf, enrol, newAccount, otherAddressHeaders, sessionOf, signIn } from '../../testing/second-factor.ts'
+import {
+  createAccount,
+  createAddressHeaders,
+  enroll,
+  generateCode,
+  getSessionCookie,
+  signIn,
+} from '../../testing/second-factor.ts'
 import { Browser } from '../../testing/servers/browser.ts'
-import { type DatabaseProxy, databaseProxy } from '../../testing/servers/database-proxy.ts'
-import { testMailServer } from '../../testing/servers/mail.ts'
-import { testOpenidProvider } from '../../testing/servers/openid.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../testing/servers/database-proxy.ts'
+import { startTestMailServer } from '../../testing/servers/mail.ts'
+import { startTestOpenidProvider } from '../../testing/servers/openid.ts'
 import { PASSWORD } from '../../testing/service.ts'
-import { futureSite, testSite } from '../../testing/single-sign-on.ts'
+import { reserveSite, startTestSite } from '../../testing/single-sign-on.ts'
 
 type Headers = Record<string, string>
 
 /** A request about to be sent, and the credentials that it ends: valid before and rejected right after. */
 type Step = { send: () => Promise<{ status: number } | string>; ends?: Headers[] }
 
-const future = await futureSite()
-const mail = await testMailServer()
-const provider = await testOpenidProvider({ redirectUris: [future.callback('own')] })
+const future = await reserveSite()
+const mail = await startTestMailServer()
+const provider = await startTestOpenidProvider({ redirectUris: [future.callback('own')] })
 const own = { id: 'own', issuer: provider.issuer, client_id: provider.clientId, client_secret: provider.clientSecret }
 let proxy = undefined as unknown as DatabaseProxy
-const service = await testSite(
+const service = await startTestSite(
   future,
   [own],
   { SMTP_URL: mail.url, TRUST_PROXY: 'true' },
   {
-    async listensAt(url) {
-      proxy = await databaseProxy(url)
+    async getNotificationUrl(url) {
+      proxy = await startDatabaseProxy(url)
       return proxy.url
     },
   },
@@ -38,19 +45,19 @@ let last = 0
 /** Creates an account for a single test, signed in by session and by token. */
 async function person() {
   const username = `person${++last}`
-  const pk = await newAccount(service, username)
+  const pk = await createAccount(service, username)
   return { pk, username, email: `${username}@stock.example`, ...(await enter(username)) }
 }
 
 async function enter(username: string) {
   const response = await signIn(service, username)
   assert.equal(response.status, 200, response.text)
-  return { session: { cookie: sessionOf(response) as string }, token: { authorization: `Token ${response.body.key}` } }
+  return { session: { cookie: getSessionCookie(response) as string }, token: { authorization: `Token ${response.body.key}` } }
 }
 
 /** Creates an account with a second factor, signed in with it. */
 async function guarded() {
-  const { pk, secret, cookie } = await enrol(service, `person${++last}`)
+  const { pk, secret, cookie } = await enroll(service, `person${++last}`)
   return { pk, secret, session: { cookie } }
 }
 
@@ -69,12 +76,12 @@ async function group(): Promise<number> {
   return created.body.pk
 }
 
-const form = { 'content-type': 'application/x-www-form-urlencoded', ...otherAddressHeaders() }
+const form = { 'content-type': 'application/x-www-form-urlencoded', ...createAddressHeaders() }
 
 /** Requests a mailed link to set a password, and returns its parameters. */
 async function resetLink() {
   const account = await person()
-  assert.equal((await anonymous.post('/api/auth/password/reset/', { email: account.email }, otherAddressHeaders())).status, 200)
+  assert.equal((await anonymous.post('/api/auth/password/reset/', { email: account.email }, createAddressHeaders())).status, 200)
   const link = new URL((await mail.next(account.email)).links[0] as string)
   return {
     ...account,
@@ -88,7 +95,7 @@ async function registered() {
   const username = `person${++last}`
   const email = `${username}@stock.example`
   const body = { username, password1: NEW_PASSWORD, password2: NEW_PASSWORD, email }
-  assert.equal((await anonymous.post('/api/auth/registration/', body, otherAddressHeaders())).status, 201)
+  assert.equal((await anonymous.post('/api/auth/registration/', body, createAddressHeaders())).status, 201)
   return { email, key: (await mail.next(email)).token }
 }
 
@@ -176,7 +183,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   'POST /api/auth/login/': async () => {
     const { username, session } = await person()
     const send = () =>
-      anonymous.post('/api/auth/login/', { username, password: PASSWORD }, { ...session, ...otherAddressHeaders() })
+      anonymous.post('/api/auth/login/', { username, password: PASSWORD }, { ...session, ...createAddressHeaders() })
     return { send, ends: [session] }
   },
   'POST /api/auth/logout/': async () => {
@@ -194,12 +201,12 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   'POST /api/auth/mfa/totp/confirm/': async () => {
     const { session, token } = await person()
     const { body } = await anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, session)
-    const send = () => anonymous.post('/api/auth/mfa/totp/confirm/', { code: codeOf(body.secret) }, session)
+    const send = () => anonymous.post('/api/auth/mfa/totp/confirm/', { code: generateCode(body.secret) }, session)
     return { send, ends: [session, token] }
   },
   'POST /api/auth/mfa/disable/': async () => {
     const { secret, session } = await guarded()
-    return { send: () => anonymous.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, session) }
+    return { send: () => anonymous.post('/api/auth/mfa/disable/', { code: generateCode(secret) }, session) }
   },
   'POST /api/auth/password/change/': async () => {
     const { session, token } = await person()
@@ -208,7 +215,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   },
   'POST /api/auth/password/reset/confirm/': async () => {
     const { session, token, fields, new: passwords } = await resetLink()
-    const send = () => anonymous.post('/api/auth/password/reset/confirm/', { ...fields, ...passwords }, otherAddressHeaders())
+    const send = () => anonymous.post('/api/auth/password/reset/confirm/', { ...fields, ...passwords }, createAddressHeaders())
     return { send, ends: [session, token] }
   },
   'POST /platform/set-password': async () => {
@@ -230,7 +237,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   'POST /api/auth/registration/verify-email/': async () => {
     const { key } = await registered()
     await service.rows(`update user_account set email = '' where pk = (select max(pk) from user_account)`)
-    return { send: () => anonymous.post('/api/auth/registration/verify-email/', { key }, otherAddressHeaders()) }
+    return { send: () => anonymous.post('/api/auth/registration/verify-email/', { key }, createAddressHeaders()) }
   },
   'POST /accounts/confirm-email/:key/': async () => {
     const { key } = await registered()
@@ -239,15 +246,15 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   },
   'GET /api/email/login/': async () => {
     const { email, session } = await person()
-    assert.equal((await anonymous.post('/api/email/generate/', { email }, otherAddressHeaders())).status, 200)
+    assert.equal((await anonymous.post('/api/email/generate/', { email }, createAddressHeaders())).status, 200)
     const { token } = await mail.next(email)
-    const send = () => anonymous.get(`/api/email/login/?token=${token}`, { ...session, ...otherAddressHeaders() })
+    const send = () => anonymous.get(`/api/email/login/?token=${token}`, { ...session, ...createAddressHeaders() })
     return { send, ends: [session] }
   },
   'GET /api/auth/social/{provider}/callback/': async () => {
     const { username } = await person()
-    await service.link(username, own, provider.person())
-    const browser = await service.signedIn(username)
+    await service.link(username, own, provider.createPerson())
+    const browser = await service.openSignedInBrowser(username)
     const session = { cookie: `sessionid=${browser.cookie(service.site, 'sessionid')}` }
     const response = await service.followToCallback(browser, 'own')
     return { send: () => service.followCallback(browser, response), ends: [session] }
@@ -267,34 +274,34 @@ const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
   },
   'POST /api/auth/mfa/recovery-codes/': async () => {
     const { secret, session } = await guarded()
-    return { send: () => anonymous.post('/api/auth/mfa/recovery-codes/', { code: codeOf(secret) }, session) }
+    return { send: () => anonymous.post('/api/auth/mfa/recovery-codes/', { code: generateCode(secret) }, session) }
   },
   'POST /api/auth/password/reset/': async () => {
     const { email } = await person()
-    return { send: () => anonymous.post('/api/auth/password/reset/', { email }, otherAddressHeaders()) }
+    return { send: () => anonymous.post('/api/auth/password/reset/', { email }, createAddressHeaders()) }
   },
   'POST /api/auth/registration/resend-email/': async () => {
     const { email } = await registered()
-    return { send: () => anonymous.post('/api/auth/registration/resend-email/', { email }, otherAddressHeaders()) }
+    return { send: () => anonymous.post('/api/auth/registration/resend-email/', { email }, createAddressHeaders()) }
   },
   'GET /api/auth/social/{provider}/login/': async () => ({
     send: async () => (await service.followToCallback(new Browser(), 'own')).href,
   }),
   'GET /api/auth/social/{provider}/connect/': async () => {
-    const browser = await service.signedIn((await person()).username)
-    provider.person()
+    const browser = await service.openSignedInBrowser((await person()).username)
+    provider.createPerson()
     return { send: async () => (await service.followToCallback(browser, 'own', { step: 'connect' })).href }
   },
   'POST /api/auth/social/{id}/disconnect/': async () => {
     const { username, session } = await person()
-    const sub = provider.person()
+    const sub = provider.createPerson()
     await service.link(username, own, sub)
     const [{ pk }] = await service.rows('select pk from social_account where uid = $1', [sub])
     return { send: () => anonymous.post(`/api/auth/social/${pk}/disconnect/`, {}, session) }
   },
   'POST /api/email/generate/': async () => {
     const { email } = await person()
-    return { send: () => anonymous.post('/api/email/generate/', { email }, otherAddressHeaders()) }
+    return { send: () => anonymous.post('/api/email/generate/', { email }, createAddressHeaders()) }
   },
   'GET /api/user/token/': async () => {
     const { session } = await person()
@@ -306,7 +313,7 @@ const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
 const CREATIONS: Record<string, () => Promise<Step>> = {
   'POST /api/auth/registration/': async () => {
     const body = { username: `person${++last}`, password1: NEW_PASSWORD, password2: NEW_PASSWORD }
-    return { send: () => anonymous.post('/api/auth/registration/', body, otherAddressHeaders()) }
+    return { send: () => anonymous.post('/api/auth/registration/', body, createAddressHeaders()) }
   },
 }
 
@@ -328,13 +335,13 @@ async function executeStep(prepare: () => Promise<Step>): Promise<{ forgot: bool
   await service.rows('update user_account set username = $1 where pk = $2', [`witness${++last}`, witness.pk])
   await waitForListeners(service)
   assert.equal(await readWitnessName(), before, 'the witness is remembered')
-  const announcements = proxy.withheld
+  const announcements = proxy.withheldCount
   const response = await send()
   if (typeof response !== 'string') assert.ok(response.status < 400, JSON.stringify(response))
   const forgot = (await readWitnessName()) !== before
   for (const credential of ends) assert.equal(await status(credential), 401, 'what has ended is refused at once')
   await waitForListeners(service)
-  return { forgot, announced: proxy.withheld > announcements }
+  return { forgot, announced: proxy.withheldCount > announcements }
 }
 
 describe('a full account cache that receives no notifications from the database', () => {
@@ -361,7 +368,7 @@ describe('a full account cache that receives no notifications from the database'
     const { pbkdf2Sync } = await import('node:crypto')
     const hash = django + pbkdf2Sync(PASSWORD, 'salt', 1000, 32, 'sha256').toString('base64')
     await service.rows('update user_account set password = $1 where pk = $2', [hash, pk])
-    const basic = { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...otherAddressHeaders() }
+    const basic = { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...createAddressHeaders() }
     const prepare = async () => ({ send: () => anonymous.get(ROLES, basic) })
     assert.deepEqual(await executeStep(prepare), { forgot: true, announced: true })
   })

@@ -8,7 +8,7 @@ import { hashPassword } from './password.ts'
 
 const service = await testService()
 const { superuser } = service
-const first = service.pkOf('superuser')
+const first = service.getPk('superuser')
 const PASSWORD = 'seven blue horses'
 
 const at = (pk: number) => `/api/user/${pk}/`

@@ -3,7 +3,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import fc from 'fast-check'
-import { processorTime } from '../../testing/timing.ts'
+import { measureProcessorTime } from '../../testing/timing.ts'
 import { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './password.ts'
 
 function django(password: string, salt = 'lQz0vXk3', iterations = 1000): string {
@@ -61,7 +61,7 @@ test('verifyPassword quickly returns false for invalid or too costly hashes', as
     '$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b0dWRWJTmaaJObG',
     `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(8)}$${'A'.repeat(257)}`,
   ]
-  const spent = await processorTime(async () => {
+  const spent = await measureProcessorTime(async () => {
     for (const stored of cases) {
       assert.equal(await verifyPassword('x', stored), false, stored)
       assert.equal(needsRehash(stored), true)

@@ -3,27 +3,27 @@ import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { reading, signedIn, superuser } from '../../kit/request/caller.ts'
+import { readWriteAccess, signedIn, superuser } from '../../kit/request/caller.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
 import { accountErrors } from '../auth/account-errors.ts'
-import { USERNAME_HELP, username } from '../auth/registration/username-rules.ts'
-import { completeAccount, followAccount } from './account-changes.ts'
-import { checkAccount, releaseAccount } from './account-rules.ts'
+import { createUsernameInput, USERNAME_HELP } from '../auth/registration/username-rules.ts'
+import { completeAccount, completeAccountChange } from './account-changes.ts'
+import { checkAccount, prepareAccountDeletion } from './account-rules.ts'
 import { userGroup } from './group/user-group.table.ts'
 import { lockSuperusers } from './last-superuser.ts'
 import { requireStillSuperuser } from './recheck-superuser.ts'
 import { userAccount } from './user-account.table.ts'
 
 /**
- * A value that only staff and the account itself see; to others it looks like `instead`. Filters and sorting use the visible value as well,
- * as they would reveal it otherwise.
+ * Builds the SQL of a value that only staff and the account itself see; others see `replacement`. Filters and sorting use the visible value
+ * as well, as they would reveal it otherwise.
  */
-const personal = (sql: Expression, instead: Expression): Expression =>
-  `case when {@staff} or {pk} = {@caller} then ${sql} else ${instead} end`
+const hideFromOthers = (sql: Expression, replacement: Expression): Expression =>
+  `case when {@staff} or {pk} = {@caller} then ${sql} else ${replacement} end`
 
-const email = personal('{email}', `''`)
+const email = hideFromOthers('{email}', `''`)
 
-const groups = personal(
+const groups = hideFromOthers(
   `coalesce((select json_agg(json_build_object('pk', g.pk, 'name', g.name) order by g.name)
      {from user_group_member} m {join user_group} g on g.pk = m."group" where m."user" = {pk}), '[]')`,
   `'[]'::json`,
@@ -31,14 +31,14 @@ const groups = personal(
 
 /** Declares a flag that grants rights. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
 function rightsFlag(column: PgColumn, texts: { label: string; help: string }): f.Field {
-  const sql = personal(`{${column.name}}`, 'false')
+  const sql = hideFromOthers(`{${column.name}}`, 'false')
   return { ...f.column(column, texts), isPreserved: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
 
 /** The name to sign in with. Validated by the rules: the current name of an account need not follow those for new names. */
 export const usernameField = (required = false): f.Field => ({
   ...f.column(userAccount.username, { search: true, order: true, help: USERNAME_HELP }),
-  input: { ...username({ required }), read: (value) => value },
+  input: { ...createUsernameInput({ required }), read: (value) => value },
 })
 
 /** First and last name of a person. */
@@ -77,7 +77,7 @@ export const user = resource({
   },
   model: 'user',
   table: userAccount,
-  access: reading(signedIn, superuser),
+  access: readWriteAccess(signedIn, superuser),
   fields: {
     pk: f.pk(userAccount.pk),
     username: usernameField(),
@@ -109,7 +109,7 @@ export const user = resource({
       label: 'Superuser status',
       help: 'Whether it has all permissions. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
-    // also kept by a PUT, which must not reactivate an account accidentally
+    // a PUT without it leaves it unchanged: it must not reactivate an account accidentally
     is_active: {
       ...f.column(userAccount.is_active, {
         label: 'Active',
@@ -129,11 +129,11 @@ export const user = resource({
     await checkAccount(write)
   },
   created: completeAccount,
-  updated: followAccount,
+  updated: completeAccountChange,
   deletesExclusively: true,
   deleting: async (deletion) => {
     await requireStillSuperuser(deletion)
-    await releaseAccount(deletion)
+    await prepareAccountDeletion(deletion)
   },
   constraints: { user_account_username_key: { username: [accountErrors.username_taken] } },
 })

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
-import { testMailServer } from '../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../testing/servers/mail.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { until } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0', TRUST_PROXY: 'true' })
 const { superuser, viewer, staff } = service
 const ACCOUNTS = '/api/user/'
@@ -52,13 +52,13 @@ describe('POST /api/user/', () => {
     const [event] = await events(created.pk)
     assert.deepEqual(event, {
       kind: 'account_made',
-      actor: service.pkOf('superuser'),
+      actor: service.getPk('superuser'),
       username: 'ada',
       details: { is_staff: true, is_superuser: false, groups: ['members'] },
     })
     assert.match((await mail.next('ada@example.com')).subject, /address/i)
-    await mail.quiet(service)
-    assert.ok(mail.mails.every(({ subject }) => !/welcome/i.test(subject)))
+    await mail.waitUntilIdle(service)
+    assert.ok(mail.emails.every(({ subject }) => !/welcome/i.test(subject)))
   })
 
   it('creates an account without a password that cannot sign in, and mails a link to set one', async () => {
@@ -67,8 +67,8 @@ describe('POST /api/user/', () => {
     assert.equal(password, '')
     for (const guess of ['', 'grace'])
       assert.equal((await service.anonymous.get('/api/user/me/', basic('grace', guess))).status, 401)
-    await mail.quiet(service)
-    const link = mail.mails
+    await mail.waitUntilIdle(service)
+    const link = mail.emails
       .filter(({ to }) => to.includes('grace@'))
       .flatMap(({ links }) => links)
       .find((entry) => entry.includes('/set-password?'))
@@ -169,7 +169,7 @@ describe('GET /api/user/', () => {
   })
 
   it("shows all fields of the caller's own account", async () => {
-    const own = (await viewer.get(`${ACCOUNTS}${service.pkOf('viewer')}/`)).body
+    const own = (await viewer.get(`${ACCOUNTS}${service.getPk('viewer')}/`)).body
     assert.deepEqual(own, (await viewer.get('/api/user/me/')).body)
     assert.equal(own.groups[0].name, 'viewers')
   })
@@ -179,7 +179,7 @@ describe('GET /api/user/', () => {
       (await client.get(`${ACCOUNTS}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
     assert.deepEqual(await ask('is_superuser=true'), [])
     assert.deepEqual(await ask('is_staff=true'), [])
-    assert.ok((await ask('is_superuser=true', staff)).includes(service.pkOf('superuser')))
+    assert.ok((await ask('is_superuser=true', staff)).includes(service.getPk('superuser')))
     const byKey = await ask('')
     for (const name of ['email', 'is_staff', 'is_superuser']) {
       assert.deepEqual(await ask(`ordering=${name}`), byKey)
@@ -229,7 +229,7 @@ for (const method of ['PUT', 'PATCH']) {
         { email: 'x@y.example' },
       ]) {
         assert.equal((await staff.send(method, at, body)).status, 403)
-        assert.equal((await staff.send(method, `${ACCOUNTS}${service.pkOf('staff')}/`, body)).status, 403)
+        assert.equal((await staff.send(method, `${ACCOUNTS}${service.getPk('staff')}/`, body)).status, 403)
       }
     })
 
@@ -270,7 +270,7 @@ describe('PATCH /api/user/{id}/', () => {
       ['members'],
     )
     assert.deepEqual((await superuser.patch(at, { group_ids: [] })).body.groups, [])
-    const actor = service.pkOf('superuser')
+    const actor = service.getPk('superuser')
     assert.deepEqual(
       (await events(created.pk)).slice(1).map(({ kind, actor: by, details }) => [kind, by, details]),
       [
@@ -386,7 +386,7 @@ describe('DELETE /api/user/{id}/', () => {
       `select "user", actor, kind from security_event where username = $1 and kind <> 'sign_in_failed' order by pk desc`,
       [username],
     )
-    assert.deepEqual(event, { user: null, actor: service.pkOf('superuser'), kind: 'account_deleted' })
+    assert.deepEqual(event, { user: null, actor: service.getPk('superuser'), kind: 'account_deleted' })
   })
 
   it('waits for transactions that write references to the account, as deleting a group does, and holds no locks while it waits', async () => {
@@ -403,7 +403,7 @@ describe('DELETE /api/user/{id}/', () => {
         await writer.query(`select from part where responsible = ${owner} for no key update`)
         const deletion = superuser.delete(path)
         const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        await until(async () => (await service.pool.query(waiting)).rowCount, 'the deletion does not wait')
+        await waitUntil(async () => (await service.pool.query(waiting)).rowCount, 'the deletion does not wait')
         // a deletion that had already locked the owner, and waited for the part, would deadlock here
         await writer.query(`insert into part (name, responsible) values ('Also ${column}', ${owner})`)
         await writer.query('commit')

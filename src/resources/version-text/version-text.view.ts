@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { type ActionResult, type Request, view } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
-import { page, pageQuery } from '../../kit/http/page.ts'
+import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { API_VERSION } from '../../version.ts'
 import { CHANGES } from './versions.ts'
 
-/** Number of versions reported to existing clients. */
-const VERSIONS = 10
+/** Number of versions reported to InvenTree clients. */
+const REPORTED_VERSIONS = 10
 
 const common = {
   version: Type.String({ description: 'The API version, such as `v196`.' }),
@@ -33,35 +33,35 @@ const describeChange = ({ version, text }: (typeof CHANGES)[number], { siteUrl }
   latest: version === API_VERSION,
 })
 
-/** Existing clients read an object with a key for each of the last versions, null where a version has no changes. */
-const asObject = ({ config }: Services) =>
+/** InvenTree clients read an object with a key for each of the last versions, null where a version has no changes. */
+const toObject = ({ config }: Services) =>
   Object.fromEntries(
-    Array.from({ length: VERSIONS }, (_, at) => API_VERSION - VERSIONS + 1 + at).map((version) => {
-      const change = CHANGES.find((one) => one.version === version)
+    Array.from({ length: REPORTED_VERSIONS }, (_, index) => API_VERSION - REPORTED_VERSIONS + 1 + index).map((version) => {
+      const change = CHANGES.find((entry) => entry.version === version)
       return [`v${version}`, change ? describeChange(change, config) : null]
     }),
   )
 
-const asList = (request: Request<Shape>) =>
-  page(
+const toList = (request: Request<Shape>) =>
+  buildPage(
     CHANGES.toReversed().map((change) =>
       JSON.stringify({ ...describeChange(change, request.config), text: change.text.join('\n') }),
     ),
     request,
   )
 
-/** @returns the views of both URLs: existing clients omit the trailing slash */
-export function versionTexts({ config }: Pick<Services, 'config'>) {
-  const isOwn = config.wireForm === 'specification'
+/** @returns the views of both URLs: InvenTree clients omit the trailing slash */
+export function createVersionTextViews({ config }: Pick<Services, 'config'>) {
+  const isOwnForm = config.wireForm === 'specification'
   return ['/api/version-text', '/api/version-text/'].map((path) =>
     view({
       path,
       summary: 'List the changes of API versions',
       description: 'The changes for clients in each API version, newest first. The path may end with a slash or not.',
       access: staff,
-      query: isOwn ? pageQuery : {},
-      response: isOwn ? envelopeSchema(entrySchema) : recordSchema,
-      read: (request): ActionResult => (isOwn ? asList(request) : asObject(request)),
+      query: isOwnForm ? pageQuery : {},
+      response: isOwnForm ? envelopeSchema(entrySchema) : recordSchema,
+      read: (request): ActionResult => (isOwnForm ? toList(request) : toObject(request)),
     }),
   )
 }

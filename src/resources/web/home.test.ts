@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { demoWorkshop } from '../../testing/objects/demo-workshop.ts'
+import { startDemoWorkshop } from '../../testing/objects/demo-workshop.ts'
 import { OWNER, PASSWORD } from './demo/demo-accounts.ts'
 
-const { app, pool } = await demoWorkshop(false)
+const { app, pool } = await startDemoWorkshop(false)
 const [{ today }] = (await pool.query('select current_date::text as today')).rows
 
 const open = { po: '(10, 20, 25)', so: '(10, 15)', ro: '(10, 20)', build: '(10, 20, 25)' }

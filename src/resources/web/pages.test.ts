@@ -3,12 +3,12 @@ import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
 import { isObject } from '../../kit/values/json.ts'
-import { demoWorkshop } from '../../testing/objects/demo-workshop.ts'
+import { startDemoWorkshop } from '../../testing/objects/demo-workshop.ts'
 import { WEB_PAGES } from '../../web-pages.ts'
 import { kinds } from '../barcode/kinds.ts'
 import { OWNER, PASSWORD } from './demo/demo-accounts.ts'
 
-const { app, config, pool, databaseUrl } = await demoWorkshop(false)
+const { app, config, pool, databaseUrl } = await startDemoWorkshop(false)
 const old = await buildApp({
   config: { ...config, wireForm: 'inventree' },
   pool,

@@ -1,8 +1,8 @@
-import { mailDomains } from '../checks.ts'
+import { validateEmailDomains } from '../checks.ts'
 import { choiceFrom, flag, text } from '../setting.ts'
 
 /** A user who may change these settings could gain additional rights through a new account. */
-const guarded = { superuserOnly: true }
+const SUPERUSER_ONLY = { superuserOnly: true }
 
 /** Login, registration, and names of users. */
 export const accountSettings = {
@@ -15,14 +15,14 @@ export const accountSettings = {
     true,
     'Enable registration',
     'Anyone can register an account. Only a superuser can change this.',
-    guarded,
+    SUPERUSER_ONLY,
   ),
   LOGIN_ENABLE_SSO: flag(false, 'Enable SSO', 'Accounts can sign in with the providers in `SSO_PROVIDERS` of the configuration.'),
   LOGIN_ENABLE_SSO_REG: flag(
     false,
     'Enable SSO registration',
     'Single sign-on creates missing accounts. Only a superuser can change this.',
-    guarded,
+    SUPERUSER_ONLY,
   ),
   LOGIN_MAIL_REQUIRED: flag(false, 'Email required', 'Registration requires an email address.'),
   LOGIN_SIGNUP_SSO_AUTO: flag(
@@ -36,20 +36,20 @@ export const accountSettings = {
     '',
     'Allowed domains',
     'Mail domains whose addresses can register, such as `@example.org,@example.com`; empty for all. Single sign-on accepts only verified addresses of these.',
-    { check: mailDomains, objectsAsWhole: true },
+    { check: validateEmailDomains, reportsOnObject: true },
   ),
   SIGNUP_GROUP: choiceFrom(
     'group',
     '',
     'Group on signup',
     'The name of the group that a new account joins. Empty: `Members`, created at the first registration with all permissions except the role `admin`. Only a superuser can change this.',
-    guarded,
+    SUPERUSER_ONLY,
   ),
   LOGIN_ENFORCE_MFA: flag(
     false,
     'Enforce MFA',
     'All accounts need a second factor: an account without one can only enroll. Enroll one yourself first. Only a superuser can change this.',
-    guarded,
+    SUPERUSER_ONLY,
   ),
   DISPLAY_FULL_NAMES: flag(false, 'Display Users full names', 'Clients show first and last names instead of usernames.'),
 }

@@ -1,17 +1,17 @@
-import { referencePattern } from '../checks.ts'
+import { validateReferencePattern } from '../checks.ts'
 import { flag, text } from '../setting.ts'
 
-const pattern = (initial: string, name: string, orders: string) =>
+const patternSetting = (initial: string, name: string, orders: string) =>
   text(
     initial,
     name,
     `The pattern for references of ${orders}: \`{ref:04d}\` is the number, \`{date:%Y}\` the date in UTC, \`?\` any character, \`#\` any digit.`,
-    { check: referencePattern },
+    { check: validateReferencePattern },
   )
 
 /** Build, return, sales and purchase orders. */
 export const orderSettings = {
-  BUILDORDER_REFERENCE_PATTERN: pattern('BO-{ref:04d}', 'Build Order Reference Pattern', 'build orders'),
+  BUILDORDER_REFERENCE_PATTERN: patternSetting('BO-{ref:04d}', 'Build Order Reference Pattern', 'build orders'),
   BUILDORDER_REQUIRE_RESPONSIBLE: flag(false, 'Require Responsible Owner', 'A build order requires a responsible user or group.'),
   PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS: flag(
     false,
@@ -19,7 +19,7 @@ export const orderSettings = {
     'Build outputs can be completed only after they have passed all required tests.',
   ),
   RETURNORDER_ENABLED: flag(false, 'Enable Return Orders', 'Clients offer return orders.'),
-  RETURNORDER_REFERENCE_PATTERN: pattern('RMA-{ref:04d}', 'Return Order Reference Pattern', 'return orders'),
+  RETURNORDER_REFERENCE_PATTERN: patternSetting('RMA-{ref:04d}', 'Return Order Reference Pattern', 'return orders'),
   RETURNORDER_REQUIRE_RESPONSIBLE: flag(
     false,
     'Require Responsible Owner',
@@ -30,11 +30,11 @@ export const orderSettings = {
     'Edit Completed Return Orders',
     'Clients allow editing completed return orders.',
   ),
-  SALESORDER_REFERENCE_PATTERN: pattern('SO-{ref:04d}', 'Sales Order Reference Pattern', 'sales orders'),
+  SALESORDER_REFERENCE_PATTERN: patternSetting('SO-{ref:04d}', 'Sales Order Reference Pattern', 'sales orders'),
   SALESORDER_REQUIRE_RESPONSIBLE: flag(false, 'Require Responsible Owner', 'A sales order requires a responsible user or group.'),
   SALESORDER_DEFAULT_SHIPMENT: flag(false, 'Sales Order Default Shipment', 'A new sales order is created with a shipment.'),
   SALESORDER_EDIT_COMPLETED_ORDERS: flag(false, 'Edit Completed Sales Orders', 'Clients allow editing completed sales orders.'),
-  PURCHASEORDER_REFERENCE_PATTERN: pattern('PO-{ref:04d}', 'Purchase Order Reference Pattern', 'purchase orders'),
+  PURCHASEORDER_REFERENCE_PATTERN: patternSetting('PO-{ref:04d}', 'Purchase Order Reference Pattern', 'purchase orders'),
   PURCHASEORDER_REQUIRE_RESPONSIBLE: flag(
     false,
     'Require Responsible Owner',

@@ -1,4 +1,4 @@
-import { partNameFormat, regularExpression } from '../checks.ts'
+import { validatePartNameFormat, validateRegularExpression } from '../checks.ts'
 import { flag, text } from '../setting.ts'
 
 /** Parts: their IPNs, the fields of a copy, the defaults of a new part. */
@@ -8,7 +8,7 @@ export const partSettings = {
     '',
     'IPN Regex',
     'The regular expression that a new internal part number (IPN) must match; empty for any number. Existing numbers remain.',
-    { check: regularExpression },
+    { check: validateRegularExpression },
   ),
   PART_ALLOW_DUPLICATE_IPN: flag(
     true,
@@ -43,7 +43,7 @@ export const partSettings = {
     "{{ part.IPN if part.IPN }}{{ ' | ' if part.IPN }}{{ part.name }}{{ ' | ' if part.revision }}{{ part.revision if part.revision }}",
     'Part Name Display Format',
     'The pattern for the full name of a part: text, and fields in double braces, such as `{{ part.name }}`. Empty for the default. A change renames all parts.',
-    { check: partNameFormat },
+    { check: validatePartNameFormat },
   ),
   PART_CATEGORY_DEFAULT_ICON: text('', 'Part Category Default Icon', 'The icon for categories without an icon; empty for none.'),
   PART_PARAMETER_ENFORCE_UNITS: flag(

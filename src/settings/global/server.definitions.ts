@@ -1,4 +1,4 @@
-import { baseUrl } from '../checks.ts'
+import { validateBaseUrl } from '../checks.ts'
 import { choiceFrom, flag, integer, text } from '../setting.ts'
 
 /** The installation itself: its name and URL, currencies, downloads, housekeeping, barcodes. */
@@ -21,7 +21,7 @@ export const serverSettings = {
     '',
     'Base URL',
     'The public URL of the service, for clients; empty for none. Links in mails start with `SITE_URL` of the configuration instead.',
-    { check: baseUrl, objectsAsWhole: true },
+    { check: validateBaseUrl, reportsOnObject: true },
   ),
   INVENTREE_DEFAULT_CURRENCY: choiceFrom(
     'currency',

@@ -1,4 +1,4 @@
-import { batchCodeTemplate } from '../checks.ts'
+import { validateBatchCodeTemplate } from '../checks.ts'
 import { flag, integer, text } from '../setting.ts'
 
 /** Stock: serial numbers, batches, expiry, ownership, stocktake, test results. */
@@ -18,7 +18,7 @@ export const stockSettings = {
     '',
     'Batch Code Template',
     'The template for the default batch code of new stock, such as `{{ year }}-{{ week }}` in UTC. Empty for none.',
-    { check: batchCodeTemplate },
+    { check: validateBatchCodeTemplate },
   ),
   STOCK_ENABLE_EXPIRY: flag(
     false,

@@ -1,7 +1,7 @@
 import { choice, choiceFrom, flag, integer, optionalInteger, text } from '../setting.ts'
 
-const template = (name: string, of: string) =>
-  optionalInteger(name, `The key of the default label template for ${of}; empty for none.`)
+const labelTemplateSetting = (name: string, objects: string) =>
+  optionalInteger(name, `The key of the default label template for ${objects}; empty for none.`)
 
 /** Printing, forms, tables and notifications. */
 export const displaySettings = {
@@ -40,10 +40,10 @@ export const displaySettings = {
       min: 0,
     },
   ),
-  DEFAULT_PART_LABEL_TEMPLATE: template('Default part label template', 'parts'),
-  DEFAULT_ITEM_LABEL_TEMPLATE: template('Default stock item template', 'stock items'),
-  DEFAULT_LOCATION_LABEL_TEMPLATE: template('Default stock location label template', 'stock locations'),
-  DEFAULT_LINE_LABEL_TEMPLATE: template('Default build line label template', 'build lines'),
+  DEFAULT_PART_LABEL_TEMPLATE: labelTemplateSetting('Default part label template', 'parts'),
+  DEFAULT_ITEM_LABEL_TEMPLATE: labelTemplateSetting('Default stock item template', 'stock items'),
+  DEFAULT_LOCATION_LABEL_TEMPLATE: labelTemplateSetting('Default stock location label template', 'stock locations'),
+  DEFAULT_LINE_LABEL_TEMPLATE: labelTemplateSetting('Default build line label template', 'build lines'),
   NOTIFICATION_ERROR_REPORT: flag(
     true,
     'Receive error reports',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { locations, placeItem } from '../../resources/stock/fixture.ts'
+import { insertItem, locations } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
 import { createObjectsAs } from './creates.ts'
 
@@ -16,7 +16,7 @@ type PartOptions = {
 }
 
 /** Build orders for tests, on the stock of `fillStock`: created by requests, so that all rules are enforced. */
-export function building(service: TestService) {
+export function createBuildHelpers(service: TestService) {
   const { member } = service
   let number = 0
 
@@ -27,40 +27,40 @@ export function building(service: TestService) {
     const row = { name: `Thing ${++number}`, description: 'of tests', component: true, ...options }
     const names = Object.keys(row)
     const [stored] = await service.rows(
-      `insert into part (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning pk`,
+      `insert into part (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning pk`,
       Object.values(row),
     )
     return stored.pk
   }
 
   /** Creates a build order for a quantity of an assembly. */
-  const build = (article: number, quantity = 1, fields: object = {}): Promise<number> =>
-    createObject('/api/build/', { reference: `BO-${1000 + ++number}`, part: article, quantity, ...fields })
+  const build = (partKey: number, quantity = 1, fields: object = {}): Promise<number> =>
+    createObject('/api/build/', { reference: `BO-${1000 + ++number}`, part: partKey, quantity, ...fields })
 
   /** Creates a BOM line, and returns its key. */
   const bom = (assembly: number, component: number, quantity = 1, fields: object = {}): Promise<number> =>
     createObject('/api/bom/', { part: assembly, sub_part: component, quantity, ...fields })
 
   /** Returns the lines of a build order, in the order of its BOM. */
-  const linesOf = async (of: number): Promise<any[]> =>
-    (await member.get(`/api/build/line/?build=${of}&ordering=pk`)).body.results
+  const linesOf = async (order: number): Promise<any[]> =>
+    (await member.get(`/api/build/line/?build=${order}&ordering=pk`)).body.results
 
   /** Creates stock of a part, and returns its key. */
-  const stock = (article: number, quantity: number, fields: Record<string, unknown> = {}): Promise<number> =>
-    placeItem(service, { part: article, quantity: String(quantity), location: locations.shelf, ...fields })
+  const stock = (partKey: number, quantity: number, fields: Record<string, unknown> = {}): Promise<number> =>
+    insertItem(service, { part: partKey, quantity: String(quantity), location: locations.shelf, ...fields })
 
   /** Sends an action of a build order. */
-  const act = (of: number, action: string, body: object = {}) => member.post(`/api/build/${of}/${action}/`, body)
+  const act = (order: number, action: string, body: object = {}) => member.post(`/api/build/${order}/${action}/`, body)
 
-  const allocate = (of: number, build_line: number, stock_item: number, quantity: number, output?: number) =>
-    act(of, 'allocate', { items: [{ build_line, stock_item, quantity, ...(output === undefined ? {} : { output }) }] })
+  const allocate = (order: number, build_line: number, stock_item: number, quantity: number, output?: number) =>
+    act(order, 'allocate', { items: [{ build_line, stock_item, quantity, ...(output === undefined ? {} : { output }) }] })
 
   /** Creates outputs, and returns their keys. */
-  const begin = async (of: number, quantity: number, fields: object = {}): Promise<number[]> => {
-    const { body } = await member.get(`/api/stock/?build=${of}&limit=1`)
-    const response = await act(of, 'create-output', { quantity, ...fields })
+  const begin = async (order: number, quantity: number, fields: object = {}): Promise<number[]> => {
+    const { body } = await member.get(`/api/stock/?build=${order}&limit=1`)
+    const response = await act(order, 'create-output', { quantity, ...fields })
     assert.equal(response.status, 201, response.text)
-    const all = (await member.get(`/api/stock/?build=${of}&is_building=true&limit=1000`)).body.results
+    const all = (await member.get(`/api/stock/?build=${order}&is_building=true&limit=1000`)).body.results
     return all
       .map(({ pk }: { pk: number }) => pk)
       .sort((one: number, other: number) => one - other)

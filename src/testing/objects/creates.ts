@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Client } from '../service.ts'
 
-/** Creates objects by POST as a client, which must be permitted to create them; returns their keys. */
+/** Returns a function that creates an object by POST as this client, which must be permitted to do so, and returns its key. */
 export const createObjectsAs =
   (client: Client) =>
   async (path: string, body: object): Promise<number> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestService } from '../service.ts'
 
 /** Base data for purchasing, inserted directly, so that tests of orders depend on nothing but orders. */
-export function purchasing(service: TestService) {
+export function createPurchaseHelpers(service: TestService) {
   let number = 0
   const insertRow = async (text: string, values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
   const nextName = (kind: string) => `${kind} ${++number}`
@@ -29,17 +29,17 @@ export function purchasing(service: TestService) {
     ])
 
   /** Creates a supplier part, of a new part unless one is given. `pack`: base units in one pack. */
-  const supplierPart = async (of: number, options: { part?: number; pack?: string; trackable?: boolean } = {}) =>
+  const supplierPart = async (supplierKey: number, options: { part?: number; pack?: string; trackable?: boolean } = {}) =>
     insertRow(
       'insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values ($1, $2, $3, $4::text, $4::text::numeric) returning pk',
-      [options.part ?? (await part(options)), of, nextName('SKU'), options.pack ?? '1'],
+      [options.part ?? (await part(options)), supplierKey, nextName('SKU'), options.pack ?? '1'],
     )
 
-  /** Adds price breaks: from packs to the price of one. */
-  const priceBreaks = async (of: number, breaks: Record<string, string>, currency = 'USD') => {
+  /** Adds price breaks: prices by their minimum number of packs. */
+  const priceBreaks = async (supplierPartKey: number, breaks: Record<string, string>, currency = 'USD') => {
     for (const [quantity, price] of Object.entries(breaks))
       await service.rows('insert into supplier_price_break (part, quantity, price, price_currency) values ($1, $2, $3, $4)', [
-        of,
+        supplierPartKey,
         quantity,
         price,
         currency,
@@ -68,11 +68,11 @@ export function purchasing(service: TestService) {
   const labelledOrder = async (options: { quantity?: number; pack?: string } = {}) => {
     const { member } = service
     const company = await supplier()
-    const sold = await supplierPart(company, { pack: options.pack })
+    const orderedPart = await supplierPart(company, { pack: options.pack })
     const [sku, reference] = [`ART-${++number}`, `PO-${++number}`]
-    await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
+    await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [orderedPart, sku])
     const order = (await member.post('/api/order/po/', { reference, supplier: company })).body.pk as number
-    const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity: options.quantity ?? 10 })).body
+    const line = (await member.post('/api/order/po-line/', { order, part: orderedPart, quantity: options.quantity ?? 10 })).body
       .pk as number
     const { status, text } = await member.post(`/api/order/po/${order}/issue/`)
     assert.equal(status, 201, text)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { locations, placeItem } from '../../resources/stock/fixture.ts'
+import { insertItem, locations } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
 import { createObjectsAs } from './creates.ts'
 
@@ -7,7 +7,7 @@ import { createObjectsAs } from './creates.ts'
 export type Sale = { order: number; line: number; shipment: number }
 
 /** Sales orders for tests, on the stock of `fillStock`: created by requests, so that all rules are enforced. */
-export function selling(service: TestService) {
+export function createSalesHelpers(service: TestService) {
   const { member } = service
   let number = 0
 
@@ -35,39 +35,39 @@ export function selling(service: TestService) {
   const order = async (fields: object = {}): Promise<number> =>
     createObject('/api/order/so/', { reference: `SO-${++number}`, customer: await customer(), ...fields })
 
-  const line = (of: number, article: number, quantity = 10, fields: object = {}): Promise<number> =>
-    createObject('/api/order/so-line/', { order: of, part: article, quantity, ...fields })
+  const line = (target: number, partKey: number, quantity = 10, fields: object = {}): Promise<number> =>
+    createObject('/api/order/so-line/', { order: target, part: partKey, quantity, ...fields })
 
-  const shipment = (of: number): Promise<number> =>
-    createObject('/api/order/so/shipment/', { order: of, reference: String(++number) })
+  const shipment = (target: number): Promise<number> =>
+    createObject('/api/order/so/shipment/', { order: target, reference: String(++number) })
 
   /** Creates an order with one line for a part, and a shipment. */
-  const sale = async (article: number, quantity = 10): Promise<Sale> => {
+  const sale = async (partKey: number, quantity = 10): Promise<Sale> => {
     const pk = await order()
-    return { order: pk, line: await line(pk, article, quantity), shipment: await shipment(pk) }
+    return { order: pk, line: await line(pk, partKey, quantity), shipment: await shipment(pk) }
   }
 
   /** Creates stock of a part, and returns its key. */
-  const stock = (article: number, quantity: number, fields: Record<string, unknown> = {}): Promise<number> =>
-    placeItem(service, { part: article, quantity: String(quantity), location: locations.shelf, ...fields })
+  const stock = (partKey: number, quantity: number, fields: Record<string, unknown> = {}): Promise<number> =>
+    insertItem(service, { part: partKey, quantity: String(quantity), location: locations.shelf, ...fields })
 
-  const allocate = (of: Sale, stock_item: number, quantity: number, more: object = {}) =>
-    member.post(`/api/order/so/${of.order}/allocate/`, {
-      items: [{ line_item: of.line, stock_item, quantity }],
-      shipment: of.shipment,
+  const allocate = (target: Sale, stock_item: number, quantity: number, more: object = {}) =>
+    member.post(`/api/order/so/${target.order}/allocate/`, {
+      items: [{ line_item: target.line, stock_item, quantity }],
+      shipment: target.shipment,
       ...more,
     })
 
-  const ship = (of: Sale, body: object = {}) => member.post(`/api/order/so/shipment/${of.shipment}/ship/`, body)
+  const ship = (target: Sale, body: object = {}) => member.post(`/api/order/so/shipment/${target.shipment}/ship/`, body)
 
   /**
    * Asserts that every stored sum equals its recount, and that the shipped quantities of lines match their shipments.
-   * @param records whether the records of shipments still exist; they may be deleted
+   * @param recordsExist whether the shipments still exist; they may be deleted
    */
-  const assertSums = async (records = true): Promise<void> => {
+  const assertSums = async (recordsExist = true): Promise<void> => {
     for (const check of ['verify_quantities', 'verify_sales_line_counts', 'verify_allocations', 'verify_trees'])
       assert.deepEqual(await service.rows(`select * from ${check}()`), [], check)
-    if (!records) return
+    if (!recordsExist) return
     assert.deepEqual(
       await service.rows(
         `select line.pk from sales_order_line line where line.shipped <> (

@@ -78,9 +78,9 @@ export class Browser {
       const attribute = (attributeName: string) =>
         attributes.find((text) => text.toLowerCase().startsWith(`${attributeName}=`))?.split('=')[1]
       const expires = attribute('expires')
-      const isOver = attribute('max-age') === '0' || (expires !== undefined && Date.parse(expires) < Date.now())
+      const isExpired = attribute('max-age') === '0' || (expires !== undefined && Date.parse(expires) < Date.now())
       const key = `${hostname} ${name}`
-      if (isOver || value === '') this.cookies.delete(key)
+      if (isExpired || value === '') this.cookies.delete(key)
       else this.cookies.set(key, { host: hostname, path: attribute('path') ?? '/', value })
     }
   }

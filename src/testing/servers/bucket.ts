@@ -5,13 +5,13 @@ import { after } from 'node:test'
 import S3rver from '@20minutes/s3rver'
 
 /** Name of the bucket of a test. */
-const NAME = 'stored-files'
+const BUCKET_NAME = 'stored-files'
 
 export type TestBucket = {
   /** Environment of a service that stores its files in the bucket. */
   environment: Record<string, string>
   /** Returns the bytes of an object on the disk of the store, independent of its responses; undefined when there is none. */
-  stored(key: string): Buffer | undefined
+  readObject(key: string): Buffer | undefined
   /** Returns the keys of all objects. */
   keys(): string[]
   /** Stops the store: connections are refused. */
@@ -19,39 +19,39 @@ export type TestBucket = {
 }
 
 /** Starts an S3-compatible store with one empty bucket, which ends with the test file. */
-export async function testBucket(): Promise<TestBucket> {
+export async function startTestBucket(): Promise<TestBucket> {
   const directory = mkdtempSync(join(tmpdir(), 'stockroom-bucket-'))
   const server = new S3rver({
     address: '127.0.0.1',
     port: 0,
     silent: true,
     directory,
-    configureBuckets: [{ name: NAME, configs: [] }],
+    configureBuckets: [{ name: BUCKET_NAME, configs: [] }],
   })
   const { port } = await server.run()
-  let stopped: Promise<void> | undefined
+  let closing: Promise<void> | undefined
   const stop = () => {
     server.httpServer.closeAllConnections()
-    stopped ??= server.close()
-    return stopped
+    closing ??= server.close()
+    return closing
   }
   after(async () => {
     await stop()
     rmSync(directory, { recursive: true, force: true })
   })
   const OBJECT = '._S3rver_object'
-  const folder = join(directory, NAME)
+  const folder = join(directory, BUCKET_NAME)
   const names = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(OBJECT))
   const keys = () => names().map((name) => name.slice(0, -OBJECT.length))
   return {
     environment: {
-      S3_BUCKET: NAME,
+      S3_BUCKET: BUCKET_NAME,
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_PATH_STYLE: 'true',
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
-    stored: (key) => (keys().includes(key) ? readFileSync(join(folder, key + OBJECT)) : undefined),
+    readObject: (key) => (keys().includes(key) ? readFileSync(join(folder, key + OBJECT)) : undefined),
     keys,
     stop,
   }

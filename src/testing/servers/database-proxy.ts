@@ -8,7 +8,7 @@ export type DatabaseProxy = {
   /** URL of the database through the proxy. */
   url: string
   /** Number of withheld notifications. */
-  readonly withheld: number
+  readonly withheldCount: number
   /** Withholds notifications on a channel from now on, on all channels without a name; everything else passes. */
   withhold(channel?: string): void
   /** Stops all traffic silently: as when a process hangs or a cable is pulled. New connections are accepted, and hang. */
@@ -16,19 +16,19 @@ export type DatabaseProxy = {
   /** Lets all traffic pass again, including withheld data. */
   thaw(): void
   /** Number of connections that were opened through it. */
-  readonly opened: number
+  readonly connectionCount: number
 }
 
 /** Starts a proxy on loopback in front of a PostgreSQL server. It ends with the test file. */
-export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const withheldChannels = new Set<string>()
-  let isDeaf = false
+  let withholdsAll = false
   let withheld = 0
   let opened = 0
   let isFrozen = false
 
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket)
     if (isFrozen) socket.pause()
     socket.on('error', () => socket.destroy())
@@ -38,13 +38,13 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     opened++
     const database = dial(databaseUrl)
     const messages = new Messages()
-    keep(client)
-    keep(database)
+    track(client)
+    track(database)
     client.on('data', (data) => database.write(data))
     database.on('data', (data) => {
       for (const message of messages.read(data)) {
-        const channel = channelOf(message)
-        if (channel !== undefined && (isDeaf || withheldChannels.has(channel))) withheld++
+        const channel = getChannel(message)
+        if (channel !== undefined && (withholdsAll || withheldChannels.has(channel))) withheld++
         else client.write(message)
       }
     })
@@ -58,15 +58,15 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   })
 
   return {
-    url: proxiedUrl(databaseUrl, (server.address() as AddressInfo).port),
-    get withheld() {
+    url: buildProxyUrl(databaseUrl, (server.address() as AddressInfo).port),
+    get withheldCount() {
       return withheld
     },
-    get opened() {
+    get connectionCount() {
       return opened
     },
     withhold(channel) {
-      if (channel === undefined) isDeaf = true
+      if (channel === undefined) withholdsAll = true
       else withheldChannels.add(channel)
     },
     freeze() {
@@ -87,7 +87,7 @@ export function dial(databaseUrl: string): Socket {
 }
 
 /** Returns the URL of a database with a port of this machine. */
-export function proxiedUrl(databaseUrl: string, port: number): string {
+export function buildProxyUrl(databaseUrl: string, port: number): string {
   const { database, user = '', password = '' } = new pg.Client({ connectionString: databaseUrl })
   const url = new URL(`postgres://127.0.0.1:${port}/${database}`)
   url.username = user
@@ -113,7 +113,7 @@ export class Messages {
 }
 
 /** Returns the channel of a notification (NotificationResponse: the process, the channel, the payload); undefined for any other message. */
-function channelOf(message: Buffer): string | undefined {
+function getChannel(message: Buffer): string | undefined {
   if (message[0] !== 'A'.charCodeAt(0)) return undefined
   return message.toString('utf8', 9, message.indexOf(0, 9))
 }

@@ -18,16 +18,16 @@ export type TestGithub = {
   /** The issuer in its responses; by default that of GitHub. */
   issuer: string
   /** The scopes that a user grants at sign-in. */
-  granted: string[]
+  grantedScopes: string[]
   /** Status of its API for simulated failures. */
-  failing: number | undefined
+  failureStatus: number | undefined
 }
 
 /**
  * Starts a plain OAuth 2 server on this machine, with the URLs and behavior of a GitHub Enterprise Server: errors of its token endpoint
  * have status 200, there is no signed token, and its API identifies the user. It ends with the test file.
  */
-export async function testGithub(redirectUri: string, account: GithubAccount): Promise<TestGithub> {
+export async function startTestGithub(redirectUri: string, account: GithubAccount): Promise<TestGithub> {
   const app = Fastify()
   const codes = new Map<string, { account: GithubAccount; challenge: string }>()
   const tokens = new Map<string, { account: GithubAccount; scopes: string[] }>()
@@ -54,22 +54,22 @@ export async function testGithub(redirectUri: string, account: GithubAccount): P
     const challenge = createHash('sha256').update(code_verifier).digest('base64url')
     if (grant?.challenge !== challenge || redirect_uri !== redirectUri) return { error: 'bad_verification_code' }
     const token = `gho_${randomBytes(10).toString('hex')}`
-    tokens.set(token, { account: grant.account, scopes: github.granted })
-    return { access_token: token, scope: github.granted.join(','), token_type: 'bearer' }
+    tokens.set(token, { account: grant.account, scopes: github.grantedScopes })
+    return { access_token: token, scope: github.grantedScopes.join(','), token_type: 'bearer' }
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/api/') && github.failing) await reply.code(github.failing).send({ message: 'no' })
+    if (request.url.startsWith('/api/') && github.failureStatus) await reply.code(github.failureStatus).send({ message: 'no' })
   })
-  const tokenOf = (authorization = '') => tokens.get(authorization.replace(/^Bearer /, ''))
+  const findToken = (authorization = '') => tokens.get(authorization.replace(/^Bearer /, ''))
   app.get('/api/v3/user', (request, reply) => {
-    const token = tokenOf(request.headers.authorization)
+    const token = findToken(request.headers.authorization)
     if (!token) return reply.code(401).send({ message: 'Bad credentials' })
     const { id, login } = token.account
     return { id, login, email: 'shown@works.example' }
   })
   app.get('/api/v3/user/emails', (request, reply) => {
-    const token = tokenOf(request.headers.authorization)
+    const token = findToken(request.headers.authorization)
     if (!token?.scopes.includes('user:email')) return reply.code(404).send({ message: 'Not Found' })
     return token.account.emails
   })
@@ -82,8 +82,8 @@ export async function testGithub(redirectUri: string, account: GithubAccount): P
     clientSecret: 'a secret between stockroom and github',
     current: account,
     issuer: `${base}/login/oauth`,
-    granted: ['read:user', 'user:email'],
-    failing: undefined,
+    grantedScopes: ['read:user', 'user:email'],
+    failureStatus: undefined,
   }
   return github
 }

@@ -5,9 +5,9 @@ import { after } from 'node:test'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import type { TestService } from '../service.ts'
-import { until } from '../until.ts'
+import { waitUntil } from '../until.ts'
 
-/** A mail as displayed by a mail program. */
+/** An email as displayed by a mail client. */
 export type ReceivedMail = {
   /** Addresses of the envelope: the actual recipients. */
   recipients: string[]
@@ -28,30 +28,30 @@ export type ReceivedMail = {
 export type TestMailServer = {
   /** Value for SMTP_URL. */
   url: string
-  /** All received mails. */
-  mails: ReceivedMail[]
-  /** Returns the next mail to an address, each one once. Waits for it, eight seconds at most. */
+  /** All received emails. */
+  emails: ReceivedMail[]
+  /** Returns the next email to an address, each one once. Waits for it, eight seconds at most. */
   next(address: string): Promise<ReceivedMail>
-  /** Rejects the next mails, temporarily or permanently. */
+  /** Rejects the next emails, temporarily or permanently. */
   rejectNext(times: number, code?: number): void
-  /** Accepts the next mail and breaks the connection before confirming it. */
+  /** Accepts the next email and breaks the connection before confirming it. */
   dropConnections(): void
-  /** Waits until the service has no mail in its queue. */
-  quiet(service: Pick<TestService, 'rows'>): Promise<void>
-  /** Makes mails that wait for a retry due immediately. */
-  hurry(service: TestService): Promise<void>
+  /** Waits until the service has no email in its queue. */
+  waitUntilIdle(service: Pick<TestService, 'rows'>): Promise<void>
+  /** Retries emails that wait for their next attempt immediately. */
+  retryNow(service: TestService): Promise<void>
 }
 
 /** Shorter than a node's polling interval: a mail job must have been announced. */
 const MAIL_TIMEOUT_MS = 8_000
 
 /** Starts a real mail server on this machine, for `testService({ SMTP_URL: mail.url })`. It ends with the test file. */
-export async function testMailServer(): Promise<TestMailServer> {
-  const mails: ReceivedMail[] = []
-  const returnedMails = new Set<ReceivedMail>()
+export async function startTestMailServer(): Promise<TestMailServer> {
+  const emails: ReceivedMail[] = []
+  const returnedEmails = new Set<ReceivedMail>()
   let remainingRejections = 0
   let rejectionCode = 451
-  let breaks = false
+  let dropsConnection = false
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -64,14 +64,14 @@ export async function testMailServer(): Promise<TestMailServer> {
     },
     async onData(stream, session, done) {
       const raw = await readText(stream)
-      mails.push(
-        await read(
+      emails.push(
+        await parseMail(
           raw,
           session.envelope.rcptTo.map(({ address }) => address),
         ),
       )
-      if (!breaks) return done()
-      breaks = false
+      if (!dropsConnection) return done()
+      dropsConnection = false
       for (const connection of server.connections) connection._socket.destroy()
     },
   })
@@ -81,45 +81,45 @@ export async function testMailServer(): Promise<TestMailServer> {
   after(() => new Promise<void>((resolve) => server.close(resolve)))
 
   const next = async (address: string): Promise<ReceivedMail> => {
-    const find = () => mails.find((mail) => !returnedMails.has(mail) && mail.recipients.includes(address))
-    await until(find, `no mail came for ${address}`, MAIL_TIMEOUT_MS)
+    const find = () => emails.find((mail) => !returnedEmails.has(mail) && mail.recipients.includes(address))
+    await waitUntil(find, `no email arrived for ${address}`, MAIL_TIMEOUT_MS)
     const received = find() as ReceivedMail
-    returnedMails.add(received)
+    returnedEmails.add(received)
     return received
   }
-  const quiet = async (service: Pick<TestService, 'rows'>): Promise<void> => {
-    const isQuiet = async () => {
+  const waitUntilIdle = async (service: Pick<TestService, 'rows'>): Promise<void> => {
+    const isIdle = async () => {
       const [row] = await service.rows(
         `select exists (select 1 from pgboss.job where name = 'mail'
            and (state in ('created', 'active') or state = 'retry' and start_after <= now())) as busy`,
       )
       return !row.busy
     }
-    await until(isQuiet, 'mails are still on their way', MAIL_TIMEOUT_MS)
+    await waitUntil(isIdle, 'emails are still queued', MAIL_TIMEOUT_MS)
   }
   return {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
-    mails,
+    emails,
     next,
     rejectNext(times, code = 451) {
       remainingRejections = times
       rejectionCode = code
     },
     dropConnections() {
-      breaks = true
+      dropsConnection = true
     },
-    quiet,
-    async hurry(service) {
-      await quiet(service)
+    waitUntilIdle,
+    async retryNow(service) {
+      await waitUntilIdle(service)
       await service.rows("update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'")
       service.app.routes.services.jobs.wake('mail')
-      await quiet(service)
+      await waitUntilIdle(service)
     },
   }
 }
 
-/** Parses a mail, like a mail program. */
-export async function read(raw: string, recipients: string[] = []): Promise<ReceivedMail> {
+/** Parses an email, like a mail client. */
+export async function parseMail(raw: string, recipients: string[] = []): Promise<ReceivedMail> {
   const { to, from, subject, text, html, headers } = await PostalMime.parse(raw)
   const links = [...(html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link]) => (link as string).replaceAll('&amp;', '&'))
   const token = /token=([\w-]+)|confirm-email\/([\w-]+)\//.exec(links[0] ?? '')

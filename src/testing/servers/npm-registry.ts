@@ -21,7 +21,7 @@ export type NpmRegistry = {
 }
 
 /** Starts an npm registry on this machine without an upstream. It ends with the test file. */
-export async function npmRegistry(): Promise<NpmRegistry> {
+export async function startNpmRegistry(): Promise<NpmRegistry> {
   const { runServer } = await import('verdaccio')
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-registry-'))
   const account = { username: 'buyer', password: 'pass of the registry' }
@@ -50,7 +50,7 @@ export async function npmRegistry(): Promise<NpmRegistry> {
 }
 
 async function publish(url: string, tarball: Buffer, tag: string): Promise<void> {
-  const head = manifestOf.get(tarball) as { name: string; version: string }
+  const head = manifests.get(tarball) as { name: string; version: string }
   const { name, version } = head
   const file = `${name}-${version}.tgz`
   const response = await fetch(new URL(name.replace('/', '%2f'), url), {
@@ -80,7 +80,7 @@ async function publish(url: string, tarball: Buffer, tag: string): Promise<void>
 }
 
 /** The package.json of each tarball. */
-const manifestOf = new WeakMap<Buffer, object>()
+const manifests = new WeakMap<Buffer, object>()
 
 /** Packs the files of a package like npm. */
 export async function packFiles(files: PackageFiles): Promise<Buffer> {
@@ -94,12 +94,12 @@ export async function packFiles(files: PackageFiles): Promise<Buffer> {
   }
   pack.end()
   const tarball = Buffer.concat(await Readable.from(pack as never).toArray())
-  manifestOf.set(tarball, JSON.parse(files['package.json'] as string))
+  manifests.set(tarball, JSON.parse(files['package.json'] as string))
   return tarball
 }
 
 /** Returns the files of a package that is a plugin. */
-export function pluginPackage(
+export function createPluginPackage(
   options: { name?: string; slug?: string; version?: string; head?: object; body?: string } = {},
 ): PackageFiles {
   const { name = 'stockroom-sample', slug = 'sample', version = '1.0.0', head = {}, body = '' } = options

@@ -24,7 +24,7 @@ export type TestOpenidProvider = {
   accounts: Map<string, Claims>
   current: string | undefined
   /** Creates a person with a verified address, who becomes `current`. Returns the subject. */
-  person(claims?: Partial<Claims>): string
+  createPerson(claims?: Partial<Claims>): string
   /** Replaces the JSON response of a path from now on. */
   replace(path: string, response: unknown): void
   restore(): void
@@ -32,15 +32,15 @@ export type TestOpenidProvider = {
   requestedPaths: string[]
   /** Issued tokens so far. */
   tokens: string[]
-  /** Stops responding until `back` is called. */
-  down(): Promise<void>
-  back(): Promise<void>
+  /** Stops responding until `restart` is called. */
+  stop(): Promise<void>
+  restart(): Promise<void>
 }
 
 const CLIENT = { clientId: 'stockroom', clientSecret: 'a secret between stockroom and the provider' }
 
 /** Subjects differ between providers, unless a test makes them equal. */
-let people = 0
+let personCount = 0
 
 /**
  * Starts a real OpenID provider on this machine. It prompts for nothing: every visitor is `current`, as if they had signed in. It ends with
@@ -48,7 +48,7 @@ let people = 0
  * @param options.redirectUris permitted redirect URLs
  * @param options.issuer its issuer name, if that differs from its URL
  */
-export async function testOpenidProvider(options: {
+export async function startTestOpenidProvider(options: {
   redirectUris: string[]
   issuer?: string
   client?: Record<string, unknown>
@@ -63,7 +63,7 @@ export async function testOpenidProvider(options: {
   const issuer = options.issuer ?? origin
 
   const accounts = new Map<string, Claims>()
-  const replaced = new Map<string, unknown>()
+  const replacements = new Map<string, unknown>()
   const requestedPaths: string[] = []
   const tokens: string[] = []
   const provider = new Provider(issuer, {
@@ -90,21 +90,21 @@ export async function testOpenidProvider(options: {
     origin,
     accounts,
     current: undefined,
-    person(claims = {}) {
-      const sub = `person-${++people}`
+    createPerson(claims = {}) {
+      const sub = `person-${++personCount}`
       accounts.set(sub, { preferred_username: sub, email: `${sub}@works.example`, email_verified: true, ...claims, sub })
       result.current = sub
       return sub
     },
-    replace: (path, response) => void replaced.set(path, response),
-    restore: () => replaced.clear(),
+    replace: (path, response) => void replacements.set(path, response),
+    restore: () => replacements.clear(),
     requestedPaths,
     tokens,
-    async down() {
+    async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
-    async back() {
+    async restart() {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
     },
@@ -133,8 +133,8 @@ export async function testOpenidProvider(options: {
     const path = new URL(request.url ?? '/', origin).pathname
     // every visitor is new: there are no sessions at the provider
     if (path.endsWith('/auth')) request.headers.cookie = ''
-    if (replaced.has(path)) {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replaced.get(path)))
+    if (replacements.has(path)) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replacements.get(path)))
       return
     }
     requestedPaths.push(path)

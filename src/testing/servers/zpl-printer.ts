@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
 
 /** Starts a ZPL printer: it records received data except for status requests, and sends a configurable status. */
-export async function zplPrinter() {
+export async function startZplPrinter() {
   const printer = { text: '', connections: 0, paperOut: false, isSilent: false, port: 0 }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -29,7 +29,7 @@ export async function zplPrinter() {
 }
 
 /** Extracts the images in ZPL, as rows of bits: 1 is black. */
-export function picturesOf(zpl: string): { width: number; copies: number; rows: string[] }[] {
+export function extractImages(zpl: string): { width: number; copies: number; rows: string[] }[] {
   return [...zpl.matchAll(/\^XA\^PW(\d+)\^LL\d+\^LH0,0\^FO0,0\^GFA,(\d+),\2,(\d+),([^^]*)\^FS\^PQ(\d+)\^XZ/g)].map(
     ([, width, , bytes, data, copies]) => {
       const rows: string[] = []
@@ -51,17 +51,23 @@ export function picturesOf(zpl: string): { width: number; copies: number; rows: 
         rows.push(row)
         row = ''
       }
-      const asBits = (text: string) => [...text].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
-      return { width: Number(width), copies: Number(copies), rows: rows.map((one) => asBits(one).slice(0, Number(width))) }
+      const toBits = (text: string) => [...text].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
+      return { width: Number(width), copies: Number(copies), rows: rows.map((hexRow) => toBits(hexRow).slice(0, Number(width))) }
     },
   )
 }
 
 /** A field of a ZPL format: its origin or baseline, its commands, and its data as read by a printer. */
-export type ZplField = { at: 'FO' | 'FT'; x: number; y: number; commands: [name: string, parameters: string][]; data: string }
+export type ZplField = {
+  originCommand: 'FO' | 'FT'
+  x: number
+  y: number
+  commands: [name: string, parameters: string][]
+  data: string
+}
 
 /** Extracts the fields of each format like a printer: a command begins with `^`, `_` and two digits of a field's data are a byte. */
-export function fieldsOf(zpl: string): ZplField[][] {
+export function extractFields(zpl: string): ZplField[][] {
   assert.ok(!zpl.includes('~'), 'no command for the printer itself')
   return zpl
     .split('^XA')
@@ -76,9 +82,9 @@ export function fieldsOf(zpl: string): ZplField[][] {
         const rest = command.slice(name.length)
         if (name === 'FO' || name === 'FT') {
           const [x, y] = rest.split(',').map(Number) as [number, number]
-          field = { at: name, x, y, commands: [], data: '' }
+          field = { originCommand: name, x, y, commands: [], data: '' }
         } else if (name === 'FH') isHex = true
-        else if (name === 'FD' && field) field.data = isHex ? bytesOf(rest) : rest
+        else if (name === 'FD' && field) field.data = isHex ? decodeHexBytes(rest) : rest
         else if (name === 'FS' && field) {
           fields.push(field)
           field = undefined
@@ -89,7 +95,7 @@ export function fieldsOf(zpl: string): ZplField[][] {
     })
 }
 
-const bytesOf = (text: string): string =>
+const decodeHexBytes = (text: string): string =>
   Buffer.from(
     text.replaceAll(/_([\dA-F]{2})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16))),
     'latin1',

@@ -1,9 +1,9 @@
 import type { Client } from './client.ts'
 
-/** Returns a whole number from 1 to `most`. */
-export const any = (max: number): number => 1 + Math.floor(Math.random() * max)
+/** Returns a random whole number from 1 to `max`. */
+export const randomInteger = (max: number): number => 1 + Math.floor(Math.random() * max)
 
-export const one = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
+export const pickOne = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
 export const isHeads = (): boolean => Math.random() < 0.5
 
@@ -12,13 +12,13 @@ export const isRarely = (): boolean => Math.random() < 0.25
 
 let lastNumber = 0
 /** Returns a unique name. */
-export const name = (kind: string): string => `${kind} ${process.pid} ${++lastNumber}`
+export const createName = (kind: string): string => `${kind} ${process.pid} ${++lastNumber}`
 
 /** Returns the number for a new order. */
 export const nextNumber = (): number => ++lastNumber
 
 /** Returns some rows of a table in random order, from its oldest or its newest ones, so that clients collide. */
-export async function some(client: Client, table: string, where = 'true', count = 1): Promise<any[]> {
+export async function pickRows(client: Client, table: string, where = 'true', count = 1): Promise<any[]> {
   const end = isHeads() ? 'asc' : 'desc'
   return client.rows(
     `select * from (select t.* from ${table} t where ${where} order by pk ${end} limit 12) few order by random() limit ${count}`,
@@ -26,5 +26,5 @@ export async function some(client: Client, table: string, where = 'true', count 
 }
 
 /** Returns the key of one of these rows. */
-export const key = async (client: Client, table: string, where = 'true'): Promise<number | undefined> =>
-  (await some(client, table, where))[0]?.pk
+export const pickKey = async (client: Client, table: string, where = 'true'): Promise<number | undefined> =>
+  (await pickRows(client, table, where))[0]?.pk

@@ -1,13 +1,13 @@
 import type { Operation } from './client.ts'
-import { any, isHeads, key, name, nextNumber, one, some } from './pick.ts'
+import { createName, isHeads, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
 
 const OPEN = 'status in (10, 20)'
 
 /** Operations on purchase orders. */
 export const purchasing: Record<string, Operation> = {
   async create_purchase(client) {
-    const body = { reference: `PO-${nextNumber()}`, supplier: await key(client, 'company', 'is_supplier') }
-    const duplicate_order = await key(client, 'purchase_order')
+    const body = { reference: `PO-${nextNumber()}`, supplier: await pickKey(client, 'company', 'is_supplier') }
+    const duplicate_order = await pickKey(client, 'purchase_order')
     const copied = { duplicate_order, duplicate_line_items: true, duplicate_extra_lines: true }
     const created = await client.send('POST', '/api/order/po/', isHeads() ? { ...body, ...copied } : body)
     if (created.status === 201 && isHeads()) await client.send('POST', `/api/order/po/${created.body.pk}/issue/`, {})
@@ -15,57 +15,57 @@ export const purchasing: Record<string, Operation> = {
   },
 
   async change_purchase(client) {
-    const pk = await key(client, 'purchase_order')
+    const pk = await pickKey(client, 'purchase_order')
     const changes = [
       { reference: `PO-${nextNumber()}` },
-      { description: name('order') },
-      { address: await key(client, 'address') },
+      { description: createName('order') },
+      { address: await pickKey(client, 'address') },
     ]
-    return pk && client.send('PATCH', `/api/order/po/${pk}/`, one(changes))
+    return pk && client.send('PATCH', `/api/order/po/${pk}/`, pickOne(changes))
   },
 
   async add_line(client) {
-    const [order] = await some(client, 'purchase_order', OPEN)
+    const [order] = await pickRows(client, 'purchase_order', OPEN)
     if (!order) return
-    const part = await key(client, 'supplier_part', order.supplier ? `supplier = ${order.supplier}` : 'true')
-    const body = { order: order.pk, part, quantity: any(20), merge_items: isHeads() }
+    const part = await pickKey(client, 'supplier_part', order.supplier ? `supplier = ${order.supplier}` : 'true')
+    const body = { order: order.pk, part, quantity: randomInteger(20), merge_items: isHeads() }
     return client.send('POST', '/api/order/po-line/', body)
   },
 
   async change_line(client) {
-    const [line] = await some(client, 'purchase_order_line')
+    const [line] = await pickRows(client, 'purchase_order_line')
     if (!line) return
     const changes = [
-      { quantity: any(30) },
-      { order: await key(client, 'purchase_order'), part: null },
-      { purchase_price: any(9), destination: await key(client, 'stock_location') },
+      { quantity: randomInteger(30) },
+      { order: await pickKey(client, 'purchase_order'), part: null },
+      { purchase_price: randomInteger(9), destination: await pickKey(client, 'stock_location') },
     ]
-    return client.send('PATCH', `/api/order/po-line/${line.pk}/`, one(changes))
+    return client.send('PATCH', `/api/order/po-line/${line.pk}/`, pickOne(changes))
   },
 
   async delete_lines(client) {
-    const lines = await some(client, 'purchase_order_line', 'received = 0 and pk > 16', any(2))
+    const lines = await pickRows(client, 'purchase_order_line', 'received = 0 and pk > 16', randomInteger(2))
     return client.send('DELETE', '/api/order/po-line/', { items: lines.map(({ pk }) => pk) })
   },
 
   async add_extra_line(client) {
-    const [kind, table] = one([
+    const [kind, table] = pickOne([
       ['po', 'purchase_order'],
       ['so', 'sales_order'],
       ['ro', 'return_order'],
     ])
-    const order = await key(client, table as string)
-    return order && client.send('POST', `/api/order/${kind}-extra-line/`, { order, quantity: 1, price: any(9) })
+    const order = await pickKey(client, table as string)
+    return order && client.send('POST', `/api/order/${kind}-extra-line/`, { order, quantity: 1, price: randomInteger(9) })
   },
 
   async receive(client) {
-    const lineOf = 'exists (select from purchase_order_line where "order" = t.pk and part is not null)'
-    const pk = await key(client, 'purchase_order', `status = 20 and ${lineOf}`)
+    const hasPartLine = 'exists (select from purchase_order_line where "order" = t.pk and part is not null)'
+    const pk = await pickKey(client, 'purchase_order', `status = 20 and ${hasPartLine}`)
     if (!pk) return
-    const lines = await some(client, 'purchase_order_line', `"order" = ${pk} and part is not null`, any(4))
+    const lines = await pickRows(client, 'purchase_order_line', `"order" = ${pk} and part is not null`, randomInteger(4))
     const tracked = await client.rows(
-      `select line.pk from purchase_order_line line join supplier_part bought on bought.pk = line.part join part on part.pk = bought.part
-       where line."order" = $1 and part.trackable and bought.pack_quantity_native = 1`,
+      `select line.pk from purchase_order_line line join supplier_part on supplier_part.pk = line.part join part on part.pk = supplier_part.part
+       where line."order" = $1 and part.trackable and supplier_part.pack_quantity_native = 1`,
       [pk],
     )
     const isTracked = new Set(tracked.map((line) => line.pk))
@@ -74,7 +74,7 @@ export const purchasing: Record<string, Operation> = {
       quantity: 2,
       ...(isTracked.has(line.pk) && isHeads() ? { serial_numbers: '~+' } : {}),
     }))
-    const body = { items, location: await key(client, 'stock_location', 'not structural'), allow_over_receipt: true }
+    const body = { items, location: await pickKey(client, 'stock_location', 'not structural'), allow_over_receipt: true }
     const response = await client.send('POST', `/api/order/po/${pk}/receive/`, { ...body, undoable: true })
     const { delivery } = response.body ?? {}
     if (delivery) client.undoable.push({ path: `/api/order/po/${pk}/delivery/${delivery}/undo/` })
@@ -82,12 +82,12 @@ export const purchasing: Record<string, Operation> = {
   },
 
   async issue_purchase(client) {
-    const pk = await key(client, 'purchase_order', 'status = 10')
+    const pk = await pickKey(client, 'purchase_order', 'status = 10')
     return pk && client.send('POST', `/api/order/po/${pk}/issue/`, {})
   },
 
   async close_purchase(client) {
-    const pk = await key(client, 'purchase_order', `${OPEN} and pk > 4`)
+    const pk = await pickKey(client, 'purchase_order', `${OPEN} and pk > 4`)
     if (!pk) return
     return isHeads()
       ? client.send('POST', `/api/order/po/${pk}/complete/`, { accept_incomplete: true })
@@ -95,7 +95,7 @@ export const purchasing: Record<string, Operation> = {
   },
 
   async delete_purchase(client) {
-    const pk = await key(client, 'purchase_order', `not ${OPEN} and pk > 4`)
+    const pk = await pickKey(client, 'purchase_order', `not ${OPEN} and pk > 4`)
     return pk && client.send('DELETE', `/api/order/po/${pk}/`)
   },
 
@@ -104,28 +104,31 @@ export const purchasing: Record<string, Operation> = {
   },
 
   async change_pack(client) {
-    const pk = await key(client, 'supplier_part')
+    const pk = await pickKey(client, 'supplier_part')
     const changes = [
-      { pack_quantity: String(any(4)) },
-      { SKU: name('SKU') },
-      { SKU: name('SKU'), pack_quantity: String(any(4)) },
-      { description: name('sold') },
+      { pack_quantity: String(randomInteger(4)) },
+      { SKU: createName('SKU') },
+      { SKU: createName('SKU'), pack_quantity: String(randomInteger(4)) },
+      { description: createName('sold') },
     ]
-    return pk && client.send('PATCH', `/api/company/part/${pk}/`, one(changes))
+    return pk && client.send('PATCH', `/api/company/part/${pk}/`, pickOne(changes))
   },
 
   async sell(client) {
-    const body = { part: await key(client, 'part', 'purchaseable'), supplier: await key(client, 'company', 'is_supplier') }
-    return client.send('POST', '/api/company/part/', { ...body, SKU: name('SKU') })
+    const body = {
+      part: await pickKey(client, 'part', 'purchaseable'),
+      supplier: await pickKey(client, 'company', 'is_supplier'),
+    }
+    return client.send('POST', '/api/company/part/', { ...body, SKU: createName('SKU') })
   },
 
   async delete_supplier_part(client) {
-    const pk = await key(client, 'supplier_part', 'pk > 6')
+    const pk = await pickKey(client, 'supplier_part', 'pk > 6')
     return pk && client.send('DELETE', `/api/company/part/${pk}/`)
   },
 
   async price_break(client) {
-    const part = await key(client, 'supplier_part')
-    return client.send('POST', '/api/company/price-break/', { part, quantity: any(100), price: any(9) })
+    const part = await pickKey(client, 'supplier_part')
+    return client.send('POST', '/api/company/price-break/', { part, quantity: randomInteger(100), price: randomInteger(9) })
   },
 }

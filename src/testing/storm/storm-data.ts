@@ -15,9 +15,9 @@ export async function createStormData({ send }: Client): Promise<void> {
   const company = (name: string, kind: object) => createObject('/api/company/', { name, description: '', ...kind })
   const suppliers = [await company('Bolts', { is_supplier: true }), await company('Chips', { is_supplier: true })]
   const customers = [await company('Shop', { is_customer: true }), await company('School', { is_customer: true })]
-  for (const at of [...suppliers, ...customers]) {
-    await createObject('/api/company/address/', { company: at, title: 'Office' })
-    await createObject('/api/company/contact/', { company: at, name: 'Desk' })
+  for (const companyKey of [...suppliers, ...customers]) {
+    await createObject('/api/company/address/', { company: companyKey, title: 'Office' })
+    await createObject('/api/company/contact/', { company: companyKey, name: 'Desk' })
   }
   const house = await createObject('/api/stock/location/', { name: 'House' })
   for (const name of ['Left', 'Right', 'Back']) await createObject('/api/stock/location/', { name, parent: house })
@@ -56,25 +56,27 @@ export async function createStormData({ send }: Client): Promise<void> {
     for (const sub_part of components) await createObject('/api/bom/', { part: assembly, sub_part, quantity: 1 })
   const all = [...screws, ...boards, lamp, chair, table, shelf]
   const locations = [house, house + 1, house + 2, house + 3]
-  for (const [at, of] of all.entries())
+  for (const [index, partKey] of all.entries())
     for (const location of locations)
-      await createObject('/api/stock/', { part: of, quantity: 50, location, delete_on_deplete: at % 2 === 0 })
+      await createObject('/api/stock/', { part: partKey, quantity: 50, location, delete_on_deplete: index % 2 === 0 })
 
   const sold: number[] = []
-  for (const [at, of] of [...screws, ...boards.slice(1), lamp].entries())
-    sold.push(await createObject('/api/company/part/', { part: of, supplier: suppliers[at % 2], SKU: `S-${at}` }))
-  for (const [at, supplier] of [...suppliers, ...suppliers].entries()) {
-    const order = await createObject('/api/order/po/', { reference: `PO-${1_000_000 + at}`, supplier })
-    for (const [number, of] of sold.entries())
-      if (suppliers[number % 2] === supplier) await createObject('/api/order/po-line/', { order, part: of, quantity: 500 })
+  for (const [index, partKey] of [...screws, ...boards.slice(1), lamp].entries())
+    sold.push(await createObject('/api/company/part/', { part: partKey, supplier: suppliers[index % 2], SKU: `S-${index}` }))
+  for (const [index, supplier] of [...suppliers, ...suppliers].entries()) {
+    const order = await createObject('/api/order/po/', { reference: `PO-${1_000_000 + index}`, supplier })
+    for (const [number, supplierPart] of sold.entries())
+      if (suppliers[number % 2] === supplier)
+        await createObject('/api/order/po-line/', { order, part: supplierPart, quantity: 500 })
     await send('POST', `/api/order/po/${order}/issue/`, {})
   }
-  for (const [at, customer] of [...customers, ...customers].entries()) {
-    const order = await createObject('/api/order/so/', { reference: `SO-${1_000_000 + at}`, customer })
-    for (const of of at % 2 ? all : all.toReversed()) await createObject('/api/order/so-line/', { order, part: of, quantity: 40 })
+  for (const [index, customer] of [...customers, ...customers].entries()) {
+    const order = await createObject('/api/order/so/', { reference: `SO-${1_000_000 + index}`, customer })
+    for (const partKey of index % 2 ? all : all.toReversed())
+      await createObject('/api/order/so-line/', { order, part: partKey, quantity: 40 })
     await createObject('/api/order/so/shipment/', { order })
     await send('POST', `/api/order/so/${order}/issue/`, {})
   }
-  for (const [at, of] of [lamp, chair, table, shelf, chair].entries())
-    await createObject('/api/build/', { part: of, quantity: 5, reference: `BO-${1_000_000 + at}` })
+  for (const [index, assembly] of [lamp, chair, table, shelf, chair].entries())
+    await createObject('/api/build/', { part: assembly, quantity: 5, reference: `BO-${1_000_000 + index}` })
 }

@@ -19,7 +19,7 @@ export type Storm = { statuses: Record<string, Record<number, number>>; times: n
 export async function runStorm(clients: readonly Client[], until: number): Promise<Storm> {
   const storm: Storm = { statuses: {}, times: [] }
   const names = Object.keys(OPERATIONS)
-  const go = async (client: Client) => {
+  const runClient = async (client: Client) => {
     while (performance.now() < until) {
       const name = names[Math.floor(Math.random() * names.length)] as string
       const startedAt = performance.now()
@@ -33,18 +33,18 @@ export async function runStorm(clients: readonly Client[], until: number): Promi
     }
   }
   // waits for all clients to end
-  const ended = await Promise.allSettled(clients.map(go))
-  for (const end of ended) if (end.status === 'rejected') throw end.reason
+  const outcomes = await Promise.allSettled(clients.map(runClient))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   return storm
 }
 
 /** Compares all derived values with the rows that they are computed from: differences, as rows. */
 export const WRONG_SUMS_QUERY = `
-  select 'quantities' as what, to_json(wrong) as found from verify_quantities() wrong
-  union all select 'allocations', to_json(wrong) from verify_allocations() wrong
-  union all select 'build allocations', to_json(wrong) from verify_build_allocations() wrong
-  union all select 'lines', to_json(wrong) from verify_line_counts() wrong
-  union all select 'sales lines', to_json(wrong) from verify_sales_line_counts() wrong
-  union all select 'return lines', to_json(wrong) from verify_return_line_counts() wrong
-  union all select 'holdings', to_json(wrong) from verify_holdings() wrong
-  union all select 'trees', to_json(wrong) from verify_trees() wrong`
+  select 'quantities' as what, to_json(mismatch) as found from verify_quantities() mismatch
+  union all select 'allocations', to_json(mismatch) from verify_allocations() mismatch
+  union all select 'build allocations', to_json(mismatch) from verify_build_allocations() mismatch
+  union all select 'lines', to_json(mismatch) from verify_line_counts() mismatch
+  union all select 'sales lines', to_json(mismatch) from verify_sales_line_counts() mismatch
+  union all select 'return lines', to_json(mismatch) from verify_return_line_counts() mismatch
+  union all select 'holdings', to_json(mismatch) from verify_holdings() mismatch
+  union all select 'trees', to_json(mismatch) from verify_trees() mismatch`

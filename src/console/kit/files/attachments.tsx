@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { useRowDeletion } from '../grid/rows.tsx'
-import { date, number, t } from '../language/language.ts'
+import { formatDate, formatNumber, t } from '../language/language.ts'
 import { useRead } from '../page/data.ts'
 import { Icon } from '../page/icon.tsx'
 import { Panel } from '../page/page.tsx'
 import { warn } from '../page/toast.tsx'
-import { ApiError, fileAddress, newKey, type Page, post, withQuery } from '../service/api.ts'
+import { ApiError, newKey, type Page, post, toFileUrl, withQuery } from '../service/api.ts'
 import { useFileDrop } from '../window/file-drop.ts'
 
 type Attachment = {
@@ -22,34 +22,34 @@ type Attachment = {
 type Properties = {
   /** Address of the attachment list: `/api/part/attachment/`. */
   url: string
-  /** Field that holds the object, and its key. */
-  of: Record<string, number>
-  mayAdd: boolean
-  mayDelete: boolean
+  /** The field of an attachment that refers to its object, with the key of that object: `{ part: 7 }`. */
+  object: Record<string, number>
+  canAdd: boolean
+  canDelete: boolean
 }
 
 /** Number of files shown at first, and at most. */
-const ROW_LIMITS = { first: 100, most: 1_000 }
+const ROW_LIMITS = { first: 100, max: 1_000 }
 
 /** The files of an object, with a drop zone and a button to add more. */
-export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
+export function Attachments({ url, object, canAdd, canDelete }: Properties) {
   const limit = useSignal(ROW_LIMITS.first)
   const { data, reload } = useRead<{ files: Page<Attachment> }>({
-    files: withQuery(url, { ...of, etag: true, limit: limit.value }),
+    files: withQuery(url, { ...object, etag: true, limit: limit.value }),
   })
-  const chooser = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const busy = useSignal(0)
-  const deletion = useRowDeletion({ path: url, nameOf, onChanged: reload })
-  const drop = useFileDrop(mayAdd ? attach : undefined)
+  const deletion = useRowDeletion({ path: url, getName, onChanged: reload })
+  const drop = useFileDrop(canAdd ? attach : undefined)
   const { results: files = [], count: total = 0 } = data?.files.body ?? {}
-  if (files.length === 0 && !mayAdd) return null
+  if (files.length === 0 && !canAdd) return null
 
   async function attach(added: Iterable<File>): Promise<void> {
     for (const file of added) {
       busy.value++
       try {
         const body = new FormData()
-        for (const [name, pk] of Object.entries(of)) body.set(name, String(pk))
+        for (const [name, pk] of Object.entries(object)) body.set(name, String(pk))
         body.set('attachment', file)
         body.set('comment', '')
         await post(url, body, newKey())
@@ -66,36 +66,36 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
     <Panel
       title={t('files.title')}
       actions={
-        mayAdd && (
-          <button type="button" class="quiet" onClick={() => chooser.current?.click()}>
+        canAdd && (
+          <button type="button" class="quiet" onClick={() => fileInput.current?.click()}>
             <Icon name="plus" />
             {t('files.add')}
           </button>
         )
       }
     >
-      <div class={drop.isOver ? 'drop over' : 'drop'} {...drop.listens}>
+      <div class={drop.isOver ? 'drop over' : 'drop'} {...drop.handlers}>
         <ul class="files">
           {files.map((file) => (
             <li key={file.pk}>
               <Icon name="file" />
-              <a href={file.attachment ? fileAddress(file.attachment) : (file.link ?? '')} target="_blank" rel="noreferrer">
-                {nameOf(file)}
+              <a href={file.attachment ? toFileUrl(file.attachment) : (file.link ?? '')} target="_blank" rel="noreferrer">
+                {getName(file)}
               </a>
-              <small>{[file.comment, date(file.upload_date)].filter(Boolean).join(' · ')}</small>
-              {mayDelete && deletion.bin(file)}
+              <small>{[file.comment, formatDate(file.upload_date)].filter(Boolean).join(' · ')}</small>
+              {canDelete && deletion.renderButton(file)}
             </li>
           ))}
         </ul>
         {files.length < total && (
           <p>
-            {t('files.some', { shown: number(files.length), total: number(total) })}{' '}
-            {limit.value < ROW_LIMITS.most && (
+            {t('files.shown-of-total', { shown: formatNumber(files.length), total: formatNumber(total) })}{' '}
+            {limit.value < ROW_LIMITS.max && (
               <button
                 type="button"
                 class="quiet"
                 onClick={() => {
-                  limit.value = ROW_LIMITS.most
+                  limit.value = ROW_LIMITS.max
                 }}
               >
                 {t('files.more')}
@@ -103,10 +103,10 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
             )}
           </p>
         )}
-        {mayAdd && <p class="drop-hint">{busy.value > 0 ? t('files.sending') : t('files.hint')}</p>}
-        {mayAdd && (
+        {canAdd && <p class="drop-hint">{busy.value > 0 ? t('files.sending') : t('files.hint')}</p>}
+        {canAdd && (
           <input
-            ref={chooser}
+            ref={fileInput}
             type="file"
             multiple
             hidden
@@ -117,9 +117,9 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
           />
         )}
       </div>
-      {deletion.question}
+      {deletion.dialog}
     </Panel>
   )
 }
 
-const nameOf = ({ filename, link }: Attachment): string => filename || (link ?? '')
+const getName = ({ filename, link }: Attachment): string => filename || (link ?? '')

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Control, sentBy, useForm } from '../form/form.tsx'
+import { bindSubmit, Control, useForm } from '../form/form.tsx'
 import { FormFooter } from '../form/form-footer.tsx'
-import { sourceOfKind } from '../form/reference.ts'
+import { getSource } from '../form/reference.ts'
 import { count, t } from '../language/language.ts'
 import { useRead } from '../page/data.ts'
 import { Icon } from '../page/icon.tsx'
-import { type Page, type Printed, print, withQuery } from '../service/api.ts'
+import { type Page, type PrintResult, print, withQuery } from '../service/api.ts'
 import { Dialog } from '../window/dialog.tsx'
 
 type Template = { pk: number; name: string; description: string | null }
@@ -20,33 +20,33 @@ type Properties = {
 }
 
 /** Query parameters for the objects in the addresses of templates. */
-const ITEMS = { stock: 'items', part: 'parts', location: 'locations' } as const
+const ITEM_PARAMETERS = { stock: 'items', part: 'parts', location: 'locations' } as const
 /** Types of the objects, as in the fields that refer to them. */
 const REFERENCES = { stock: 'stockItem', part: 'part', location: 'location' } as const
 /** Maximum number of objects that are listed by name. */
 const MAX_NAMED_ITEMS = 3
 /** The plugin that prints on label printers; without one the result is a PDF. */
-const ON_PRINTER = 'inventreelabelmachine'
+const PRINTER_PLUGIN = 'inventreelabelmachine'
 const FORM_METADATA = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
 
 /** Asks for a label template, and prints the labels: as a PDF, or on the label printer. */
 export function PrintLabels({ kind, items, onClose }: Properties) {
-  const chosen = { [ITEMS[kind]]: items.join(',') }
-  const source = sourceOfKind(REFERENCES[kind])
+  const itemQuery = { [ITEM_PARAMETERS[kind]]: items.join(',') }
+  const source = getSource(REFERENCES[kind])
   const itemUrls = items
     .slice(0, MAX_NAMED_ITEMS)
     .map((pk) => [`item ${pk}`, withQuery(`${source.url}${pk}/`, source.query ?? {})] as const)
   const { data, error } = useRead<PageData>(
     {
-      templates: withQuery(`/api/label/${kind}/`, { ...chosen, enabled: true, limit: 100 }),
+      templates: withQuery(`/api/label/${kind}/`, { ...itemQuery, enabled: true, limit: 100 }),
       ...Object.fromEntries(itemUrls),
     },
     itemUrls.map(([name]) => name) as `item ${number}`[],
   )
   const form = useForm(FORM_METADATA, { template: undefined, printer: 'pdf', copies: '1' })
-  const result = useSignal<Printed | undefined>(undefined)
-  const first = useRef<HTMLSelectElement>(null)
-  useEffect(() => first.current?.focus(), [data])
+  const result = useSignal<PrintResult | undefined>(undefined)
+  const templateSelect = useRef<HTMLSelectElement>(null)
+  useEffect(() => templateSelect.current?.focus(), [data])
   const templates = data?.templates.body.results ?? []
   const {
     template = templates[0]?.pk,
@@ -61,8 +61,8 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
     form.values.value = { ...form.values.value, [name]: value }
   }
   async function send() {
-    const plugin = printer === 'pdf' ? undefined : ON_PRINTER
-    const url = withQuery(`/api/label/${kind}/${template}/print/`, { ...chosen, plugin })
+    const plugin = printer === 'pdf' ? undefined : PRINTER_PLUGIN
+    const url = withQuery(`/api/label/${kind}/${template}/print/`, { ...itemQuery, plugin })
     const printed = await form.submit((key) => print(url, { copies: Number(copies) }, key))
     if (printed) result.value = printed
   }
@@ -85,13 +85,13 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
       )}
       {data && templates.length === 0 && <p class="quiet-text">{t('labels.no-template')}</p>}
       {templates.length > 0 && result.value === undefined && (
-        <form {...sentBy(send)}>
+        <form {...bindSubmit(send)}>
           <div class="fields">
             <label class="field">
               {t('labels.template')}
               <select
-                // the form is rendered after the window
-                ref={first}
+                // the form is rendered later than the dialog
+                ref={templateSelect}
                 value={template}
                 onChange={(event) => set('template')(Number(event.currentTarget.value))}
               >

@@ -6,17 +6,17 @@ import { ApiError, get, type Page, print, withQuery } from '../service/api.ts'
 
 type Template = { pk: number; name: string }
 
-/** The kinds of reports, as in their addresses, and the query parameter for their objects. */
-const OBJECTS = { po: 'order', so: 'order', ro: 'order', build: 'build' } as const
-type Properties = { kind: keyof typeof OBJECTS; pks: readonly number[] }
+/** The kinds of reports, as in their paths, and the query parameter for their objects. */
+const OBJECT_PARAMETERS = { po: 'order', so: 'order', ro: 'order', build: 'build' } as const
+type Properties = { kind: keyof typeof OBJECT_PARAMETERS; pks: readonly number[] }
 
 /** Menu items that print a report of the objects, one for each matching template. */
 export function PrintReports({ kind, pks }: Properties) {
   const templates = useSignal<readonly Template[] | undefined>(undefined)
   const isBusy = useSignal(false)
-  const chosen = { [OBJECTS[kind]]: pks.join(',') }
+  const objectQuery = { [OBJECT_PARAMETERS[kind]]: pks.join(',') }
   useEffect(() => {
-    get<Page<Template>>(withQuery(`/api/report/${kind}/`, { ...chosen, enabled: true, limit: 50 })).then(
+    get<Page<Template>>(withQuery(`/api/report/${kind}/`, { ...objectQuery, enabled: true, limit: 50 })).then(
       ({ body }) => {
         templates.value = body.results
       },
@@ -31,7 +31,7 @@ export function PrintReports({ kind, pks }: Properties) {
     if (isBusy.value) return
     isBusy.value = true
     try {
-      await show(withQuery(`/api/report/${kind}/${template}/print/`, chosen))
+      await openReport(withQuery(`/api/report/${kind}/${template}/print/`, objectQuery))
     } finally {
       isBusy.value = false
     }
@@ -40,7 +40,7 @@ export function PrintReports({ kind, pks }: Properties) {
     <>
       <strong>{t('print.title')}</strong>
       {templates.value?.length === 0 && <p class="quiet-text">{t('print.none')}</p>}
-      {/* the items below do not move under a finger when these arrive */}
+      {/* a placeholder: the first template does not move the items below */}
       {!templates.value && <p class="quiet-text">…</p>}
       {templates.value?.map(({ pk, name }) => (
         <button key={pk} type="button" class="quiet" disabled={isBusy.value} onClick={() => printTemplate(pk)}>
@@ -52,7 +52,7 @@ export function PrintReports({ kind, pks }: Properties) {
 }
 
 /** Prints the report, and shows the file in a new window. */
-async function show(url: string): Promise<void> {
+async function openReport(url: string): Promise<void> {
   // browsers block a window that opens after an await
   const previewWindow = window.open('', '_blank')
   const isPrinted = await attempt(async () => {

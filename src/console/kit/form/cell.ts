@@ -5,25 +5,29 @@ import type { FieldMetadata } from '../service/field-metadata.ts'
 
 // Shared rules of values that are edited inside a table.
 
-const TEXTS: readonly FieldMetadata['kind'][] = ['text', 'lines', 'email']
+const TEXT_KINDS: readonly FieldMetadata['kind'][] = ['text', 'lines', 'email']
 
 /**
- * The text with which a key starts the edit of a cell, as in a spreadsheet; undefined for a key that starts none. @param isNumber whether
- * the value is a number, which letters do not start
+ * Returns the text with which a key starts the edit of a cell, as in a spreadsheet; undefined for a key that starts none. @param isNumber
+ * whether the value is a number, so that letters start no edit
  */
-export function startOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { kind, choices }: FieldMetadata, isNumber: boolean) {
+export function getStartText(
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  { kind, choices }: FieldMetadata,
+  isNumber: boolean,
+) {
   if (ctrlKey || metaKey || altKey) return undefined
   if (isNumber) return /^[\d.,-]$/.test(key) ? key : undefined
-  return TEXTS.includes(kind) && !choices && /^[\p{L}\p{N}]$/u.test(key) ? key : undefined
+  return TEXT_KINDS.includes(kind) && !choices && /^[\p{L}\p{N}]$/u.test(key) ? key : undefined
 }
 
 export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** Whether the typed value equals the previous one: for a number also `12.5` and `12.500`. */
-export const isSame = (current: unknown, before: unknown, isNumber: boolean): boolean =>
-  current === before ||
-  (isEmpty(current) && isEmpty(before)) ||
-  (isNumber && !isEmpty(current) && !isEmpty(before) && Number(current) === Number(before))
+export const isSame = (current: unknown, previous: unknown, isNumber: boolean): boolean =>
+  current === previous ||
+  (isEmpty(current) && isEmpty(previous)) ||
+  (isNumber && !isEmpty(current) && !isEmpty(previous) && Number(current) === Number(previous))
 
 /** Whether the user is typing somewhere else, so that nothing may take the focus. */
 export const isFocusElsewhere = (cell: Element | null): boolean =>
@@ -38,7 +42,7 @@ export function reportUnsaved(row: string, field: string, typed: unknown, proble
 }
 
 /** Name of a cell's row: the text of its first cell, else its position. */
-export function rowName(cell: Element | null): string {
+export function getRowName(cell: Element | null): string {
   const row = cell?.closest('tr')
   const first = row?.querySelector<HTMLElement>('td:not(.tick)')
   const label = (first?.querySelector<HTMLElement>('a') ?? first)?.innerText.split('\n')[0]?.trim()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
@@ -19,7 +19,7 @@ describe('a location in a chooser', { skip: cannotBrowse }, () => {
     const store = await create(path, { name: 'Store' })
     const shelf = await create(path, { name: 'Shelf A', parent: store, description: 'Boards under film' })
     for (const name of ['13', '3']) await create(path, { name, parent: shelf })
-    const page = await consoleOf(service, 'superuser', path.replace('/api', ''))
+    const page = await openConsole(service, 'superuser', path.replace('/api', ''))
     await page.getByRole('link', { name: 'Store' }).first().waitFor()
     await page.keyboard.press('n')
     const field = page.getByRole('dialog').getByRole('combobox').first()
@@ -41,7 +41,7 @@ describe('a location in a chooser', { skip: cannotBrowse }, () => {
     }
   })
   it('stays next to its field after scrolling and after resizing the window', async () => {
-    const page = await consoleOf(service, 'superuser', '/stock/location/')
+    const page = await openConsole(service, 'superuser', '/stock/location/')
     await page.getByRole('link', { name: 'Store' }).first().waitFor()
     await page.setViewportSize({ width: 900, height: 420 })
     await page.keyboard.press('n')
@@ -72,7 +72,7 @@ describe('a location in a chooser', { skip: cannotBrowse }, () => {
 describe('a missing category', { skip: cannotBrowse }, () => {
   it('is created by Enter, in the field that selects it', async () => {
     const other = await testService()
-    const page = await consoleOf(other, 'member', '/part/')
+    const page = await openConsole(other, 'member', '/part/')
     await page.getByText('No parts yet').waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'New part' })
@@ -117,7 +117,7 @@ describe('a missing category', { skip: cannotBrowse }, () => {
   })
 
   it('is not created by a filter', async () => {
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await page.getByText('No parts yet').waitFor()
     await page.locator('.filter').getByRole('combobox').first().fill('Gears')
     await page.getByText('No matches').waitFor()
@@ -128,7 +128,7 @@ describe('a missing category', { skip: cannotBrowse }, () => {
 describe('an inactive company', { skip: cannotBrowse }, () => {
   it('is not offered for a new order, but still filters the list of orders', async () => {
     await create('/api/company/', { name: 'Former Metals', is_supplier: true, active: false })
-    const page = await consoleOf(service, 'member', '/order/purchase-order/')
+    const page = await openConsole(service, 'member', '/order/purchase-order/')
     await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
     const filter = page.locator('.filter').getByRole('combobox', { name: /Supplier/ })
     await filter.fill('Former')

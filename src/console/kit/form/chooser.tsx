@@ -5,25 +5,25 @@ import { isScanEnd } from '../navigation/scan-terminator.ts'
 import { Icon } from '../page/icon.tsx'
 import { warn } from '../page/toast.tsx'
 import { ApiError, get, type Page, withQuery } from '../service/api.ts'
-import { closestFirst } from '../values/closest-first.ts'
+import { sortClosestFirst } from '../values/closest-first.ts'
 
 /** Debounce of the search after the last letter, in milliseconds. */
-const PAUSE = 120
+const SEARCH_DELAY_MS = 120
 /** Maximum number of matches that are offered. */
-const MAX_OFFERED = 12
+const MAX_OPTIONS = 12
 const MAX_FETCHED = 60
 
 /** Fields in which Enter was pressed before the matches had arrived, with a promise for their arrival. */
-const entered = new Map<Element, Promise<void>>()
+const pendingSelections = new Map<Element, Promise<void>>()
 
-/** Resolves when pending selections of a form are made, for fields in which Enter was pressed; undefined when there are none. */
-export function pendingChoices(form: HTMLFormElement): Promise<unknown> | undefined {
-  const pending = [...entered].flatMap(([field, one]) => (form.contains(field) ? one : []))
+/** Resolves when the pending selections of a form are made. Returns undefined when there are none. */
+export function awaitPendingSelections(form: HTMLFormElement): Promise<unknown> | undefined {
+  const pending = [...pendingSelections].flatMap(([field, promise]) => (form.contains(field) ? promise : []))
   return pending.length > 0 ? Promise.all(pending) : undefined
 }
 
-/** A field of a form with typed text and no selected object. */
-export const unchosenIn = (form: ParentNode): HTMLElement | null => form.querySelector<HTMLElement>('[data-unchosen]')
+/** Finds a field of a form with typed text and no selected object. */
+export const findUnselectedField = (form: ParentNode): HTMLElement | null => form.querySelector<HTMLElement>('[data-unchosen]')
 
 /** A list from which one object is selected. */
 export type Source<Row> = {
@@ -45,12 +45,12 @@ export type Source<Row> = {
 export type Fallback<Row> = {
   /** Label of the alternative for the typed text; undefined when it is not offered. */
   text: (typed: string) => string | undefined
-  /** Runs it; the object that it returns, if any, is selected. @throws Refusal, which is shown */
-  choose: (typed: string) => Promise<Row | undefined>
+  /** Runs it; the object that it returns, if any, is selected. @throws ApiError, which is shown */
+  run: (typed: string) => Promise<Row | undefined>
 }
 
 type Properties<Row> = {
-  from: Source<Row>
+  source: Source<Row>
   fallback?: Fallback<Row> | undefined
   /** Key of the selected object. */
   value: number | string | null | undefined
@@ -66,8 +66,8 @@ type Properties<Row> = {
  * even when it has not arrived yet. Without matches, an alternative may be offered.
  */
 export function Chooser<Row extends { pk: number }>(properties: Properties<Row>) {
-  const { from, fallback, value, onPick, attributes = {}, placeholder } = properties
-  const { url, query = {}, words: pathFilter, text, more, isPath } = from
+  const { source, fallback, value, onPick, attributes = {}, placeholder } = properties
+  const { url, query = {}, words: pathFilter, text, more, isPath } = source
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -75,24 +75,24 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   const isOpen = useSignal(false)
   const active = useSignal(0)
   /** Whether the field lost the focus before an object was selected for the typed text. */
-  const isUnchosen = useSignal(false)
+  const isUnselected = useSignal(false)
   const isBusy = useRef(false)
-  const chosen = useRef<Row | undefined>(undefined)
+  const selected = useRef<Row | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const asking = useRef<AbortController>(undefined)
-  /** Whether the selection is being processed, such as made into a line. */
+  const searchRequest = useRef<AbortController>(undefined)
+  /** Whether the selection is being processed, such as by adding a line for it. */
   const isPicking = useRef(false)
-  /** Set when Enter was pressed before the matches had arrived; called once that is over. */
-  const endAwaiting = useRef<() => void>(undefined)
+  /** Set when Enter was pressed before the matches had arrived; ends the wait for them. */
+  const stopAwaiting = useRef<() => void>(undefined)
   /** Whether a user pressed Enter rather than a scanner, so that the typed text counts even without matches. */
-  const mayMake = useRef(false)
-  const awaitFitting = (field: Element, isMaking: boolean) => {
-    mayMake.current = isMaking
+  const canCreate = useRef(false)
+  const awaitMatches = (field: Element, isCreating: boolean) => {
+    canCreate.current = isCreating
     const { promise, resolve } = Promise.withResolvers<void>()
-    entered.set(field, promise)
-    endAwaiting.current = () => {
-      endAwaiting.current = undefined
-      entered.delete(field)
+    pendingSelections.set(field, promise)
+    stopAwaiting.current = () => {
+      stopAwaiting.current = undefined
+      pendingSelections.delete(field)
       resolve()
     }
   }
@@ -108,20 +108,20 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     requestAnimationFrame(() => {
       if (input.current) input.current.scrollLeft = input.current.scrollWidth
     })
-  const called = (): string => (chosen.current ? text(chosen.current) : '')
+  const getSelectedText = (): string => (selected.current ? text(selected.current) : '')
   // loads the name of the object that was selected before
   useEffect(() => {
     if (value === null || value === undefined || value === '') {
-      chosen.current = undefined
+      selected.current = undefined
       if (document.activeElement !== input.current) show('')
       return
     }
-    if (chosen.current?.pk === Number(value)) return
+    if (selected.current?.pk === Number(value)) return
     const controller = new AbortController()
     const details = Object.fromEntries(Object.entries(query).filter(([name]) => name.endsWith('_detail')))
     get<Row>(withQuery(`${url}${value}/`, details), controller.signal).then(
       ({ body }) => {
-        chosen.current = body
+        selected.current = body
         if (document.activeElement !== input.current || input.current?.value === '') show(text(body))
       },
       (error: Error) => {
@@ -150,16 +150,16 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   function close(): void {
     clearTimeout(timer.current)
-    asking.current?.abort()
-    endAwaiting.current?.()
+    searchRequest.current?.abort()
+    stopAwaiting.current?.()
     isOpen.value = false
     matches.value = undefined
   }
 
-  function choose(row: Row): void {
+  function select(row: Row): void {
     close()
-    isUnchosen.value = false
-    chosen.current = row
+    isUnselected.value = false
+    selected.current = row
     show(text(row))
     const picking = onPick(row)
     if (!(picking instanceof Promise)) return
@@ -170,12 +170,12 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     picking.then(end, end)
   }
 
-  async function chooseOther(): Promise<void> {
+  async function runFallback(): Promise<void> {
     if (isBusy.current) return
     isBusy.current = true
     try {
-      const created = await fallback?.choose(input.current?.value.trim() ?? '')
-      if (created) choose(created)
+      const created = await fallback?.run(input.current?.value.trim() ?? '')
+      if (created) select(created)
       else revert()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -185,13 +185,13 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     }
   }
 
-  async function ask(): Promise<void> {
-    asking.current?.abort()
+  async function search(): Promise<void> {
+    searchRequest.current?.abort()
     const controller = new AbortController()
-    asking.current = controller
+    searchRequest.current = controller
     isOpen.value = true
     try {
-      const typed = input.current?.value === called() ? '' : input.current?.value
+      const typed = input.current?.value === getSelectedText() ? '' : input.current?.value
       const searchFilters = pathFilter && /\S[\s/]+\S/.test(typed ?? '') ? ['search', pathFilter] : ['search']
       const pages = await Promise.all(
         searchFilters.map((searchFilter) =>
@@ -199,59 +199,59 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
         ),
       )
       const rows = new Map(pages.flatMap(({ body }) => body.results.map((row) => [row.pk, row])))
-      const fitting = closestFirst([...rows.values()], text, typed ?? '').slice(0, MAX_OFFERED)
+      const bestMatches = sortClosestFirst([...rows.values()], text, typed ?? '').slice(0, MAX_OPTIONS)
       active.value = 0
-      matches.value = fitting
-      const [first] = fitting
-      const end = endAwaiting.current
-      endAwaiting.current = undefined
-      if (end && first) choose(first)
-      else if (end && mayMake.current && fallback?.text(typed ?? '')) await chooseOther()
-      else if (end && document.activeElement !== input.current) left()
+      matches.value = bestMatches
+      const [first] = bestMatches
+      const end = stopAwaiting.current
+      stopAwaiting.current = undefined
+      if (end && first) select(first)
+      else if (end && canCreate.current && fallback?.text(typed ?? '')) await runFallback()
+      else if (end && document.activeElement !== input.current) handleBlur()
       end?.()
     } catch (error) {
       if (error instanceof ApiError) {
-        endAwaiting.current?.()
+        stopAwaiting.current?.()
         matches.value = []
       } else if ((error as Error).name !== 'AbortError') throw error
     }
   }
 
-  function typed(): void {
+  function handleInput(): void {
     clearTimeout(timer.current)
-    // outdated matches are no longer offered, and Enter was for the text typed until then: nothing unseen is selected
-    asking.current?.abort()
-    endAwaiting.current?.()
+    // outdated matches are not offered, and an earlier Enter was for the earlier text: nothing is selected that the user has not seen
+    searchRequest.current?.abort()
+    stopAwaiting.current?.()
     matches.value = undefined
-    isUnchosen.value = false
+    isUnselected.value = false
     if (input.current?.value === '') {
       close()
-      chosen.current = undefined
+      selected.current = undefined
       onPick(undefined)
       return
     }
     isOpen.value = true
-    timer.current = setTimeout(ask, PAUSE)
+    timer.current = setTimeout(search, SEARCH_DELAY_MS)
   }
 
   const isNone = matches.value?.length === 0
   const fallbackText = isNone ? fallback?.text(input.current?.value.trim() ?? '') : undefined
 
-  function pressed(event: KeyboardEvent): void {
+  function handleKeyDown(event: KeyboardEvent): void {
     const rows = matches.value ?? []
-    // keys that are pressed now belong to the result, and do not select another object
+    // keys pressed now are meant for the result, and do not select another object
     if (isPicking.current) {
       if ((event.key.length === 1 || event.key === 'Enter') && !event.ctrlKey && !event.metaKey) event.preventDefault()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      if (!isOpen.value) ask()
+      if (!isOpen.value) search()
       else if (rows.length > 0) active.value = (active.value + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length
     } else if (isOpen.value && (event.key === 'Enter' || event.key === 'Tab')) {
       const row = rows[active.value]
-      const isMaking = event.key === 'Enter' && !isScanEnd(event)
-      if (fallbackText !== undefined && isMaking) chooseOther()
-      else if (row) choose(row)
-      else if (matches.value === undefined && !endAwaiting.current) awaitFitting(event.currentTarget as Element, isMaking)
+      const isCreating = event.key === 'Enter' && !isScanEnd(event)
+      if (fallbackText !== undefined && isCreating) runFallback()
+      else if (row) select(row)
+      else if (matches.value === undefined && !stopAwaiting.current) awaitMatches(event.currentTarget as Element, isCreating)
       if (event.key === 'Enter') event.preventDefault()
     } else if (isOpen.value && event.key === 'Escape') {
       event.preventDefault()
@@ -260,20 +260,20 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     }
   }
 
-  /** Restores the selected object's name, as the user decided. */
+  /** Restores the selected object's name when the user cancels. */
   function revert(): void {
     close()
-    isUnchosen.value = false
-    show(called())
+    isUnselected.value = false
+    show(getSelectedText())
   }
 
   /** Handles the loss of focus: typed text stays until an object is selected for it, and blocks its form. */
-  function left(): void {
-    if (endAwaiting.current) return
+  function handleBlur(): void {
+    if (stopAwaiting.current) return
     close()
     const typed = input.current?.value.trim() ?? ''
-    if (typed === '' || typed === called()) show(called())
-    else isUnchosen.value = true
+    if (typed === '' || typed === getSelectedText()) show(getSelectedText())
+    else isUnselected.value = true
   }
 
   const rows = matches.value ?? []
@@ -293,33 +293,33 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
         aria-activedescendant={
           fallbackText !== undefined ? `${id}-other` : isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined
         }
-        onInput={typed}
-        onKeyDown={pressed}
-        onClick={() => !isOpen.value && ask()}
+        onInput={handleInput}
+        onKeyDown={handleKeyDown}
+        onClick={() => !isOpen.value && search()}
         onFocus={() => {
           input.current?.select()
-          if (isUnchosen.value) ask()
+          if (isUnselected.value) search()
         }}
-        onBlur={left}
-        {...(isUnchosen.value ? { 'aria-invalid': true, 'aria-describedby': `${id}-unchosen`, 'data-unchosen': '' } : {})}
+        onBlur={handleBlur}
+        {...(isUnselected.value ? { 'aria-invalid': true, 'aria-describedby': `${id}-unchosen`, 'data-unchosen': '' } : {})}
       />
-      {isUnchosen.value && (
+      {isUnselected.value && (
         <p class="error" id={`${id}-unchosen`} role="alert">
-          {t('pick.unchosen')}
+          {t('pick.unselected')}
         </p>
       )}
       <div class="chooser-list" popover="manual" ref={popup}>
-        {isNone && <p class="quiet-text">{t('nothing-found')}</p>}
+        {isNone && <p class="quiet-text">{t('no-matches')}</p>}
         <ul id={`${id}-list`} role="listbox" aria-label={t('pick.hint')}>
-          {rows.map((row, at) => (
+          {rows.map((row, index) => (
             <li
               key={row.pk}
-              id={`${id}-${at}`}
+              id={`${id}-${index}`}
               role="option"
-              aria-selected={at === active.value}
+              aria-selected={index === active.value}
               // keeps the focus in the field
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(row)}
+              onClick={() => select(row)}
             >
               {text(row)}
               {more?.(row) && <small>{more(row)}</small>}
@@ -331,7 +331,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
               role="option"
               aria-selected={true}
               onPointerDown={(event) => event.preventDefault()}
-              onClick={chooseOther}
+              onClick={runFallback}
             >
               <Icon name="plus" /> {fallbackText}
             </li>
@@ -342,15 +342,15 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   )
 }
 
-/** Calls a function each time elements may have moved on the screen. @returns ends that */
-function onViewportChange(act: () => void): () => void {
+/** Calls a function each time elements may have moved on the screen. @returns a function that stops this */
+function onViewportChange(callback: () => void): () => void {
   const controller = new AbortController()
   const { signal } = controller
-  window.addEventListener('scroll', act, { capture: true, signal })
-  window.addEventListener('resize', act, { signal })
+  window.addEventListener('scroll', callback, { capture: true, signal })
+  window.addEventListener('resize', callback, { signal })
   // the keyboard of a phone resizes only the visual viewport
-  window.visualViewport?.addEventListener('resize', act, { signal })
-  window.visualViewport?.addEventListener('scroll', act, { signal })
+  window.visualViewport?.addEventListener('resize', callback, { signal })
+  window.visualViewport?.addEventListener('scroll', callback, { signal })
   return () => controller.abort()
 }
 

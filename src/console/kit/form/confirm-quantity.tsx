@@ -5,15 +5,15 @@ import { Confirm } from './confirm.tsx'
 
 type QuantityConfirmation = {
   /**
-   * Runs an action immediately without a doubt, else after the user confirms it.
+   * Runs an action immediately if there is no warning, else after the user confirms it.
    * @param more details, for each of several quantities
    * @param button label of the button that confirms
    * @returns the action's result if it runs immediately
    */
   before: (warning: string | undefined, run: () => unknown, more?: ComponentChildren, button?: string) => unknown
-  isAsking: () => boolean
+  isOpen: () => boolean
   /** The confirmation dialog, rendered where the component puts it. The focus is on its cancel button. */
-  question: ComponentChildren
+  dialog: ComponentChildren
 }
 
 /** Asks the user to confirm an unusual quantity before it is used. */
@@ -21,19 +21,19 @@ export function useConfirmQuantity(): QuantityConfirmation {
   const pending = useSignal<{ title: string; run: () => unknown; more?: ComponentChildren; button?: string } | undefined>(
     undefined,
   )
-  const { title, run, more, button = t('doubt.meant') } = pending.value ?? {}
+  const { title, run, more, button = t('confirm.confirm') } = pending.value ?? {}
   return {
     before(warning, run, more, button) {
       if (warning === undefined) return run()
       pending.value = { title: warning, run, more, button }
       return undefined
     },
-    isAsking: () => pending.value !== undefined,
-    question: title !== undefined && (
+    isOpen: () => pending.value !== undefined,
+    dialog: title !== undefined && (
       <Confirm
         title={title}
         button={button}
-        cancelLabel={t('doubt.back')}
+        cancelLabel={t('confirm.check-again')}
         onConfirm={async () => void run?.()}
         onClose={() => {
           pending.value = undefined

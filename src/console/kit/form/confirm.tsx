@@ -9,13 +9,13 @@ import { Problem } from './form-footer.tsx'
 type Properties = {
   title: string
   children?: ComponentChildren
-  /** Label of the button: what it does, in a word. */
+  /** Label of the confirm button: its action in a word. */
   button: string
   /** Label of the cancel button, if it is not "Cancel". */
   cancelLabel?: string
-  /** Whether it is a next step rather than a loss, or more than was meant: Enter confirms immediately. */
+  /** Whether the action is safe, such as a next step: Enter confirms immediately. */
   isHarmless?: boolean
-  /** @param key the Idempotency-Key of the submit @throws Refusal, which is shown */
+  /** @param key the Idempotency-Key of the submit @throws ApiError, which is shown */
   onConfirm: (key: string) => Promise<unknown>
   onClose: () => void
 }

@@ -1,27 +1,27 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { label, t } from '../language/language.ts'
-import { ignoreEnterBriefly, useFocusBack } from '../navigation/focus.ts'
+import { ignoreEnterBriefly, useReturnFocus } from '../navigation/focus.ts'
 import { showToast } from '../page/toast.tsx'
 import type { ApiResponse, Change } from '../service/api.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { useDiscardChanges } from '../window/discard-changes.tsx'
-import { Fields, sentBy, useForm, type Values } from './form.tsx'
+import { bindSubmit, Fields, useForm, type Values } from './form.tsx'
 import { FormFooter } from './form-footer.tsx'
 
 type Properties<T> = {
   metadata: ResourceMetadata
   /** The address of the object. */
   url: string
-  /** The object as the edit begins with it, with its response. */
+  /** The response with the object as it is at the start of the edit. */
   start: ApiResponse<T>
   /** The fields that are shown, in order; all other writable ones are under "More". */
   names: readonly string[]
-  /** Fields that are not shown under "More" either; all others when there is no "More": `'rest'`. */
+  /** Fields that are not under "More" either; `'rest'`: all others, so that there is no "More". */
   without?: readonly string[] | 'rest'
-  onSaved: (answer: ApiResponse<T>) => void
+  onSaved: (response: ApiResponse<T>) => void
   onCancel: () => void
 }
 
@@ -31,8 +31,8 @@ export function Edit<T extends object>({ metadata, url, start, names, without, o
   const etag = useSignal(start.etag)
   const conflict = useSignal<ApiResponse<T> | undefined>(undefined)
   const ref = useRef<HTMLFormElement>(null)
-  const { requestClose: leave, question } = useDiscardChanges(ref, onCancel)
-  useFocusBack(ref)
+  const { requestClose, dialog: discardDialog } = useDiscardChanges(ref, onCancel)
+  useReturnFocus(ref)
   useLayoutEffect(() => ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   async function save(values: Values): Promise<void> {
     if (Object.keys(values).length === 0) return onCancel()
@@ -45,31 +45,31 @@ export function Edit<T extends object>({ metadata, url, start, names, without, o
     showToast(t('saved'))
     onSaved(result.saved)
   }
-  const sent = sentBy(() => save(form.changed()))
+  const formHandlers = bindSubmit(() => save(form.getChanges()))
   return (
     <>
       <form
         ref={ref}
         class="edit"
-        {...sent}
+        {...formHandlers}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
-            // keeps the surrounding window from asking as well
+            // keeps the surrounding dialog from closing as well
             event.preventDefault()
-            leave()
+            requestClose()
           }
-          sent.onKeyDown(event)
+          formHandlers.onKeyDown(event)
         }}
       >
         <Fields form={form} names={names} without={without === 'rest' ? Object.keys(metadata.fields) : without} />
         <FormFooter form={form} onCancel={onCancel}>
           {t('save')}
         </FormFooter>
-        {question}
+        {discardDialog}
       </form>
       {conflict.value && (
         <Conflict
-          mine={form.changed()}
+          mine={form.getChanges()}
           theirs={conflict.value.body as Values}
           onTheirs={() => onSaved(conflict.value as ApiResponse<T>)}
           onMine={(values) => {

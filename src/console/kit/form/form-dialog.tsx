@@ -4,7 +4,7 @@ import { showToast, type Undo } from '../page/toast.tsx'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { useConfirmQuantity } from './confirm-quantity.tsx'
-import { Fields, type Form, sentBy, useForm, type Values } from './form.tsx'
+import { bindSubmit, Fields, type Form, useForm, type Values } from './form.tsx'
 import { FormFooter } from './form-footer.tsx'
 
 export type FormDialogProperties<T> = {
@@ -13,18 +13,18 @@ export type FormDialogProperties<T> = {
   start: Values
   /** The fields of the form, in order; the first has the focus. */
   names: readonly string[]
-  /** Fields that are not shown under "More" either; all others when there is no "More": `'rest'`. */
+  /** Fields that are not under "More" either; `'rest'`: all others, so that there is no "More". */
   without?: readonly string[] | 'rest'
-  own?: (form: Form) => Record<string, () => ComponentChildren>
+  customFields?: (form: Form) => Record<string, () => ComponentChildren>
   /** Content above the fields, such as the object that it is about. */
   children?: ComponentChildren
   /** Label of the button; "Create" by default. */
   button?: string
   isDangerous?: boolean
   size?: 'wide'
-  /** @param key the Idempotency-Key of the submit @throws Refusal */
+  /** @param key the Idempotency-Key of the submit @throws ApiError */
   send: (values: Values, key: string) => Promise<T>
-  /** Question before sending, such as about an unusual quantity. */
+  /** Returns a warning that the user has to confirm before sending, such as about an unusual quantity. */
   getWarning?: (values: Values) => string | undefined
   /** Message after success. */
   getSuccessMessage?: (result: T) => string
@@ -34,9 +34,9 @@ export type FormDialogProperties<T> = {
   onClose: () => void
 }
 
-/** Asks for the values of an action in a window, and runs it: Enter in a line, or Ctrl+Enter anywhere, sends it once. */
+/** A dialog with the form of an action: Enter in a single-line field, or Ctrl+Enter anywhere, sends it once. */
 export function FormDialog<T>(properties: FormDialogProperties<T>) {
-  const { title, metadata, start, names, own, children, size, send, getSuccessMessage, onDone, onClose } = properties
+  const { title, metadata, start, names, customFields, children, size, send, getSuccessMessage, onDone, onClose } = properties
   const form = useForm(metadata, start)
   const without = properties.without === 'rest' ? Object.keys(metadata.fields) : properties.without
   const confirmQuantity = useConfirmQuantity()
@@ -48,14 +48,14 @@ export function FormDialog<T>(properties: FormDialogProperties<T>) {
   }
   return (
     <Dialog title={title} onClose={onClose} size={size}>
-      <form {...sentBy(() => confirmQuantity.before(properties.getWarning?.(form.values.value), submit))}>
+      <form {...bindSubmit(() => confirmQuantity.before(properties.getWarning?.(form.values.value), submit))}>
         {children}
-        <Fields form={form} names={names} without={without} own={own?.(form)} />
+        <Fields form={form} names={names} without={without} customFields={customFields?.(form)} />
         <FormFooter form={form} isDangerous={properties.isDangerous} onCancel={onClose}>
           {properties.button ?? t('create')}
         </FormFooter>
       </form>
-      {confirmQuantity.question}
+      {confirmQuantity.dialog}
     </Dialog>
   )
 }

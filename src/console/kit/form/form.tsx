@@ -5,10 +5,10 @@ import { choiceLabel, helpText, label, t } from '../language/language.ts'
 import { ApiError, isNotExecuted, newKey } from '../service/api.ts'
 import { isFieldVisible } from '../service/features.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
-import { problemOf } from '../service/limits.ts'
-import { Chooser, pendingChoices, unchosenIn } from './chooser.tsx'
+import { findProblem } from '../service/limits.ts'
+import { awaitPendingSelections, Chooser, findUnselectedField } from './chooser.tsx'
 import { NumberInput } from './number-input.tsx'
-import { createFallback, sourceOf } from './reference.ts'
+import { createFallback, findSource } from './reference.ts'
 import { TagsField } from './tags.tsx'
 
 /** Values by the name of their field, as bodies have them. */
@@ -26,31 +26,31 @@ export type Form = {
   /** Registers that a field shows its own errors, until the returned function is called. */
   registerField(name: string): () => void
   /** The fields that differ from their initial values. */
-  changed(): Values
+  getChanges(): Values
   /**
    * Sends the form: one request at a time, with an Idempotency-Key that makes repeated requests run once. Errors are shown at their fields,
    * including invalid numbers and exceeded limits, which are found before sending.
    * @returns the result of `send`; undefined when it was rejected
    */
   submit<T>(send: (key: string) => Promise<T>): Promise<T | undefined>
-  /** The same for a form that creates something: after that, it is not sent again until a value changes. */
+  /** Like `submit`, for a form that creates something: after a success it is not sent again until a value changes. */
   submitOnce<T>(send: (key: string) => Promise<T>): Promise<T | undefined>
 }
 
 /** @param start initial values of the fields */
 export function useForm(metadata: ResourceMetadata, start: Values): Form {
-  const first = useRef(start)
+  const initialValues = useRef(start)
   const values = useSignal(start)
   const errors = useSignal<Record<string, string[]>>({})
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
-  const placed = useRef(new Set<string>())
-  const sent = useRef<Values | undefined>(undefined)
+  const placedNames = useRef(new Set<string>())
+  const lastSent = useRef<Values | undefined>(undefined)
   /** Shows errors at their fields, and above the form if a field does not show its own. */
   const show = (fieldErrors: Record<string, string[]>, formErrors: readonly string[]) => {
     errors.value = fieldErrors
-    const unplaced = Object.entries(fieldErrors).filter(([name]) => name !== 'non_field_errors' && !placed.current.has(name))
+    const unplaced = Object.entries(fieldErrors).filter(([name]) => name !== 'non_field_errors' && !placedNames.current.has(name))
     const texts = unplaced.map(([name, messages]) => `${label(name)}: ${messages.join(' ')}`)
     problem.value = [...formErrors, ...texts].join(' ') || undefined
   }
@@ -61,15 +61,16 @@ export function useForm(metadata: ResourceMetadata, start: Values): Form {
     problem,
     isBusy,
     registerField(name) {
-      placed.current.add(name)
-      return () => placed.current.delete(name)
+      placedNames.current.add(name)
+      return () => placedNames.current.delete(name)
     },
-    changed: () => Object.fromEntries(Object.entries(values.value).filter(([name, value]) => value !== first.current[name])),
+    getChanges: () =>
+      Object.fromEntries(Object.entries(values.value).filter(([name, value]) => value !== initialValues.current[name])),
     async submit(send) {
       if (isBusy.value) return undefined
-      const wrong = validateValues(metadata, values.value)
-      show(wrong, [])
-      if (Object.keys(wrong).length > 0) return undefined
+      const foundErrors = validateValues(metadata, values.value)
+      show(foundErrors, [])
+      if (Object.keys(foundErrors).length > 0) return undefined
       isBusy.value = true
       try {
         const result = await send(key.current)
@@ -88,10 +89,10 @@ export function useForm(metadata: ResourceMetadata, start: Values): Form {
       }
     },
     async submitOnce(send) {
-      if (sent.current === values.value) return undefined
-      const sending = values.value
+      if (lastSent.current === values.value) return undefined
+      const sentValues = values.value
       const result = await form.submit(send)
-      if (result !== undefined) sent.current = sending
+      if (result !== undefined) lastSent.current = sentValues
       return result
     },
   }
@@ -103,53 +104,53 @@ const validateValues = (metadata: ResourceMetadata, values: Values): Record<stri
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       const field = metadata.fields[name]
-      const problem = field && !field.isReadOnly && problemOf(field, value)
+      const problem = field && !field.isReadOnly && findProblem(field, value)
       return problem ? [[name, [problem]]] : []
     }),
   )
 
 /**
- * Whether a key submits the form where browsers do not: Ctrl+Enter anywhere, such as in multiline text, and Enter in a select, which Space
- * and arrows open.
+ * Whether a key submits the form where browsers do not submit it: Ctrl+Enter anywhere, such as in multiline text, and Enter in a select,
+ * which Space and the arrow keys open.
  */
-const isSending = (event: KeyboardEvent): boolean =>
+const isSubmitKey = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement)
 
 /**
- * Attributes of a `<form>` that is sent by its button, by Enter in a line, and by the keys of `isSending`. It waits for selections that
- * Enter made before their matches had arrived; typed text without a selection blocks it. When it is rejected, the focus goes to the first
- * field with an error.
+ * Returns the attributes of a `<form>` that is sent by its button, by Enter in a single-line field, and by the keys of `isSubmitKey`. It
+ * waits for selections whose matches had not arrived when Enter was pressed; typed text without a selection blocks it. After an error, the
+ * focus goes to the first field with an error.
  */
-export const sentBy = (send: () => unknown) => {
-  const sendFrom = async (event: Event) => {
+export const bindSubmit = (send: () => unknown) => {
+  const handleSubmit = async (event: Event) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
-    const coming = pendingChoices(form)
-    if (coming) {
-      await coming
+    const pendingSelections = awaitPendingSelections(form)
+    if (pendingSelections) {
+      await pendingSelections
       // with the selections, once they are rendered
       requestAnimationFrame(() => form.isConnected && form.requestSubmit())
       return
     }
-    const unchosen = unchosenIn(form)
-    if (unchosen) return unchosen.focus()
+    const unselectedField = findUnselectedField(form)
+    if (unselectedField) return unselectedField.focus()
     await send()
     // errors are rendered by then
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
   return {
     noValidate: true,
-    onSubmit: (event: Event) => void sendFrom(event),
-    onKeyDown: (event: KeyboardEvent) => void (isSending(event) && sendFrom(event)),
+    onSubmit: (event: Event) => void handleSubmit(event),
+    onKeyDown: (event: KeyboardEvent) => void (isSubmitKey(event) && handleSubmit(event)),
   }
 }
 
 type FieldProperties = {
   form: Form
   name: string
-  /** Label of the field, where the language files' word for the name does not fit. */
+  /** Label of the field, where that of the language files does not fit. */
   title?: string
-  /** Help for the field, where that of the API's description does not suit people; null for none. */
+  /** Help for the field, where that of the API description does not suit users; null for none. */
   help?: string | null
   /** `password`, or `one-time-code`, as in HTML. */
   autocomplete?: string
@@ -171,7 +172,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   }, [])
   const helpMessage =
     help === null ? undefined : (help ?? (metadata.kind === 'tags' ? t('tags.help') : metadata.help && helpText(metadata.help)))
-  const described = [helpMessage && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const describedBy = [helpMessage && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined
   const set = (value: unknown) => {
     form.values.value = { ...form.values.value, [name]: value }
   }
@@ -183,18 +184,18 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
     autofocus,
     // separates codes that are scanned one after the other
     'data-several': name === 'serial_numbers' ? '' : undefined,
-    'aria-describedby': described,
+    'aria-describedby': describedBy,
     'aria-invalid': errors.length > 0 ? true : undefined,
     required: metadata.isRequired,
   }
   const value = form.values.value[name]
   const source =
-    metadata.kind === 'integer' || metadata.kind === 'text' ? sourceOf(form.metadata.path, name, form.values.value) : undefined
+    metadata.kind === 'integer' || metadata.kind === 'text' ? findSource(form.metadata.path, name, form.values.value) : undefined
   const fieldControl =
     control?.(attributes) ??
     (source ? (
       <Chooser
-        from={source}
+        source={source}
         fallback={createFallback(form.metadata.path, name)}
         value={value as number | null}
         onPick={(row) => set(row?.pk ?? null)}
@@ -209,14 +210,14 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
         choiceText={(choice) => choiceLabel(form.metadata.path, name, choice)}
       />
     ))
-  const isTick = metadata.kind === 'boolean'
+  const isCheckbox = metadata.kind === 'boolean'
   return (
-    <div class={isTick ? 'field tick' : 'field'}>
-      {isTick && fieldControl}
+    <div class={isCheckbox ? 'field tick' : 'field'}>
+      {isCheckbox && fieldControl}
       <label for={id} class={metadata.isRequired ? 'required' : ''}>
         {title}
       </label>
-      {!isTick && fieldControl}
+      {!isCheckbox && fieldControl}
       {helpMessage && (
         <p class="help" id={`${id}-help`}>
           {helpMessage.replaceAll('`', '')}
@@ -244,7 +245,7 @@ type ControlProperties = {
 export function Control({ metadata, value, onValue, attributes = {}, choiceText = String }: ControlProperties) {
   const { kind, choices, isNullable, maxLength, minimum, maximum } = metadata
   const text = value === null || value === undefined ? '' : String(value)
-  const give = (newValue: string) => onValue(newValue === '' && isNullable ? null : newValue)
+  const setValue = (newValue: string) => onValue(newValue === '' && isNullable ? null : newValue)
   if (kind === 'tags')
     return <TagsField value={(value as string[] | undefined) ?? []} onValue={onValue} attributes={attributes} />
   if (kind === 'boolean')
@@ -263,7 +264,7 @@ export function Control({ metadata, value, onValue, attributes = {}, choiceText 
         value={text}
         onChange={(event) => {
           const newValue = event.currentTarget.value
-          give(newValue)
+          setValue(newValue)
           if (typeof choices[0] === 'number' && newValue !== '') onValue(Number(newValue))
         }}
       >
@@ -282,7 +283,7 @@ export function Control({ metadata, value, onValue, attributes = {}, choiceText 
         rows={5}
         maxLength={maxLength}
         value={text}
-        onInput={(event) => give(event.currentTarget.value)}
+        onInput={(event) => setValue(event.currentTarget.value)}
       />
     )
   if (kind === 'number')
@@ -293,7 +294,7 @@ export function Control({ metadata, value, onValue, attributes = {}, choiceText 
         min={minimum}
         max={maximum}
         value={text}
-        onNumber={give}
+        onNumber={setValue}
       />
     )
   const types: Partial<Record<FieldMetadata['kind'], 'date' | 'email'>> = { date: 'date', email: 'email' }
@@ -305,7 +306,7 @@ export function Control({ metadata, value, onValue, attributes = {}, choiceText 
       min={minimum}
       max={maximum}
       value={text}
-      onInput={(event) => give(event.currentTarget.value)}
+      onInput={(event) => setValue(event.currentTarget.value)}
     />
   )
 }
@@ -317,25 +318,25 @@ type FieldsProperties = {
   /** Fields that are not shown, because they have a control elsewhere. */
   without?: readonly string[]
   /** Custom rendering of a field, such as a selection of a part. */
-  own?: Record<string, () => ComponentChildren>
+  customFields?: Record<string, () => ComponentChildren>
 }
 
 /** The fields of a form. Writable fields that are not placed are under "More". */
-export function Fields({ form, names, without = [], own = {} }: FieldsProperties) {
-  const placed = new Set([...names, ...without])
+export function Fields({ form, names, without = [], customFields = {} }: FieldsProperties) {
+  const placedNames = new Set([...names, ...without])
   const rest = Object.entries(form.metadata.fields).filter(
     ([name, { isReadOnly, kind }]) =>
-      !isReadOnly && !placed.has(name) && kind !== 'structure' && kind !== 'file' && isFieldVisible(name),
+      !isReadOnly && !placedNames.has(name) && kind !== 'structure' && kind !== 'file' && isFieldVisible(name),
   )
-  const show = (name: string) => <div key={name}>{own[name]?.() ?? <Field form={form} name={name} />}</div>
-  const isWrong = rest.some(([name]) => form.errors.value[name])
+  const show = (name: string) => <div key={name}>{customFields[name]?.() ?? <Field form={form} name={name} />}</div>
+  const hasErrors = rest.some(([name]) => form.errors.value[name])
   return (
     <div class="fields">
       {names.filter(isFieldVisible).map(show)}
       {rest.length > 0 && (
         // content that opens below the edge of a window is not visible
         <details
-          open={isWrong || undefined}
+          open={hasErrors || undefined}
           onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
         >
           <summary>{t('more')}</summary>

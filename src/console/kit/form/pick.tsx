@@ -12,8 +12,8 @@ type Properties<Row> = Source<Row> & {
   onPick?: (row: Row | undefined) => void
 }
 
-/** A field that refers to another object, from a list that is filtered here. Other fields find their list by themselves: see reference.ts. */
-export function Pick<Row extends { pk: number }>({ form, name, title, help, autofocus, onPick, ...from }: Properties<Row>) {
+/** A field that refers to another object, selected from the given list. For other fields, reference.ts determines the list. */
+export function Pick<Row extends { pk: number }>({ form, name, title, help, autofocus, onPick, ...source }: Properties<Row>) {
   return (
     <Field
       form={form}
@@ -23,7 +23,7 @@ export function Pick<Row extends { pk: number }>({ form, name, title, help, auto
       autofocus={autofocus}
       control={(attributes) => (
         <Chooser
-          from={from}
+          source={source}
           value={form.values.value[name] as number | null}
           onPick={(row) => {
             form.values.value = { ...form.values.value, [name]: row?.pk ?? null }

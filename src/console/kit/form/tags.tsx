@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 
-/** Tags as they are typed: separated by commas. One that contains a comma is in quotation marks. */
-export const textOfTags = (tags: readonly string[]): string =>
+/** Formats tags as users type them: separated by commas. A tag that contains a comma is in quotation marks. */
+export const formatTags = (tags: readonly string[]): string =>
   tags.map((tag) => (tag.includes(',') ? `"${tag}"` : tag)).join(', ')
 
-/** The tags in a text, each once. */
-export function tagsIn(text: string): string[] {
+/** Parses the tags in a string, each once. */
+export function parseTags(text: string): string[] {
   const tagTexts = [...text.matchAll(/"([^"]*)"|[^,"]+/g)].map(([whole, quoted]) => (quoted ?? whole).trim())
   return [...new Set(tagTexts.filter(Boolean))]
 }
@@ -19,14 +19,14 @@ type FieldProperties = {
 /** A text field for the tags of an object. */
 export function TagsField({ value, onValue, attributes }: FieldProperties) {
   // typed text stays as it is, such as a trailing comma
-  const [typed, setTyped] = useState(() => textOfTags(value))
+  const [typed, setTyped] = useState(() => formatTags(value))
   return (
     <input
       {...attributes}
       value={typed}
       onInput={(event) => {
         setTyped(event.currentTarget.value)
-        onValue(tagsIn(event.currentTarget.value))
+        onValue(parseTags(event.currentTarget.value))
       }}
     />
   )
@@ -34,9 +34,9 @@ export function TagsField({ value, onValue, attributes }: FieldProperties) {
 
 /**
  * The tags of an object; undefined if it has none.
- * @param list address of the list of objects with the same tag, up to the tag: `/stock/?tags__name=`
+ * @param list the URL of the list of objects with the same tag, without the tag itself: `/stock/?tags__name=`
  */
-export const tagLinks = (tags: readonly string[] | undefined, list: string) =>
+export const renderTagLinks = (tags: readonly string[] | undefined, list: string) =>
   tags &&
   tags.length > 0 && (
     <span class="badges">

@@ -11,12 +11,12 @@ type Properties = {
 
 /** The line below the rows of a sheet, which adds another row, or several pasted ones. */
 export const AddLine = ({ containerRef, onPaste, children }: Properties) => (
-  // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+  // biome-ignore lint/a11y/noStaticElementInteractions: it handles key events of the field inside it
   <div
     class="add-line"
     ref={containerRef}
     onKeyDown={(event) => {
-      // gives shortcuts back to the page
+      // shortcuts of the page work without focus in a field
       if (event.key === 'Escape') (event.target as HTMLElement).blur()
     }}
     onPaste={(event) => {

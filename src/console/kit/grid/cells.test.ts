@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
 const service = await testService()
 const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
@@ -21,7 +21,7 @@ function changesOf(page: Page): { methods: string[] } {
 describe('cells', { skip: cannotBrowse }, () => {
   it('start editing on typing, as in a spreadsheet; outside of them the key is a shortcut of the page', async () => {
     await service.member.post('/api/company/contact/', { company: company.pk, name: 'Ada' })
-    const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
+    const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     const contacts = page.getByRole('grid', { name: 'Contacts' })
     await contacts.getByText('Ada').waitFor()
     // arrows belong to the table below until it is known to have no rows
@@ -52,7 +52,7 @@ describe('cells', { skip: cannotBrowse }, () => {
 
   it('receive the key that immediately follows the one that starts editing, before it is known not to be a scan', async () => {
     await service.member.post('/api/company/contact/', { company: company.pk, name: 'Zoe', phone: '40' })
-    const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
+    const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     const contacts = page.getByRole('grid', { name: 'Contacts' })
     const row = contacts.getByRole('row').filter({ hasText: 'Zoe' })
     const phone = row.getByRole('gridcell').filter({ hasText: '40' })
@@ -73,7 +73,7 @@ describe('cells', { skip: cannotBrowse }, () => {
   })
 
   it('start editing on typing in lists, too', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'Edit: Description' }).focus()
     await page.keyboard.type('new 3 reels')
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
@@ -89,7 +89,7 @@ describe('cells', { skip: cannotBrowse }, () => {
       quantity: 1,
       description: 'Fracht',
     })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${order.pk}/`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/order/purchase-order/${order.pk}/`, { locale: 'de-DE' })
     const cell = page
       .getByRole('row', { name: /Fracht/ })
       .locator('td')
@@ -123,7 +123,7 @@ describe('cells', { skip: cannotBrowse }, () => {
 
 describe('forms', { skip: cannotBrowse }, () => {
   it('are sent once, however often Enter is pressed', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('Twice & Sons')
     const sent = changesOf(page)

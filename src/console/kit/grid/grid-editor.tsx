@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { isEmpty, isFocusElsewhere, isSame, reportUnsaved, rowName } from '../form/cell.ts'
+import { getRowName, isEmpty, isFocusElsewhere, isSame, reportUnsaved } from '../form/cell.ts'
 import { useConfirmQuantity } from '../form/confirm-quantity.tsx'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
@@ -8,22 +8,22 @@ import { choiceLabel, label, t } from '../language/language.ts'
 import { replayKeys } from '../navigation/type-ahead.ts'
 import { ApiError, type ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
-import { problemOf } from '../service/limits.ts'
+import { findProblem } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 import type { Edit, SheetColumn, SheetRow } from './grid-row.tsx'
 
-/** Direction in which the focus moves after the edit of a cell; `leave`: it is elsewhere already. */
-export type Then = 'down' | 'on' | 'back' | 'stay' | 'leave'
+/** Where the focus moves after the edit of a cell; `leave`: it is already elsewhere. */
+export type FocusMove = 'down' | 'on' | 'back' | 'stay' | 'leave'
 
 type CellProperties<Row> = {
   metadata: ResourceMetadata
   column: SheetColumn<Row>
   row: Row
   open: Edit
-  onRow: (answer: ApiResponse<Row>) => void
+  onRow: (response: ApiResponse<Row>) => void
   /** Moves the focus, while the cell stays open for the result of its save. */
-  onMove: (then: Then) => void
-  onFinish: (then: Then) => void
+  onMove: (move: FocusMove) => void
+  onFinish: (move: FocusMove) => void
 }
 
 /** A cell of a sheet in edit mode. */
@@ -46,9 +46,9 @@ export function Editor<Row extends SheetRow>({ metadata, column, row, open, onRo
   /** Whether the edit is over: the field fires blur once more when it is removed. */
   const isOver = useRef(false)
   const ref = useRef<HTMLDivElement>(null)
-  const end = (then: Then) => {
+  const end = (move: FocusMove) => {
     isOver.current = true
-    onFinish(ref.current?.contains(document.activeElement) ? then : 'leave')
+    onFinish(ref.current?.contains(document.activeElement) ? move : 'leave')
   }
   useLayoutEffect(() => {
     const input = ref.current?.querySelector<HTMLInputElement>('input, select, textarea')
@@ -58,16 +58,16 @@ export function Editor<Row extends SheetRow>({ metadata, column, row, open, onRo
     else if (typeof edit === 'function') document.execCommand('insertText', false, start)
     replayKeys()
   }, [])
-  async function save(body: Values, then: Then, etag = open.etag): Promise<void> {
+  async function save(body: Values, move: FocusMove, etag = open.etag): Promise<void> {
     if (isBusy.current || isOver.current) return
     isBusy.current = true
-    const called = rowName(ref.current)
-    const sent = value.value
-    /** Reports why it was not saved: in the cell, and in a toast if the user has left it. */
-    const refuse = (text: string) => {
+    const rowLabel = getRowName(ref.current)
+    const sentValue = value.value
+    /** Reports the reason why the value was not saved: in the cell, and in a toast if the user has left it. */
+    const reportError = (text: string) => {
       const cell = ref.current
       problem.value = text
-      if (!cell?.isConnected || isFocusElsewhere(cell)) reportUnsaved(called, title(), body[name], text)
+      if (!cell?.isConnected || isFocusElsewhere(cell)) reportUnsaved(rowLabel, title(), body[name], text)
       else cell.querySelector('input')?.focus()
     }
     try {
@@ -76,51 +76,51 @@ export function Editor<Row extends SheetRow>({ metadata, column, row, open, onRo
       if ('conflict' in result) {
         conflict.value = { mine: body, theirs: result.conflict }
         if (ref.current?.isConnected && !isFocusElsewhere(ref.current)) isComparing.value = true
-        else refuse(t('conflict.title'))
+        else reportError(t('conflict.title'))
         return
       }
-      if (value.value === sent) end(then)
-      else goOn(result.saved)
+      if (value.value === sentValue) end(move)
+      else continueEdit(result.saved)
       onRow(result.saved)
       column.onSaved?.(row, result.saved.body)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      refuse(error.fields[name]?.join(' ') ?? error.message)
+      reportError(error.fields[name]?.join(' ') ?? error.message)
     } finally {
       isBusy.current = false
     }
   }
   /** Continues with the text that was typed while the save was pending. */
-  const goOn = ({ body, etag }: ApiResponse<Row>) => {
+  const continueEdit = ({ body, etag }: ApiResponse<Row>) => {
     before.current = (body as Values)[name]
     open.etag = etag
     isBusy.current = false
     if (!ref.current?.contains(document.activeElement)) submit('leave')
   }
-  const submit = (then: Then) => {
-    if (conflict.value || confirmQuantity.isAsking() || isOver.current) return
+  const submit = (move: FocusMove) => {
+    if (conflict.value || confirmQuantity.isOpen() || isOver.current) return
     const newValue = value.value
-    if (isSame(newValue, before.current, isNumber)) return end(then)
-    const wrong = problemOf(isNumber && field.kind === 'text' ? { ...field, kind: 'number' } : field, newValue)
-    if (wrong !== undefined) {
-      problem.value = wrong
-      if (then === 'leave') reportUnsaved(rowName(ref.current), title(), newValue, wrong)
+    if (isSame(newValue, before.current, isNumber)) return end(move)
+    const foundProblem = findProblem(isNumber && field.kind === 'text' ? { ...field, kind: 'number' } : field, newValue)
+    if (foundProblem !== undefined) {
+      problem.value = foundProblem
+      if (move === 'leave') reportUnsaved(getRowName(ref.current), title(), newValue, foundProblem)
       return
     }
     const body = { [name]: newValue === '' && field.isNullable ? null : newValue }
     const text = column.getWarning?.(row, newValue)
     if (text !== undefined) {
-      // a user who already types elsewhere is not interrupted, but notified, and asked on saving it
-      if (then !== 'leave') confirmQuantity.before(text, () => save(body, then))
+      // a user who already types elsewhere gets a toast instead of a dialog; the dialog appears when the cell is saved again
+      if (move !== 'leave') confirmQuantity.before(text, () => save(body, move))
       else {
         problem.value = text
-        reportUnsaved(rowName(ref.current), title(), newValue, text)
+        reportUnsaved(getRowName(ref.current), title(), newValue, text)
       }
       return
     }
     // The focus does not wait for the response: the next keys are for the next cell. A cell that loses the focus is saved.
-    if (then !== 'leave') onMove(then)
-    save(body, then)
+    if (move !== 'leave') onMove(move)
+    save(body, move)
   }
   return (
     <div
@@ -131,7 +131,7 @@ export function Editor<Row extends SheetRow>({ metadata, column, row, open, onRo
       }}
     >
       {typeof edit === 'function' ? (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+        // biome-ignore lint/a11y/noStaticElementInteractions: it handles key events of the field inside it
         <div
           onKeyDown={(event) => {
             // keys that the field itself uses are already handled
@@ -155,14 +155,14 @@ export function Editor<Row extends SheetRow>({ metadata, column, row, open, onRo
           {edit({ row, start, save: (body) => save(body, 'on'), cancel: () => end('stay') })}
         </div>
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+        // biome-ignore lint/a11y/noStaticElementInteractions: it handles key events of the field inside it
         <div
           onKeyDown={(event) => {
             if (event.isComposing) return
             event.stopPropagation()
-            const then = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? (event.shiftKey ? 'back' : 'on') : undefined
+            const move = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? (event.shiftKey ? 'back' : 'on') : undefined
             if (event.key === 'Escape') end('stay')
-            else if (then) submit(then)
+            else if (move) submit(move)
             else return
             event.preventDefault()
           }}
@@ -191,7 +191,7 @@ export function Editor<Row extends SheetRow>({ metadata, column, row, open, onRo
           {problem.value}
         </p>
       )}
-      {confirmQuantity.question}
+      {confirmQuantity.dialog}
       {conflict.value && isComparing.value && (
         <Conflict
           mine={conflict.value.mine}

@@ -22,16 +22,16 @@ export type SheetColumn<Row> = {
   width?: string
   /** Whether it is hidden in narrow windows, as on a phone. */
   isWide?: boolean
-  /** Whether it is hidden in windows narrower than on a desk. */
+  /** Whether it is hidden in windows narrower than on a desktop. */
   isDesk?: boolean
   /** Edits it in place: according to its type, or with a custom editor. */
   edit?: true | ((properties: EditorProperties<Row>) => ComponentChildren)
   /** Whether it can be edited in this row; by default it can. */
   isOpen?: (row: Row) => boolean
-  /** Question before it is saved, such as about a quantity that is more than needed. */
-  getWarning?: (row: Row, given: unknown) => string | undefined
+  /** Returns a warning that the user confirms before it is saved, such as about a quantity above the required one. */
+  getWarning?: (row: Row, value: unknown) => string | undefined
   /** Other values that are sent with its change, which may depend on the new value. */
-  relatedValues?: Values | ((row: Row, given: unknown) => Promise<Values>)
+  relatedValues?: Values | ((row: Row, value: unknown) => Promise<Values>)
   /** Called after a change with the row before and after, which may differ in more than the cell. */
   onSaved?: (before: Row, after: Row) => void
 }
@@ -50,7 +50,7 @@ export type Edit = {
 export const NO_EDITS: readonly Edit[] = []
 
 /** Callbacks of a row to its sheet. */
-export type Acts<Row> = {
+export type RowCallbacks<Row> = {
   focus: (row: number, column: number) => void
   edit: (row: number, column: number, start?: string) => void
   editor: (row: Row, column: SheetColumn<Row>, open: Edit) => ComponentChildren
@@ -58,60 +58,60 @@ export type Acts<Row> = {
 
 type LineProperties<Row> = {
   columns: readonly SheetColumn<Row>[]
-  mayChange: boolean
+  canChange: boolean
   end?: (row: Row) => ComponentChildren
   row: Row
-  rowAt: number
+  rowIndex: number
   /** Index of the row's cell that receives keys; -1 for none. */
   focusedColumn: number
   edits: readonly Edit[]
-  acts: { readonly current: Acts<Row> }
+  callbacks: { readonly current: RowCallbacks<Row> }
 }
 
 /**
- * A row. It re-renders when one of its properties changes: of a thousand rows a key changes two. For that, `columns` and `end` of its sheet
- * keep their identity between renders.
+ * A row. It re-renders only when one of its properties changes: a key press changes two of a thousand rows. This requires that `columns` and
+ * `end` of the sheet are the same objects in each render.
  */
 export function Line<Row extends SheetRow>({
   row,
-  rowAt,
+  rowIndex,
   focusedColumn,
   edits,
   columns,
-  mayChange,
+  canChange,
   end,
-  acts,
+  callbacks,
 }: LineProperties<Row>) {
-  const drawn = () => (
+  const renderRow = () => (
     <tr>
-      {columns.map((column, columnAt) => {
+      {columns.map((column, columnIndex) => {
         const open = edits.find(({ name }) => name === column.name)
-        const mayEdit = mayChange && column.edit !== undefined && (column.isOpen?.(row) ?? true)
+        const canEdit = canChange && column.edit !== undefined && (column.isOpen?.(row) ?? true)
         return (
           <td
             key={column.name}
             role="gridcell"
-            class={`${classOf(column)} ${mayEdit ? 'edited' : ''} ${open ? 'editing' : ''}`}
-            data-at={`${rowAt}-${columnAt}`}
-            tabIndex={focusedColumn === columnAt && !open ? 0 : -1}
-            aria-readonly={mayEdit ? undefined : true}
-            onFocusIn={() => acts.current.focus(rowAt, columnAt)}
+            class={`${getCellClass(column)} ${canEdit ? 'edited' : ''} ${open ? 'editing' : ''}`}
+            data-at={`${rowIndex}-${columnIndex}`}
+            tabIndex={focusedColumn === columnIndex && !open ? 0 : -1}
+            aria-readonly={canEdit ? undefined : true}
+            onFocusIn={() => callbacks.current.focus(rowIndex, columnIndex)}
             onClick={(event) => {
               const target = event.target as Element
               if (open || target.closest('a, button, input')) return
-              acts.current.edit(rowAt, columnAt, target.closest<HTMLElement>('[data-start]')?.dataset.start)
+              callbacks.current.edit(rowIndex, columnIndex, target.closest<HTMLElement>('[data-start]')?.dataset.start)
             }}
           >
-            {open ? acts.current.editor(row, column, open) : column.cell(row)}
+            {open ? callbacks.current.editor(row, column, open) : column.cell(row)}
           </td>
         )
       })}
       {end && <td class="cells-end">{end(row)}</td>}
     </tr>
   )
-  return useMemo(drawn, [row, rowAt, focusedColumn, edits, columns, mayChange, end, language.value])
+  return useMemo(renderRow, [row, rowIndex, focusedColumn, edits, columns, canChange, end, language.value])
 }
 
 /** CSS classes of a column's cell. */
-export const classOf = ({ align, isWide, isDesk }: { align?: 'end'; isWide?: boolean; isDesk?: boolean }): string =>
+export const getCellClass = ({ align, isWide, isDesk }: { align?: 'end'; isWide?: boolean; isDesk?: boolean }): string =>
   `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''} ${isDesk ? 'desk-only' : ''}`.trim()

@@ -1,14 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { startOf } from '../form/cell.ts'
+import { getStartText } from '../form/cell.ts'
 import { label, t } from '../language/language.ts'
 import { useCommands } from '../navigation/keys.ts'
 import { useProgressiveRows } from '../page/progressive-rows.ts'
 import type { ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
-import { Editor, type Then } from './grid-editor.tsx'
-import { type Acts, classOf, type Edit, Line, NO_EDITS, type SheetColumn, type SheetRow } from './grid-row.tsx'
+import { Editor, type FocusMove } from './grid-editor.tsx'
+import { type Edit, getCellClass, Line, NO_EDITS, type RowCallbacks, type SheetColumn, type SheetRow } from './grid-row.tsx'
 
 export type { EditorProperties, SheetColumn, SheetRow } from './grid-row.tsx'
 
@@ -19,9 +19,9 @@ type Properties<Row> = {
   rows: readonly Row[]
   columns: readonly SheetColumn<Row>[]
   /** Whether the account may change rows; otherwise it is a read-only table. */
-  mayChange: boolean
+  canChange: boolean
   /** Receives the current row from the service. */
-  onRow: (answer: ApiResponse<Row>) => void
+  onRow: (response: ApiResponse<Row>) => void
   /** Content at the end of each row, such as a delete button. */
   end?: (row: Row) => ComponentChildren
   footer?: ComponentChildren
@@ -35,34 +35,34 @@ type Position = { row: number; column: number }
 
 /**
  * Rows that are edited in place. Arrows move, Enter or typing starts an edit, Enter saves and moves down, Tab saves and moves on, Escape
- * cancels, and a second Escape gives shortcuts back to the page. A row that another user changed in the meantime shows both versions.
+ * cancels, and a second Escape leaves the sheet, so that shortcuts of the page work. After a change by another user, both versions are shown.
  */
 export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
-  const { metadata, title, rows, columns, mayChange, onRow, end, footer, editRequest, isSecondary } = properties
-  const at = useSignal<Position>({ row: 0, column: 0 })
+  const { metadata, title, rows, columns, canChange, onRow, end, footer, editRequest, isSecondary } = properties
+  const focusPosition = useSignal<Position>({ row: 0, column: 0 })
   /** Open edits: the one with the focus, and those that are being saved or were rejected. */
   const edits = useSignal<readonly Edit[]>([])
   /** Position of the focus after the end of an edit. */
   const nextFocus = useRef<Position | undefined>(undefined)
   const ref = useRef<HTMLTableElement>(null)
-  const isEdited = (column: SheetColumn<Row> | undefined, row: Row | undefined) =>
-    mayChange && column?.edit !== undefined && row !== undefined && (column.isOpen?.(row) ?? true)
-  const here = (): Position => ({
-    row: Math.min(at.value.row, rows.length - 1),
-    column: Math.min(at.value.column, columns.length - 1),
+  const isEditable = (column: SheetColumn<Row> | undefined, row: Row | undefined) =>
+    canChange && column?.edit !== undefined && row !== undefined && (column.isOpen?.(row) ?? true)
+  const getPosition = (): Position => ({
+    row: Math.min(focusPosition.value.row, rows.length - 1),
+    column: Math.min(focusPosition.value.column, columns.length - 1),
   })
-  const editOf = (pk: number, name: string) => edits.value.find((one) => one.pk === pk && one.name === name)
-  const cellAt = ({ row, column }: Position) => ref.current?.querySelector<HTMLElement>(`[data-at="${row}-${column}"]`)
+  const findEdit = (pk: number, name: string) => edits.value.find((candidate) => candidate.pk === pk && candidate.name === name)
+  const findCell = ({ row, column }: Position) => ref.current?.querySelector<HTMLElement>(`[data-at="${row}-${column}"]`)
   const focusCell = (position: Position) => {
-    at.value = position
-    cellAt(position)?.focus()
+    focusPosition.value = position
+    findCell(position)?.focus()
   }
   const isShown = (column: number) => {
-    const cell = cellAt({ row: 0, column })
+    const cell = findCell({ row: 0, column })
     return cell === null || cell === undefined || cell.offsetParent !== null
   }
   const move = (rowsDown: number, columnsOn: number) => {
-    const { row, column } = here()
+    const { row, column } = getPosition()
     let next = column + columnsOn
     while (columnsOn !== 0 && next >= 0 && next < columns.length && !isShown(next)) next += columnsOn
     focusCell({
@@ -71,34 +71,34 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     })
   }
   const edit = (start?: string) => {
-    const { row, column } = here()
-    if (!isEdited(columns[column], rows[row])) return
+    const { row, column } = getPosition()
+    if (!isEditable(columns[column], rows[row])) return
     const { pk, etag } = rows[row] as Row
     const { name } = columns[column] as SheetColumn<Row>
-    const open = editOf(pk, name)
-    const field = open && cellAt({ row, column })?.querySelector<HTMLElement>('input, select, textarea')
+    const open = findEdit(pk, name)
+    const field = open && findCell({ row, column })?.querySelector<HTMLElement>('input, select, textarea')
     if (field) field.focus()
     // typed before the field was rendered
     else if (open && start !== undefined) open.start = (open.start ?? '') + start
     else edits.value = [...edits.value, { pk, name, start, etag }]
   }
   /** The next editable cell, in reading order. */
-  const nextEdited = (step: 1 | -1): Position | undefined => {
-    const { row, column } = here()
+  const findNextEditable = (step: 1 | -1): Position | undefined => {
+    const { row, column } = getPosition()
     for (let index = row * columns.length + column + step; index >= 0 && index < rows.length * columns.length; index += step) {
       const position = { row: Math.floor(index / columns.length), column: index % columns.length }
-      if (isEdited(columns[position.column], rows[position.row]) && isShown(position.column)) return position
+      if (isEditable(columns[position.column], rows[position.row]) && isShown(position.column)) return position
     }
     return undefined
   }
-  const placeAfter = (then: Then): Position => {
-    const { row, column } = here()
-    const next = then === 'on' ? nextEdited(1) : then === 'back' ? nextEdited(-1) : undefined
-    return next ?? { row: then === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
+  const getNextPosition = (focusMove: FocusMove): Position => {
+    const { row, column } = getPosition()
+    const next = focusMove === 'on' ? findNextEditable(1) : focusMove === 'back' ? findNextEditable(-1) : undefined
+    return next ?? { row: focusMove === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
   }
-  const finish = (open: Edit, then: Then) => {
-    edits.value = edits.value.filter((one) => one !== open)
-    if (then !== 'leave') nextFocus.current = placeAfter(then)
+  const finish = (open: Edit, focusMove: FocusMove) => {
+    edits.value = edits.value.filter((candidate) => candidate !== open)
+    if (focusMove !== 'leave') nextFocus.current = getNextPosition(focusMove)
   }
   // the cell exists again after rendering, and gets the focus before the next key
   useLayoutEffect(() => {
@@ -107,27 +107,27 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     nextFocus.current = undefined
   })
   useEffect(() => {
-    const started = editRequest?.value
-    if (!started) return
-    const row = rows.findIndex(({ pk }) => pk === started.pk)
-    const column = columns.findIndex(({ name }) => name === started.name)
+    const request = editRequest?.value
+    if (!request) return
+    const row = rows.findIndex(({ pk }) => pk === request.pk)
+    const column = columns.findIndex(({ name }) => name === request.name)
     if (row < 0 || column < 0) return
     if (editRequest) editRequest.value = undefined
-    at.value = { row, column }
-    if (!editOf(started.pk, started.name)) edits.value = [...edits.value, { ...started, etag: rows[row]?.etag }]
+    focusPosition.value = { row, column }
+    if (!findEdit(request.pk, request.name)) edits.value = [...edits.value, { ...request, etag: rows[row]?.etag }]
   }, [editRequest?.value, rows])
-  const drawn = useProgressiveRows(rows.length)
+  const renderedCount = useProgressiveRows(rows.length)
   const enter = useRef(() => {})
-  enter.current = () => focusCell(here())
+  enter.current = () => focusCell(getPosition())
   useCommands(
     () =>
       rows.length === 0 || isSecondary
         ? []
         : [
-            { keys: 'ArrowDown', label: () => t('sheet.enter', { title }), run: () => enter.current(), isLocal: true },
-            ...(mayChange ? [{ keys: 'F2', label: () => t('sheet.edit'), run: () => enter.current(), isLocal: true }] : []),
+            { keys: 'ArrowDown', label: () => t('grid.enter', { title }), run: () => enter.current(), isLocal: true },
+            ...(canChange ? [{ keys: 'F2', label: () => t('grid.edit'), run: () => enter.current(), isLocal: true }] : []),
           ],
-    [rows.length === 0, mayChange, title],
+    [rows.length === 0, canChange, title],
   )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).closest('.cells-editor')) return
@@ -138,32 +138,32 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
       ArrowUp: () => move(-1, 0),
       ArrowLeft: () => move(0, -1),
       ArrowRight: () => move(0, 1),
-      Home: () => focusCell({ row: here().row, column: 0 }),
-      End: () => focusCell({ row: here().row, column: columns.length - 1 }),
+      Home: () => focusCell({ row: getPosition().row, column: 0 }),
+      End: () => focusCell({ row: getPosition().row, column: columns.length - 1 }),
       Enter: () => edit(),
       F2: () => edit(),
-      // gives shortcuts back to the page; in a window Escape closes it
+      // leaves the sheet, so that shortcuts of the page work; in a dialog, Escape closes it
       ...(ref.current?.closest('dialog') ? {} : { Escape: () => (event.target as HTMLElement).blur() }),
     }
-    const column = columns[here().column]
+    const column = columns[getPosition().column]
     const declaredField: FieldMetadata = metadata.fields[column?.name ?? ''] ?? { kind: 'text' }
-    // an object is selected by letters of its name, whatever the type of its key
+    // typing starts the selection of an object even where its key is an integer
     const field: FieldMetadata =
       typeof column?.edit === 'function' && declaredField.kind === 'integer' ? { kind: 'text' } : declaredField
     const isNumber = column?.align === 'end' && field.kind !== 'date'
-    const typed = isEdited(column, rows[here().row]) ? startOf(event, field, isNumber) : undefined
+    const typed = isEditable(column, rows[getPosition().row]) ? getStartText(event, field, isNumber) : undefined
     const run = moves[event.key] ?? (typed === undefined ? undefined : () => edit(typed))
     if (!run) return
     event.preventDefault()
     run()
   }
-  const acts = useRef<Acts<Row>>(undefined as never)
-  acts.current = {
+  const callbacks = useRef<RowCallbacks<Row>>(undefined as never)
+  callbacks.current = {
     focus: (row, column) => {
-      at.value = { row, column }
+      focusPosition.value = { row, column }
     },
     edit: (row, column, start) => {
-      at.value = { row, column }
+      focusPosition.value = { row, column }
       edit(start)
     },
     editor: (row, column, open) => (
@@ -173,8 +173,8 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
         row={row}
         open={open}
         onRow={onRow}
-        onMove={(then) => focusCell(placeAfter(then))}
-        onFinish={(then) => finish(open, then)}
+        onMove={(focusMove) => focusCell(getNextPosition(focusMove))}
+        onFinish={(focusMove) => finish(open, focusMove)}
       />
     ),
   }
@@ -187,7 +187,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
               <th
                 key={column.name}
                 scope="col"
-                class={classOf(column)}
+                class={getCellClass(column)}
                 style={column.width ? { width: column.width } : undefined}
               >
                 {(column.title ?? (() => label(column.name)))()}
@@ -201,19 +201,19 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, drawn).map((row, rowAt) => {
-            const own = edits.value.filter(({ pk }) => pk === row.pk)
+          {rows.slice(0, renderedCount).map((row, rowIndex) => {
+            const rowEdits = edits.value.filter(({ pk }) => pk === row.pk)
             return (
               <Line
                 key={row.pk}
                 row={row}
-                rowAt={rowAt}
-                focusedColumn={here().row === rowAt ? here().column : -1}
-                edits={own.length > 0 ? own : NO_EDITS}
+                rowIndex={rowIndex}
+                focusedColumn={getPosition().row === rowIndex ? getPosition().column : -1}
+                edits={rowEdits.length > 0 ? rowEdits : NO_EDITS}
                 columns={columns}
-                mayChange={mayChange}
+                canChange={canChange}
                 end={end}
-                acts={acts}
+                callbacks={callbacks}
               />
             )
           })}

@@ -12,7 +12,7 @@ import { Rows, type RowsProperties } from './rows.tsx'
 type Properties<Row> = RowsProperties<Row> & {
   rights: { add: boolean; change: boolean; delete: boolean }
   /** The form for a new row; the key that opens it; the label of its button in the panel, if that is shorter than the form's title. */
-  added: Pick<FormDialogProperties<unknown>, 'title' | 'start' | 'names' | 'without' | 'own' | 'button'> & {
+  addForm: Pick<FormDialogProperties<unknown>, 'title' | 'start' | 'names' | 'without' | 'customFields' | 'button'> & {
     keys?: string
     shortTitle?: string
   }
@@ -21,14 +21,17 @@ type Properties<Row> = RowsProperties<Row> & {
 }
 
 /** Rows that belong to an object, with a button that opens the form for a new one. */
-export function RowsPanel<Row extends SheetRow>({ added, children, ...rowsProperties }: Properties<Row>) {
+export function RowsPanel<Row extends SheetRow>({ addForm, children, ...rowsProperties }: Properties<Row>) {
   const { title, metadata, rights, onChanged } = rowsProperties
-  const { keys, shortTitle, ...form } = added
+  const { keys, shortTitle, ...form } = addForm
   const isAdding = useSignal(false)
-  const set = (isOpen: boolean) => () => {
+  const setAdding = (isOpen: boolean) => () => {
     isAdding.value = isOpen
   }
-  useCommands(() => (rights.add ? [{ keys, label: () => added.title, run: set(true) }] : []), [rights.add, keys, added.title])
+  useCommands(
+    () => (rights.add ? [{ keys, label: () => addForm.title, run: setAdding(true) }] : []),
+    [rights.add, keys, addForm.title],
+  )
   if (rowsProperties.rows.length === 0 && !rights.add && rowsProperties.emptyText === undefined) return null
   return (
     <Panel
@@ -36,9 +39,9 @@ export function RowsPanel<Row extends SheetRow>({ added, children, ...rowsProper
       class="flush"
       actions={
         rights.add && (
-          <button type="button" class="quiet" aria-keyshortcuts={keys} onClick={set(true)}>
+          <button type="button" class="quiet" aria-keyshortcuts={keys} onClick={setAdding(true)}>
             <Icon name="plus" />
-            {shortTitle ?? added.title}
+            {shortTitle ?? addForm.title}
           </button>
         )
       }
@@ -55,7 +58,7 @@ export function RowsPanel<Row extends SheetRow>({ added, children, ...rowsProper
             isAdding.value = false
             onChanged()
           }}
-          onClose={set(false)}
+          onClose={setAdding(false)}
         />
       )}
     </Panel>

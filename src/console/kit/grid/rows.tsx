@@ -15,52 +15,52 @@ import { Sheet, type SheetColumn, type SheetRow } from './grid.tsx'
 type Deletion<Row> = {
   /** Address of the rows: `/api/company/contact/`. */
   path: string
-  /** Name of a row, for the end of "Delete …". */
-  nameOf: (row: Row) => string
-  /** Text about other data that is deleted with it. */
-  loses?: (row: Row) => string | undefined
+  /** Returns the name of a row for "Delete …". */
+  getName: (row: Row) => string
+  /** Returns a warning about other data that is deleted with the row. */
+  getLossWarning?: (row: Row) => string | undefined
   /** Message after deletion. */
   deleted?: string
   /** Reloads the rows. */
   onChanged: () => void
 }
 
-/** Deletes rows, each after a confirmation. Put `bin` at the end of a row, and `question` outside the rows, so that its keys do not reach them. */
+/** Deletes rows, each after a confirmation. Put the button at the end of a row, and the dialog outside the rows, so that its key events do not reach them. */
 export function useRowDeletion<Row extends SheetRow>(
   properties: Deletion<Row>,
-): { bin: (row: Row) => ComponentChildren; question: ComponentChildren } {
-  const { path, nameOf, loses, deleted, onChanged } = properties
+): { renderButton: (row: Row) => ComponentChildren; dialog: ComponentChildren } {
+  const { path, getName, getLossWarning, deleted, onChanged } = properties
   const deletionTarget = useSignal<Row | undefined>(undefined)
   const row = deletionTarget.value
-  const lost = row && loses?.(row)
-  async function take({ pk, etag }: Row) {
+  const lossWarning = row && getLossWarning?.(row)
+  async function deleteRow({ pk, etag }: Row) {
     // after a rejection the row may have been changed by another user
     await remove(`${path}${pk}/`, etag).finally(onChanged)
     if (deleted !== undefined) showToast(deleted)
   }
   return {
-    bin: (one) => (
+    renderButton: (listedRow) => (
       <button
         type="button"
         class="quiet icon-only"
-        aria-label={t('rows.delete', { name: nameOf(one) })}
+        aria-label={t('rows.delete', { name: getName(listedRow) })}
         onClick={() => {
-          deletionTarget.value = one
+          deletionTarget.value = listedRow
         }}
       >
         <Icon name="trash" />
       </button>
     ),
-    question: row && (
+    dialog: row && (
       <Confirm
-        title={t('rows.delete-ask', { name: nameOf(row) })}
+        title={t('rows.delete-confirm', { name: getName(row) })}
         button={t('delete')}
-        onConfirm={() => take(row)}
+        onConfirm={() => deleteRow(row)}
         onClose={() => {
           deletionTarget.value = undefined
         }}
       >
-        {lost && <p>{lost}</p>}
+        {lossWarning && <p>{lossWarning}</p>}
       </Confirm>
     ),
   }
@@ -70,8 +70,8 @@ export function useRowDeletion<Row extends SheetRow>(
 export type EditRequest = Signal<{ pk: number; name: string } | undefined>
 
 /**
- * Adds rows without a form, one at a time; `add` returns whether one was made, and errors are reported. Keys typed before the new row
- * appears go to its cell.
+ * Adds rows without a form, one at a time; `add` returns whether a row was created, and errors are reported. Keys typed before the new row
+ * appears are entered into its cell.
  * @param cell the column in which a new row opens for editing
  */
 export function useAddedRow(
@@ -85,28 +85,28 @@ export function useAddedRow(
     if (isBusy.current) return false
     isBusy.current = true
     bufferKeys()
-    const isMade = await attempt(async () => {
+    const isCreated = await attempt(async () => {
       const created = await post<{ pk: number }>(path, typeof body === 'function' ? await body() : body)
       editRequest.value = { pk: created.body.pk, name: cell }
     }).finally(() => {
       isBusy.current = false
     })
-    if (!isMade) dropKeys()
+    if (!isCreated) dropKeys()
     onChanged()
-    return isMade
+    return isCreated
   }
   return { editRequest, add }
 }
 
 /** The loaded rows, updated by saves. `save` applies the response of a save, and reloads the rows. */
 export function useSavedRows<Row extends SheetRow>(
-  read: readonly Row[],
+  loadedRows: readonly Row[],
   onChanged: () => void,
-): { rows: ReadonlySignal<readonly Row[]>; save: (answer: ApiResponse<Row>) => void } {
-  const rows = useSignal(read)
+): { rows: ReadonlySignal<readonly Row[]>; save: (response: ApiResponse<Row>) => void } {
+  const rows = useSignal(loadedRows)
   useEffect(() => {
-    rows.value = read
-  }, [read])
+    rows.value = loadedRows
+  }, [loadedRows])
   return {
     rows,
     save({ body, etag }) {
@@ -116,7 +116,7 @@ export function useSavedRows<Row extends SheetRow>(
   }
 }
 
-/** The response to a change without empty nested objects, which stay as the list had them. */
+/** The response to a change without empty nested objects, so that those from the list remain. */
 const omitUndefined = <Row extends object>(body: Row): Partial<Row> =>
   Object.fromEntries(
     Object.entries(body).filter(([name, value]) => !(name.endsWith('_detail') && (value === null || value === undefined))),
@@ -144,7 +144,10 @@ export function Rows<Row extends SheetRow>(properties: RowsProperties<Row>) {
   const { title, metadata, columns, rights, isOwn, emptyText, isSecondary, editRequest } = properties
   const { rows, save } = useSavedRows(properties.rows, properties.onChanged)
   const deletion = useRowDeletion({ ...properties, path: metadata.path })
-  const own = useMemo(() => (isOwn ? columns.map((column) => ({ ...column, isOpen: isOwn })) : columns), [columns, isOwn])
+  const editableColumns = useMemo(
+    () => (isOwn ? columns.map((column) => ({ ...column, isOpen: isOwn })) : columns),
+    [columns, isOwn],
+  )
   return (
     <>
       {rows.value.length > 0 ? (
@@ -152,17 +155,17 @@ export function Rows<Row extends SheetRow>(properties: RowsProperties<Row>) {
           metadata={metadata}
           title={title}
           rows={rows.value}
-          columns={own}
-          mayChange={rights.change}
+          columns={editableColumns}
+          canChange={rights.change}
           isSecondary={isSecondary}
           onRow={save}
           editRequest={editRequest}
-          end={rights.delete ? (row) => (isOwn?.(row) ?? true) && deletion.bin(row) : undefined}
+          end={rights.delete ? (row) => (isOwn?.(row) ?? true) && deletion.renderButton(row) : undefined}
         />
       ) : (
         emptyText !== undefined && <p class="quiet-text pad">{emptyText}</p>
       )}
-      {deletion.question}
+      {deletion.dialog}
     </>
   )
 }

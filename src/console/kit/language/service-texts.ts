@@ -2,7 +2,7 @@
 export type ServiceTexts = {
   /** Help of fields, by the text of the OpenAPI document. */
   help: Readonly<Record<string, string>>
-  /** Labels of fields without a key of their own, by their name in the API. */
+  /** Labels of fields that have no key in the language files, by their name in the API. */
   fields: Readonly<Record<string, string>>
   /** Messages of errors, by their codes, with `{names}` of parameters. Others are shown as the service sends them. */
   errors: Readonly<Record<string, string>>
@@ -19,12 +19,16 @@ const PARAMETER = /\{([a-z_]+)(?::([a-z]+))?\}/g
  * Message for an error in a language; the service's own message if it has no translation.
  * @param format formats a decimal or a whole number
  */
-export function errorIn(errors: ServiceTexts['errors'], error: ServiceError, format: (value: string | number) => string): string {
+export function translateError(
+  errors: ServiceTexts['errors'],
+  error: ServiceError,
+  format: (value: string | number) => string,
+): string {
   const template = Object.hasOwn(errors, error.code) ? errors[error.code] : undefined
   if (template === undefined) return error.message
   return template.replaceAll(PARAMETER, (_, name: string, kind: string | undefined) => {
     const value = error.parameters[name]
-    if (kind === 'errors') return (value as ServiceError[]).map((one) => errorIn(errors, one, format)).join(' ')
+    if (kind === 'errors') return (value as ServiceError[]).map((cause) => translateError(errors, cause, format)).join(' ')
     if (kind === 'decimal' || kind === 'integer') return format(value as string | number)
     return Array.isArray(value) ? value.join(', ') : String(value ?? '')
   })
@@ -35,14 +39,17 @@ export function errorIn(errors: ServiceTexts['errors'], error: ServiceError, for
  * @param texts by the text of the service, with `{names}` for the inserted values
  * @param format formats an inserted value, such as a number for the reader
  */
-export function translator(texts: ServiceTexts['notifications'], format: (value: string) => string): (text: string) => string {
+export function createTranslator(
+  texts: ServiceTexts['notifications'],
+  format: (value: string) => string,
+): (text: string) => string {
   const templates = Object.entries(texts)
     .filter(([text]) => PLACEHOLDER.test(text))
-    .map(([text, translation]) => ({ pattern: patternOf(text), other: translation }))
+    .map(([text, translation]) => ({ pattern: createPattern(text), translation }))
   return (text) => {
     const exact = texts[text]
     if (exact !== undefined) return exact
-    for (const { pattern, other: translation } of templates) {
+    for (const { pattern, translation } of templates) {
       const { groups } = pattern.exec(text) ?? {}
       if (groups) return translation.replaceAll(PLACEHOLDERS, (_, name) => format(groups[name] ?? ''))
     }
@@ -54,8 +61,8 @@ const PLACEHOLDER = /\{\w+\}/
 const PLACEHOLDERS = /\{(\w+)\}/g
 
 /** A pattern that matches the text with any inserted values. */
-function patternOf(text: string): RegExp {
+function createPattern(text: string): RegExp {
   const parts = text.split(PLACEHOLDERS)
-  const pattern = parts.map((part, at) => (at % 2 ? `(?<${part}>.+?)` : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
+  const pattern = parts.map((part, index) => (index % 2 ? `(?<${part}>.+?)` : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
   return new RegExp(`^${pattern.join('')}$`, 's')
 }

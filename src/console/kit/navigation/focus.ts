@@ -1,30 +1,30 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
-// Keeps the position of keyboard and screen reader users: the focused element may go away, with its row or its window.
+// Keeps the position of keyboard and screen reader users when the focused element is removed, with its row or its dialog.
 
-/** Focusable elements without fields: page shortcuts would be text in a field. */
+/** Focusable elements except fields: in a field, page shortcuts would be text. */
 const FOCUSABLE = 'a[href], button:enabled, [tabindex="0"]'
 /** Elements with a heading of their own. */
-const PART = 'section, main, dialog'
+const SECTION = 'section, main, dialog'
 const ROW = 'tr, li'
 /** Cells that the arrow keys move to. */
 const CELL = 'td[role="gridcell"]'
 
 /** Position of the focus: the element, its ancestors from the innermost on, and its index in each. */
-type Spot = { element: HTMLElement; steps: { child: Element; parent: Element; at: number; inChild: number }[] }
+type FocusPosition = { element: HTMLElement; steps: { child: Element; parent: Element; index: number; inChild: number }[] }
 
-const focusablesIn = (element: Element): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)]
+const findFocusable = (element: Element): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)]
 
 /** Elements of the same type in a row: cells, links, buttons. */
-const similarElementsIn = (row: Element, { localName }: Element): Element[] => [...row.querySelectorAll(localName)]
+const findSimilarElements = (row: Element, { localName }: Element): Element[] => [...row.querySelectorAll(localName)]
 
-function spotOf(element: HTMLElement): Spot {
-  const steps: Spot['steps'] = []
+function getFocusPosition(element: HTMLElement): FocusPosition {
+  const steps: FocusPosition['steps'] = []
   for (let child: Element = element; child.parentElement && child !== document.body; child = child.parentElement) {
     const parent = child.parentElement
-    const at = [...parent.children].indexOf(child)
-    steps.push({ child, parent, at, inChild: child.matches(ROW) ? similarElementsIn(child, element).indexOf(element) : 0 })
+    const index = [...parent.children].indexOf(child)
+    steps.push({ child, parent, index, inChild: child.matches(ROW) ? findSimilarElements(child, element).indexOf(element) : 0 })
   }
   return { element, steps }
 }
@@ -48,45 +48,46 @@ export function focusPage(): void {
 }
 
 /** Restores the focus; if its element is gone, focuses the same element of the next row, a neighbor, or the heading above it. */
-function resendKey({ element, steps }: Spot): void {
+function restoreFocus({ element, steps }: FocusPosition): void {
   if (focus(element)) return
-  for (const { child, parent, at, inChild } of steps) {
+  for (const { child, parent, index, inChild } of steps) {
     if (!parent.isConnected) continue
     if (child.matches(ROW) && !child.isConnected)
-      for (const row of [parent.children[at], parent.children[at - 1]]) {
-        const all = row ? similarElementsIn(row, element) : []
-        if (focus(all[inChild] ?? all.at(-1))) return
+      for (const row of [parent.children[index], parent.children[index - 1]]) {
+        const similarElements = row ? findSimilarElements(row, element) : []
+        if (focus(similarElements[inChild] ?? similarElements.at(-1))) return
       }
     if (parent.matches(CELL) && focus(parent)) return
     // other elements of a header lead elsewhere
-    if (parent.matches(`${PART}, header`)) {
+    if (parent.matches(`${SECTION}, header`)) {
       if (focusHeading(parent)) return
-    } else if (!parent.querySelector(PART) && focusablesIn(parent).some(focus)) return
+    } else if (!parent.querySelector(SECTION) && findFocusable(parent).some(focus)) return
   }
   focusPage()
 }
 
-let last: Spot | undefined
+let lastPosition: FocusPosition | undefined
 
 /** Whether the element may get the focus back by itself, such as a button that waits for its response. */
 const isWaiting = (element: HTMLElement): boolean => element.isConnected && element.matches(':disabled')
 
-/** Keeps the focus near its position when its element goes away. Call it once. */
+/** Keeps the focus near its position when its element is removed. Call it once. */
 export function preserveFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
-    last = target instanceof HTMLElement ? spotOf(target) : undefined
+    lastPosition = target instanceof HTMLElement ? getFocusPosition(target) : undefined
   })
   // a click outside of everything removes the focus
   document.addEventListener('click', () => {
-    if (document.activeElement === document.body && last?.element.isConnected && !isWaiting(last.element)) last = undefined
+    if (document.activeElement === document.body && lastPosition?.element.isConnected && !isWaiting(lastPosition.element))
+      lastPosition = undefined
   })
   new MutationObserver(() => {
-    if (!last || document.activeElement !== document.body || isWaiting(last.element)) return
-    const isThere = last.element.isConnected && last.element.checkVisibility()
-    const over = [...document.querySelectorAll('dialog:modal')].at(-1)
-    if (over && !last.steps.some(({ parent }) => parent === over)) return
-    if (isThere) focus(last.element)
-    else resendKey(last)
+    if (!lastPosition || document.activeElement !== document.body || isWaiting(lastPosition.element)) return
+    const isVisible = lastPosition.element.isConnected && lastPosition.element.checkVisibility()
+    const openDialog = [...document.querySelectorAll('dialog:modal')].at(-1)
+    if (openDialog && !lastPosition.steps.some(({ parent }) => parent === openDialog)) return
+    if (isVisible) focus(lastPosition.element)
+    else restoreFocus(lastPosition)
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] })
 }
 
@@ -96,11 +97,11 @@ const ENTER_IGNORED_MS = 500
 /** Makes a newly focused button ignore Enter briefly: a user who pressed it twice meant the previously focused element. */
 export function ignoreEnterBriefly(element: Element | null): void {
   if (!(element instanceof HTMLButtonElement)) return
-  const passOver = (event: KeyboardEvent) => {
+  const ignoreEnter = (event: KeyboardEvent) => {
     if (event.key === 'Enter') event.preventDefault()
   }
-  element.addEventListener('keydown', passOver)
-  setTimeout(() => element.removeEventListener('keydown', passOver), ENTER_IGNORED_MS)
+  element.addEventListener('keydown', ignoreEnter)
+  setTimeout(() => element.removeEventListener('keydown', ignoreEnter), ENTER_IGNORED_MS)
 }
 
 /**
@@ -108,16 +109,16 @@ export function ignoreEnterBriefly(element: Element | null): void {
  * @param own element of the component
  * @param leave closes anything that keeps the focus inside
  */
-export function useFocusBack(own: RefObject<HTMLElement | null>, leave?: () => void): void {
+export function useReturnFocus(own: RefObject<HTMLElement | null>, leave?: () => void): void {
   useLayoutEffect(() => {
-    const before = document.activeElement
-    const spot = before instanceof HTMLElement && before !== document.body ? spotOf(before) : undefined
+    const previous = document.activeElement
+    const position = previous instanceof HTMLElement && previous !== document.body ? getFocusPosition(previous) : undefined
     return () => {
       const hasFocus = own.current?.contains(document.activeElement)
       const isTyping = hasFocus && document.activeElement?.matches('input, select, textarea')
       leave?.()
       if (!hasFocus && document.activeElement !== document.body) return
-      if (spot) resendKey(spot)
+      if (position) restoreFocus(position)
       else focusPage()
       if (isTyping) ignoreEnterBriefly(document.activeElement)
     }

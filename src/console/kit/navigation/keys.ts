@@ -15,17 +15,17 @@ export type Command = {
 }
 
 /** The path of the page that contains a component; undefined outside of pages. */
-export const PathOfPage = createContext<string | undefined>(undefined)
+export const PagePathContext = createContext<string | undefined>(undefined)
 
-type Registered = { added: readonly Command[]; path: string | undefined }
-const registered: Signal<readonly Registered[]> = signal([])
+type Registration = { added: readonly Command[]; path: string | undefined }
+const registrations: Signal<readonly Registration[]> = signal([])
 
 /**
  * All commands that are available now. The last registered one comes first: a page before the shell. Commands of a page that was left and
  * is still shown until the next one has loaded do nothing.
  */
 export const commands = computed(() =>
-  registered.value
+  registrations.value
     .filter(({ path }) => path === undefined || path === routeLocation.value.path)
     .toReversed()
     .flatMap(({ added }) => added),
@@ -35,50 +35,52 @@ export const commands = computed(() =>
  * Registers commands until the returned function is called. @param path of the page that they belong to; without one they are available
  * everywhere
  */
-export function register(added: readonly Command[], path?: string): () => void {
+export function registerCommands(added: readonly Command[], path?: string): () => void {
   const registration = { added, path }
-  registered.value = [...registered.value, registration]
+  registrations.value = [...registrations.value, registration]
   return () => {
-    registered.value = registered.value.filter((one) => one !== registration)
+    registrations.value = registrations.value.filter((candidate) => candidate !== registration)
   }
 }
 
-/** Registers the commands of a component while it is shown. They are registered again when one of `on` changes. */
-export function useCommands(createCommands: () => readonly Command[], on: readonly unknown[] = []): void {
-  const path = useContext(PathOfPage)
+/** Registers the commands of a component while it is shown. They are registered again when a dependency changes. */
+export function useCommands(createCommands: () => readonly Command[], dependencies: readonly unknown[] = []): void {
+  const path = useContext(PagePathContext)
   // before the first paint: visible commands work immediately
-  useLayoutEffect(() => register(createCommands(), path), [...on, path])
+  useLayoutEffect(() => registerCommands(createCommands(), path), [...dependencies, path])
 }
 
 /** Milliseconds in which the second key of a sequence may follow the first. */
 const SECOND_KEY_TIMEOUT_MS = 1_000
 
-let first: { key: string; at: number } | undefined
+let firstKey: { key: string; at: number } | undefined
 
 /** The command of a key as the second of a sequence. */
-function ofTwo(event: KeyboardEvent): Command | undefined {
-  if (!first || event.timeStamp - first.at >= SECOND_KEY_TIMEOUT_MS) return undefined
-  const sequence = `${first.key} ${nameOf(event)}`
+function findSequenceCommand(event: KeyboardEvent): Command | undefined {
+  if (!firstKey || event.timeStamp - firstKey.at >= SECOND_KEY_TIMEOUT_MS) return undefined
+  const sequence = `${firstKey.key} ${getKeyName(event)}`
   return commands.value.find(({ keys }) => keys === sequence)
 }
 
 /** Whether a key is the second of a sequence with a command here. */
-export const isSecondKey = (event: KeyboardEvent): boolean => !isKeyConsumed(event.target) && ofTwo(event) !== undefined
+export const isSecondKey = (event: KeyboardEvent): boolean =>
+  !isKeyConsumed(event.target) && findSequenceCommand(event) !== undefined
 
-/** Milliseconds that a key waits for the page that it is meant for: nobody expects an effect later. */
-const WAITS = 5_000
+/** Milliseconds that a key waits for the page that it is meant for. A later effect would surprise the user. */
+const KEY_TIMEOUT_MS = 5_000
 
-/** The first key that was pressed while the next page was loading. Keys after it are meant for whatever it opens. */
-let waiting: { key: string; path: string; at: number } | undefined
+/** The first key that was pressed while the next page was loading. Later keys are meant for what that key opens. */
+let pendingKey: { key: string; path: string; at: number } | undefined
 
 /** Runs the command of the waiting key, once its page has registered it. */
-function followWaiting(): void {
+function runPendingKey(): void {
   const activeCommands = commands.value
-  if (!waiting) return
-  const { key, path, at } = waiting
-  const isOver = path !== routeLocation.value.path || performance.now() - at > WAITS || isKeyConsumed(document.activeElement)
+  if (!pendingKey) return
+  const { key, path, at: pressedAt } = pendingKey
+  const isOver =
+    path !== routeLocation.value.path || performance.now() - pressedAt > KEY_TIMEOUT_MS || isKeyConsumed(document.activeElement)
   const command = isOver ? undefined : activeCommands.find(({ keys }) => keys === key)
-  if (isOver || command) waiting = undefined
+  if (isOver || command) pendingKey = undefined
   if (command) untracked(() => command.run())
 }
 
@@ -91,7 +93,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
 /** Name of a key, as commands use it. */
-function nameOf(event: KeyboardEvent): string {
+function getKeyName(event: KeyboardEvent): string {
   // with Alt, some keyboards write other characters
   const physicalKey = event.altKey && !event.ctrlKey ? /^(?:Digit|Key)(.)$/.exec(event.code)?.[1] : undefined
   if (physicalKey)
@@ -111,30 +113,30 @@ function nameOf(event: KeyboardEvent): string {
  * Runs the command of each key. A key for a page that is loading waits for it. Call it once. Keys whose default is already prevented, as
  * those of a scanner are, run no command: the scan listener captures the events first.
  */
-export function followKeys(): void {
-  effect(followWaiting)
+export function handleKeys(): void {
+  effect(runPendingKey)
   document.addEventListener('keydown', (event: Event) => {
     // autofill of browsers sends an event without a key
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
-    const name = nameOf(event)
+    const name = getKeyName(event)
     // in a field these undo typing, and select all of the text
     const isText = name === 'Ctrl+Z' || name === 'Ctrl+A' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))
     if (isText && isKeyConsumed(event.target)) return
     const now = event.timeStamp
     // a started sequence takes precedence over the second key's own command
-    const command = ofTwo(event) ?? commands.value.find(({ keys }) => keys === name)
+    const command = findSequenceCommand(event) ?? commands.value.find(({ keys }) => keys === name)
     // Enter and Space belong to the focused element
     const owner = name === 'Enter' ? 'a, button, summary' : name === 'Space' ? 'a, button, summary, input' : undefined
     if (owner && (event.target as Element).closest?.(owner)) return
-    first = commands.value.some(({ keys }) => keys?.startsWith(`${name} `)) ? { key: name, at: now } : undefined
+    firstKey = commands.value.some(({ keys }) => keys?.startsWith(`${name} `)) ? { key: name, at: now } : undefined
     const isLetter = event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey
-    if (!command && !first && isLetter && isNavigating()) {
+    if (!command && !firstKey && isLetter && isNavigating()) {
       event.preventDefault()
-      waiting ??= { key: name, path: routeLocation.value.path, at: performance.now() }
+      pendingKey ??= { key: name, path: routeLocation.value.path, at: performance.now() }
     }
     if (!command) return
-    first = undefined
-    waiting = undefined
+    firstKey = undefined
+    pendingKey = undefined
     event.preventDefault()
     command.run()
   })

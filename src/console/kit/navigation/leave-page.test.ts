@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { waitUntil } from '../../../testing/until.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { pressEnterImmediately } from '../../testing/keys.ts'
 
 const service = await testService()
@@ -34,7 +34,7 @@ async function assertFocused(page: Page, name: string): Promise<void> {
 
 describe('unsaved input', { skip: cannotBrowse }, () => {
   it('is not discarded by Escape or a click outside its window without confirmation; an untouched form closes immediately', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().waitFor()
     const dialog = page.getByRole('dialog', { name: 'New company' })
     await page.keyboard.press('n')
@@ -57,7 +57,7 @@ describe('unsaved input', { skip: cannotBrowse }, () => {
     await page.keyboard.type(' Tools')
     const name = dialog.getByLabel('Name', { exact: true })
     // the last key is delayed briefly, in case a scan begins with it
-    await until(async () => (await name.inputValue()) === 'Tarn Tools', 'it is not typed')
+    await waitUntil(async () => (await name.inputValue()) === 'Tarn Tools', 'it is not typed')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
@@ -69,7 +69,7 @@ describe('unsaved input', { skip: cannotBrowse }, () => {
   })
 
   it('is not discarded with its page without confirmation, neither by a link nor by Back', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('link', { name: 'Halden Sensors' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Phone').fill('0041 22')
@@ -102,7 +102,7 @@ describe('unsaved input', { skip: cannotBrowse }, () => {
 describe('the focus', { skip: cannotBrowse }, () => {
   it('is on the cancel button when deleting, and then on the next row, the row before it, and the section heading', async () => {
     for (const name of ['Ada', 'Bo', 'Cleo']) await service.member.post('/api/company/contact/', { company: company.pk, name })
-    const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
+    const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     const contacts = page.getByRole('grid', { name: 'Contacts' })
     await contacts.getByText('Cleo').waitFor()
     const remove = async (name: string) => {
@@ -128,7 +128,7 @@ describe('the focus', { skip: cannotBrowse }, () => {
 
   it('returns to the menu that opened a window, or to the page title when nothing had it before', async () => {
     const { body: location } = await service.member.post('/api/stock/location/', { name: 'Shelf 9' })
-    const page = await consoleOf(service, 'member', `/stock/location/${location.pk}/`)
+    const page = await openConsole(service, 'member', `/stock/location/${location.pk}/`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('dialog').waitFor()
@@ -145,7 +145,7 @@ describe('the focus', { skip: cannotBrowse }, () => {
 
   it('ignores a second Enter on the button that it returns to', async () => {
     const { body } = await service.member.post('/api/company/', { name: 'Finch & Daughters' })
-    const page = await consoleOf(service, 'member', `/company/${body.pk}/`)
+    const page = await openConsole(service, 'member', `/company/${body.pk}/`)
     await page.getByRole('button', { name: 'New contact' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'New contact' })

@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks'
-import { query, setQuery } from './router.ts'
+import { readQuery, setQuery } from './router.ts'
 
 /**
  * Runs an action that the address of a page requests, such as `?do=receive` of a link on another page, and removes that from the address.
- * @param isReady whether it can run: nothing happens before that
+ * @param isReady whether it can run yet
  */
 export function useRequestedAction(name: string, isReady: boolean, run: () => void): void {
-  const isAsked = query('do') === name
+  const isRequested = readQuery('do') === name
   useEffect(() => {
-    if (!isAsked || !isReady) return
+    if (!isRequested || !isReady) return
     setQuery({ do: undefined }, { replace: true })
     run()
-  }, [isAsked, isReady])
+  }, [isRequested, isReady])
 }

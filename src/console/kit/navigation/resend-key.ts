@@ -1,15 +1,15 @@
 /** Keys that were held back and are sent to the page again. */
-const returned = new WeakSet<Event>()
+const resentEvents = new WeakSet<Event>()
 
-/** Whether a key was sent again: it has been checked before. */
-export const isResent = (event: Event): boolean => returned.has(event)
+/** Whether a key event was sent again, so that it was already checked. */
+export const isResent = (event: Event): boolean => resentEvents.has(event)
 
 /** Sends a held key to the focused element, as if it was pressed now. */
 export function resendKey(original: KeyboardEvent): void {
   const { key, ctrlKey, altKey } = original
   const target = document.activeElement ?? document.body
-  const isFree = dispatchKeyDown(target, original)
-  if (isFree && [...key].length === 1 && (!ctrlKey || altKey)) write(document.activeElement ?? target, key)
+  const isUnhandled = dispatchKeyDown(target, original)
+  if (isUnhandled && [...key].length === 1 && (!ctrlKey || altKey)) typeCharacter(document.activeElement ?? target, key)
 }
 
 /** Presses a key again, in an element. @returns whether the browser's default action still has to be done */
@@ -25,7 +25,7 @@ export function dispatchKeyDown(target: Element, { key, code, shiftKey, ctrlKey,
     cancelable: true,
     composed: true,
   })
-  returned.add(copy)
+  resentEvents.add(copy)
   return target.dispatchEvent(copy)
 }
 
@@ -33,21 +33,21 @@ export function dispatchKeyDown(target: Element, { key, code, shiftKey, ctrlKey,
 const CLICKABLE = 'button, summary, input[type=checkbox], input[type=radio]'
 
 /** Does the browser's default action for a character that is typed there. */
-function write(target: Element, character: string): void {
-  if (target instanceof HTMLSelectElement) choose(target, character)
+function typeCharacter(target: Element, character: string): void {
+  if (target instanceof HTMLSelectElement) selectOption(target, character)
   else if (character === ' ' && target instanceof HTMLElement && target.matches(CLICKABLE)) target.click()
   // the only way that preserves the browser's own undo, and fires input events
   else document.execCommand('insertText', false, character)
 }
 
 /** Selects the next choice that begins with a letter. */
-function choose(target: HTMLSelectElement, letter: string): void {
-  const { options, selectedIndex: from } = target
+function selectOption(target: HTMLSelectElement, letter: string): void {
+  const { options, selectedIndex: startIndex } = target
   const matchesLetter = ({ text, disabled }: HTMLOptionElement) =>
     !disabled && text.toLowerCase().startsWith(letter.toLowerCase())
-  const all = [...options].map((_, at) => (from + 1 + at) % options.length)
-  const next = all.find((at) => matchesLetter(options[at] as HTMLOptionElement))
-  if (next === undefined || next === from) return
+  const indexes = [...options].map((_, index) => (startIndex + 1 + index) % options.length)
+  const next = indexes.find((index) => matchesLetter(options[index] as HTMLOptionElement))
+  if (next === undefined || next === startIndex) return
   target.selectedIndex = next
   target.dispatchEvent(new Event('input', { bubbles: true }))
   target.dispatchEvent(new Event('change', { bubbles: true }))

@@ -1,19 +1,19 @@
 import { computed, signal } from '@preact/signals'
 import { SERVICE_PATHS } from './service-paths.ts'
-import { discardInput, hasUnsent } from './unsaved-input.ts'
+import { discardInput, hasUnsentForm } from './unsaved-input.ts'
 
 /** Location of the console. The state of a page is in its address, so that a link shows the same to a colleague. */
 export type RouteLocation = { path: string; query: URLSearchParams }
 
-const routeLocationOf = (url: URL | Location): RouteLocation => ({ path: url.pathname, query: new URLSearchParams(url.search) })
+const parseLocation = (url: URL | Location): RouteLocation => ({ path: url.pathname, query: new URLSearchParams(url.search) })
 
-const current = signal<RouteLocation>(routeLocationOf(window.location))
+const current = signal<RouteLocation>(parseLocation(window.location))
 
 /** Current location of the console. */
 export const routeLocation = computed(() => current.value)
 
 /** Whether the service has another version of the console than the one that runs here. The next opened page loads it. */
-export const isRenewed = signal(false)
+export const hasNewVersion = signal(false)
 
 type NavigateOptions = {
   /** Whether to replace the history entry, so that Back skips the present address. */
@@ -21,16 +21,16 @@ type NavigateOptions = {
 }
 
 /** Goes to an address of the console. */
-export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
-  const url = new URL(to, window.location.href)
+export function navigate(address: string, { replace = false }: NavigateOptions = {}): void {
+  const url = new URL(address, window.location.href)
   if (url.href === window.location.href) return
   const isOtherPage = url.pathname !== current.value.path
-  if (isRenewed.value && isOtherPage) {
+  if (hasNewVersion.value && isOtherPage) {
     window.location[replace ? 'replace' : 'assign'](url)
     return
   }
   history[replace ? 'replaceState' : 'pushState'](null, '', url)
-  current.value = routeLocationOf(url)
+  current.value = parseLocation(url)
   if (isOtherPage) window.scrollTo(0, 0)
 }
 
@@ -38,20 +38,20 @@ export function navigate(to: string, { replace = false }: NavigateOptions = {}):
 export const pendingNavigation = signal<(() => void) | undefined>(undefined)
 
 /** Runs a navigation to another page: immediately, or after the user confirms that changes may be discarded. */
-function runOrConfirm(go: () => void): void {
-  if (!hasUnsent()) go()
+function runOrConfirm(proceed: () => void): void {
+  if (!hasUnsentForm()) proceed()
   else
     pendingNavigation.value = () => {
       pendingNavigation.value = undefined
       discardInput()
-      go()
+      proceed()
     }
 }
 
 /** Goes to an address of the console on behalf of a user with possible unsaved changes: by a link, or by a key. */
-export function navigateOrConfirm(to: string): void {
-  if (new URL(to, window.location.href).pathname === current.value.path) navigate(to)
-  else runOrConfirm(() => navigate(to))
+export function navigateOrConfirm(address: string): void {
+  if (new URL(address, window.location.href).pathname === current.value.path) navigate(address)
+  else runOrConfirm(() => navigate(address))
 }
 
 /** The path of the displayed page: it differs from that of the address while the next page is loading. */
@@ -66,8 +66,8 @@ export function setDisplayedPath(path: string): void {
 export const isNavigating = (): boolean => displayedPath !== undefined && displayedPath !== current.value.path
 
 /**
- * Sets parameters in the address of the displayed page; undefined or '' removes one. A page that was left and is displayed until the next
- * one has loaded sets nothing: the address is the next page's.
+ * Sets parameters in the address of the displayed page; undefined or '' removes one. While the next page is loading it sets nothing, as the
+ * address already belongs to that page.
  */
 export function setQuery(values: Record<string, string | undefined>, options: NavigateOptions = {}): void {
   if (isNavigating()) return
@@ -81,22 +81,22 @@ export function setQuery(values: Record<string, string | undefined>, options: Na
 }
 
 /** The parameters of one of several tables of a page, with its name as prefix: `lines.search`. */
-export function parameters(prefix: string | undefined) {
-  const prefixed = (name: string) => (prefix ? `${prefix}.${name}` : name)
+export function createParameters(prefix: string | undefined) {
+  const addPrefix = (name: string) => (prefix ? `${prefix}.${name}` : name)
   return {
-    query: (name: string) => query(prefixed(name)),
+    query: (name: string) => readQuery(addPrefix(name)),
     setQuery: (values: Record<string, string | undefined>, options?: NavigateOptions) =>
-      setQuery(Object.fromEntries(Object.entries(values).map(([name, value]) => [prefixed(name), value])), options),
+      setQuery(Object.fromEntries(Object.entries(values).map(([name, value]) => [addPrefix(name), value])), options),
   }
 }
 /** Reads and sets a table's parameters in the address. */
-export type Parameters = ReturnType<typeof parameters>
+export type Parameters = ReturnType<typeof createParameters>
 
 /** A parameter of the address. */
-export const query = (name: string): string | undefined => routeLocation.value.query.get(name) ?? undefined
+export const readQuery = (name: string): string | undefined => routeLocation.value.query.get(name) ?? undefined
 
 /** Named parts of an address that matches a pattern such as `/company/:pk/`; undefined when it does not match. A `:pk` is digits. */
-export function match(pattern: string, path: string): Record<string, string> | undefined {
+export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const expression = pattern
     .replace(/\/$/, '')
     .replaceAll(/:(\w+)/g, (_whole, name) => (name === 'pk' ? '(?<pk>\\d+)' : `(?<${name}>[^/]+)`))
@@ -105,17 +105,17 @@ export function match(pattern: string, path: string): Record<string, string> | u
 }
 
 /** Handles links inside the console without reloading it, and the browser's Back. Call it once. */
-export function followLinks(): void {
+export function handleLinks(): void {
   window.addEventListener('popstate', () => {
     const { path, query } = current.value
-    if (window.location.pathname !== path && hasUnsent()) {
+    if (window.location.pathname !== path && hasUnsentForm()) {
       // the page and its address stay until the user answers
       history.pushState(null, '', path + (query.size > 0 ? `?${query}` : ''))
       runOrConfirm(() => history.back())
       return
     }
-    if (isRenewed.value && window.location.pathname !== current.value.path) return window.location.reload()
-    current.value = routeLocationOf(window.location)
+    if (hasNewVersion.value && window.location.pathname !== current.value.path) return window.location.reload()
+    current.value = parseLocation(window.location)
   })
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -3,7 +3,7 @@ import { resendKey } from './resend-key.ts'
 // Buffers keys for a field that is about to appear, such as that of a new row, until the field is there.
 
 /** Milliseconds to wait for the field. */
-const WAITS = 5_000
+const FIELD_TIMEOUT_MS = 5_000
 
 type KeyBuffer = { keys: KeyboardEvent[]; stop: () => void }
 
@@ -11,7 +11,7 @@ let activeBuffer: KeyBuffer | undefined
 /** Whether a key is being sent again. */
 let isReplaying = false
 
-/** Buffers typed keys from now on, until `giveKeys` or `dropKeys`. Escape and the pointer end it: the user does something else. */
+/** Buffers typed keys from now on, until `replayKeys` or `dropKeys`. Escape and a click end it, as the user does something else. */
 export function bufferKeys(): void {
   if (activeBuffer) return
   const controller = new AbortController()
@@ -31,7 +31,7 @@ export function bufferKeys(): void {
   }
   document.addEventListener('keydown', onKey, { capture: true, signal })
   document.addEventListener('pointerdown', drop, { capture: true, signal })
-  const timer = setTimeout(drop, WAITS)
+  const timer = setTimeout(drop, FIELD_TIMEOUT_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 

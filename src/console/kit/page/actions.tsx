@@ -5,7 +5,7 @@ import { useCommands } from '../navigation/keys.ts'
 import { navigate } from '../navigation/router.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Menu } from './menu.tsx'
-import { Keys } from './shortcut-keys.tsx'
+import { ShortcutKeys } from './shortcut-keys.tsx'
 
 /** An action on the object of a page. */
 export type Action = {
@@ -17,42 +17,47 @@ export type Action = {
 } & ({ run: () => void } | { /** Page of the action. */ to: string })
 
 /** Number of buttons that fit on a phone; the others are in the menu there. */
-const ON_PHONE = 2
+const MAX_PHONE_BUTTONS = 2
 
 /**
  * Renders the actions on the object of a page: the first ones as buttons, the rest in a menu that shows their shortcuts; all of them have a
  * shortcut entry under `?` and in the palette. Call it before the page has loaded: until then none applies.
- * @param offered actions that apply to the object and that the account may use, in order; false and undefined are left out
- * @param buttons number of actions with a button of their own
+ * @param availableActions actions that apply to the object and that the account may use, in order; false and undefined are left out
+ * @param buttonCount number of actions with their own button
  * @param more content at the top of the menu, such as the reports of the object
  */
 export function useActions(
-  offered: readonly (Action | false | undefined)[],
-  buttons = 2,
+  availableActions: readonly (Action | false | undefined)[],
+  buttonCount = 2,
   more?: ComponentChildren,
 ): ComponentChildren {
-  const actions = offered.filter((action) => action !== false && action !== undefined)
-  const now = useRef(actions)
-  now.current = actions
+  const actions = availableActions.filter((action) => action !== false && action !== undefined)
+  const latestActions = useRef(actions)
+  latestActions.current = actions
   useCommands(
-    () => actions.map(({ keys, title }, at) => ({ keys, label: () => title, run: () => run(now.current[at]) })),
+    () =>
+      actions.map(({ keys, title }, index) => ({ keys, label: () => title, run: () => runAction(latestActions.current[index]) })),
     [JSON.stringify(actions.map(({ keys, title }) => [keys, title]))],
   )
   if (actions.length === 0 && !more) return null
-  const visibleCount = Math.min(buttons, ON_PHONE)
+  const visibleCount = Math.min(buttonCount, MAX_PHONE_BUTTONS)
   return (
     <>
-      {actions.slice(0, buttons).map((action, at) => (
-        <Offer key={action.title} action={action} style={at === 0 ? 'primary' : at < ON_PHONE ? '' : 'wide-only'} />
+      {actions.slice(0, buttonCount).map((action, index) => (
+        <ActionButton
+          key={action.title}
+          action={action}
+          style={index === 0 ? 'primary' : index < MAX_PHONE_BUTTONS ? '' : 'wide-only'}
+        />
       ))}
       {(actions.length > visibleCount || more) && (
-        <Menu label={t('more')} icon="menu" isNarrow={!more && actions.length <= buttons}>
+        <Menu label={t('more')} icon="menu" isNarrow={!more && actions.length <= buttonCount}>
           {more}
-          {actions.slice(visibleCount).map((action, at) => (
-            <Offer
+          {actions.slice(visibleCount).map((action, index) => (
+            <ActionButton
               key={action.title}
               action={action}
-              style={at + visibleCount < buttons ? 'quiet narrow-only' : 'quiet'}
+              style={index + visibleCount < buttonCount ? 'quiet narrow-only' : 'quiet'}
               isInMenu
             />
           ))}
@@ -62,14 +67,14 @@ export function useActions(
   )
 }
 
-function run(action: Action | undefined): void {
+function runAction(action: Action | undefined): void {
   if (!action) return
   if ('to' in action) navigate(action.to)
   else action.run()
 }
 
 /** A button, or a link to the page of the action. */
-function Offer({ action, style, isInMenu }: { action: Action; style: string; isInMenu?: boolean }) {
+function ActionButton({ action, style, isInMenu }: { action: Action; style: string; isInMenu?: boolean }) {
   const { title, icon, keys } = action
   const content = (
     <>
@@ -77,7 +82,7 @@ function Offer({ action, style, isInMenu }: { action: Action; style: string; isI
       {title}
       {isInMenu && keys && (
         <span class="menu-keys wide-only" aria-hidden="true">
-          <Keys keys={keys} />
+          <ShortcutKeys keys={keys} />
         </span>
       )}
     </>

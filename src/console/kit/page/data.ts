@@ -18,19 +18,19 @@ export type ReadState<T> = {
 /**
  * Reads all data of a page in one request, and reloads it when an address changes.
  * @param urls addresses by name
- * @param mayLack names of optional data: it is left out when its read is rejected
+ * @param optionalNames names of optional data: it is left out when its read is rejected
  */
 export function useRead<T extends Record<string, unknown>>(
   urls: { [Name in keyof T]: string },
-  mayLack: readonly (keyof T)[] = [],
+  optionalNames: readonly (keyof T)[] = [],
 ): ReadState<T> {
   const data: Signal<ReadState<T>['data']> = useSignal(undefined)
   const loadError: Signal<ApiError | undefined> = useSignal(undefined)
-  const turn = useSignal(0)
+  const reloadCount = useSignal(0)
   // an effect would wait until the page is painted without it
   useLayoutEffect(() => {
-    const ending = new AbortController()
-    read<T>(urls, ending.signal, mayLack).then(
+    const controller = new AbortController()
+    read<T>(urls, controller.signal, optionalNames).then(
       (responses) => {
         data.value = responses
         loadError.value = undefined
@@ -42,12 +42,12 @@ export function useRead<T extends Record<string, unknown>>(
         } else if (error.name !== 'AbortError') throw error
       },
     )
-    return () => ending.abort()
-  }, [JSON.stringify(urls), turn.value])
+    return () => controller.abort()
+  }, [JSON.stringify(urls), reloadCount.value])
   const reload = () => {
-    turn.value++
+    reloadCount.value++
   }
-  useReturn(reload)
+  useAutoReload(reload)
   return { data: data.value, error: loadError.value, reload }
 }
 
@@ -57,30 +57,30 @@ export function warnStale(loadError: ApiError): void {
 }
 
 /** Reloads when the browser is online again, when the service has confirmed the session, after another sign-in, and after an undo. */
-export function useReturn(reload: () => void): void {
+export function useAutoReload(reload: () => void): void {
   const current = useRef(reload)
   current.current = reload
   useEffect(() => {
     const run = () => current.current()
     let hadEnded = sessionEnded.peek()
-    const ending = sessionEnded.subscribe((hasEnded) => {
+    const unsubscribeSession = sessionEnded.subscribe((hasEnded) => {
       if (hadEnded && !hasEnded) run()
       hadEnded = hasEnded
     })
-    let wasRemembered = isOfflineSession.peek()
-    const knowing = isOfflineSession.subscribe((isStill) => {
-      if (wasRemembered && !isStill) run()
-      wasRemembered = isStill
+    let wasOffline = isOfflineSession.peek()
+    const unsubscribeOffline = isOfflineSession.subscribe((isOffline) => {
+      if (wasOffline && !isOffline) run()
+      wasOffline = isOffline
     })
     const initialUndoCount = undoCount.peek()
-    const taking = undoCount.subscribe((count) => {
+    const unsubscribeUndo = undoCount.subscribe((count) => {
       if (count > initialUndoCount) run()
     })
     window.addEventListener('online', run)
     return () => {
-      taking()
-      ending()
-      knowing()
+      unsubscribeUndo()
+      unsubscribeSession()
+      unsubscribeOffline()
       window.removeEventListener('online', run)
     }
   }, [])

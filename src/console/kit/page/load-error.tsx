@@ -5,16 +5,22 @@ import { Empty, HomeLink, Page } from './page.tsx'
 /** A page that could not be loaded, with the reason. */
 export function LoadError({ error, crumbs }: { error: ApiError; crumbs?: readonly { text: string; to: string }[] }) {
   const title =
-    error.status === 404 ? t('not-found') : error.status === 403 ? t('not-allowed') : error.status === 0 ? t('away') : t('failed')
+    error.status === 404
+      ? t('not-found')
+      : error.status === 403
+        ? t('not-allowed')
+        : error.status === 0
+          ? t('no-connection')
+          : t('failed')
   // the service's message for these two would repeat the title
-  const more = error.status === 404 ? t('not-found-more') : error.status === 403 ? t('not-allowed-more') : error.message
+  const detail = error.status === 404 ? t('not-found-more') : error.status === 403 ? t('not-allowed-more') : error.message
   return (
     <Page title={title} crumbs={crumbs}>
-      <Empty icon="warning" title={more}>
+      <Empty icon="warning" title={detail}>
         {(error.status === 404 || error.status === 403) && <HomeLink />}
         {error.status === 0 && (
           <button type="button" onClick={() => window.location.reload()}>
-            {t('again')}
+            {t('try-again')}
           </button>
         )}
       </Empty>

@@ -5,29 +5,29 @@ import { type ComponentChildren, h } from 'preact'
 const reader = new MarkdownIt({ html: false, linkify: false, breaks: true })
 
 /** Renders Markdown as nodes rather than HTML, so that nothing in it can run. Its headings become bold lines: they are not headings of the page. */
-export const nodesOf = (text: string): ComponentChildren => drawn(reader.parse(text, {}))
+export const renderMarkdown = (text: string): ComponentChildren => renderTokens(reader.parse(text, {}))
 
 /** An open element, with its content so far. */
-type Open = { tag: string; attributes: Record<string, string | number>; children: ComponentChildren[] }
+type OpenElement = { tag: string; attributes: Record<string, string | number>; children: ComponentChildren[] }
 
-function drawn(tokens: readonly Token[]): ComponentChildren {
-  const root: Open = { tag: '', attributes: {}, children: [] }
+function renderTokens(tokens: readonly Token[]): ComponentChildren {
+  const root: OpenElement = { tag: '', attributes: {}, children: [] }
   const open = [root]
   for (const token of tokens) {
-    const inside = open.at(-1) as Open
+    const current = open.at(-1) as OpenElement
     // the paragraphs of a tight list are not rendered as elements
     if (token.hidden) continue
-    if (token.nesting === 1) open.push({ ...shapeOf(token), children: [] })
+    if (token.nesting === 1) open.push({ ...getElement(token), children: [] })
     else if (token.nesting === -1) {
       open.pop()
-      open.at(-1)?.children.push(h(inside.tag, inside.attributes, ...inside.children))
-    } else inside.children.push(token.type === 'inline' ? drawn(token.children ?? []) : renderLeaf(token))
+      open.at(-1)?.children.push(h(current.tag, current.attributes, ...current.children))
+    } else current.children.push(token.type === 'inline' ? renderTokens(token.children ?? []) : renderLeaf(token))
   }
   return root.children
 }
 
 /** The element that a token opens. */
-function shapeOf({ type, tag, attrs }: Token): Pick<Open, 'tag' | 'attributes'> {
+function getElement({ type, tag, attrs }: Token): Pick<OpenElement, 'tag' | 'attributes'> {
   if (type === 'heading_open') return { tag: 'p', attributes: { class: 'notes-heading' } }
   return { tag, attributes: Object.fromEntries(attrs ?? []) }
 }
@@ -54,7 +54,7 @@ function renderLeaf(token: Token): ComponentChildren {
   }
 }
 
-/** A picture that is stored in the service, even if the note still contains the host from which it was moved; for any other picture, a link to it. */
+/** Renders an image that the service stores, even if its URL contains a former host of the service; a link for any other image. */
 function renderImage(address: string, alt: string): ComponentChildren {
   const { pathname } = new URL(address, location.href)
   return pathname.startsWith('/media/')

@@ -15,7 +15,7 @@ type Properties = {
 }
 
 /** Minimum distance of its content from the edge of the window, in pixels. */
-const EDGE = 8
+const MIN_EDGE_DISTANCE_PX = 8
 
 /** A button that opens a menu, which closes on Escape and when anything else is pressed. */
 export function Menu({ label, icon, text, isNarrow, children }: Properties) {
@@ -28,22 +28,22 @@ export function Menu({ label, icon, text, isNarrow, children }: Properties) {
     if (!isOpen.value || !content.current) return
     content.current.style.transform = ''
     const { left } = content.current.getBoundingClientRect()
-    if (left < EDGE) content.current.style.transform = `translateX(${EDGE - left}px)`
+    if (left < MIN_EDGE_DISTANCE_PX) content.current.style.transform = `translateX(${MIN_EDGE_DISTANCE_PX - left}px)`
   }, [isOpen.value])
   useEffect(() => {
     if (!isOpen.value) return
-    const leave = (event: Event) => {
+    const closeMenu = (event: Event) => {
       if (event instanceof KeyboardEvent ? event.key === 'Escape' : !ref.current?.contains(event.target as Node))
         isOpen.value = false
       if (event instanceof KeyboardEvent && event.key === 'Escape') ref.current?.querySelector('button')?.focus()
     }
-    document.addEventListener('pointerdown', leave)
-    document.addEventListener('focusin', leave)
-    document.addEventListener('keydown', leave)
+    document.addEventListener('pointerdown', closeMenu)
+    document.addEventListener('focusin', closeMenu)
+    document.addEventListener('keydown', closeMenu)
     return () => {
-      document.removeEventListener('pointerdown', leave)
-      document.removeEventListener('focusin', leave)
-      document.removeEventListener('keydown', leave)
+      document.removeEventListener('pointerdown', closeMenu)
+      document.removeEventListener('focusin', closeMenu)
+      document.removeEventListener('keydown', closeMenu)
     }
   }, [isOpen.value])
   return (
@@ -62,7 +62,7 @@ export function Menu({ label, icon, text, isNarrow, children }: Properties) {
         <Icon name={icon} />
         {text && <span class="wide-only">{text}</span>}
       </button>
-      {/* biome-ignore lint/a11y: what is pressed is a button or a link in it, which keys press too */}
+      {/* biome-ignore lint/a11y: clicks come from a button or link inside, which also work with keys */}
       <div
         id={id}
         ref={content}

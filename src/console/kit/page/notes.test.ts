@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
 const service = await testService()
 
@@ -29,7 +29,7 @@ describe('notes', { skip: cannotBrowse }, () => {
     const { body } = await service.superuser.post('/api/company/', { name: 'Alpine Fasteners' })
     // as an import writes it: the API rejects HTML in notes
     await service.rows('update company set notes = $1 where pk = $2', [NOTES, body.pk])
-    const page = await consoleOf(service, 'superuser', `/company/${body.pk}/`)
+    const page = await openConsole(service, 'superuser', `/company/${body.pk}/`)
     const notes = page.locator('.notes-read')
     await notes.waitFor()
     assert.deepEqual(await notes.locator('strong, em, s').allInnerTexts(), ['twice', 'Shelf A', 'long', 'shake'])

@@ -2,23 +2,23 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-/** Possible Markdown syntax: a text without any is shown as it is, and the parser is not loaded. */
+/** Possible Markdown syntax: notes without any are shown as plain text, and the parser is not loaded. */
 const MARKDOWN_SYNTAX = /[*_`#>[|~\\]|^ *(?:[-+=]|\d+[.)])/m
 
 /** The notes of an object, rendered as Markdown. */
 export function Notes({ text }: { text: string | null }) {
-  const isMarked = text !== null && MARKDOWN_SYNTAX.test(text)
-  const read = useSignal<{ text: string; nodes: ComponentChildren } | undefined>(undefined)
+  const isMarkdown = text !== null && MARKDOWN_SYNTAX.test(text)
+  const rendered = useSignal<{ text: string; nodes: ComponentChildren } | undefined>(undefined)
   useEffect(() => {
-    if (!isMarked) return
+    if (!isMarkdown) return
     let isOver = false
-    import('./markdown.ts').then(({ nodesOf }) => {
-      if (!isOver) read.value = { text, nodes: nodesOf(text) }
+    import('./markdown.ts').then(({ renderMarkdown: nodesOf }) => {
+      if (!isOver) rendered.value = { text, nodes: nodesOf(text) }
     })
     return () => {
       isOver = true
     }
   }, [text])
-  if (isMarked && read.value?.text === text) return <div class="notes-read">{read.value.nodes}</div>
+  if (isMarkdown && rendered.value?.text === text) return <div class="notes-read">{rendered.value.nodes}</div>
   return <p class="notes">{text}</p>
 }

@@ -19,7 +19,7 @@ type Properties = {
 }
 
 /** Properties of a page: the named parts of its address, from the pattern. */
-export type PageProperties = { at: Record<string, string> }
+export type PageProperties = { params: Record<string, string> }
 
 /** A page: its title, its actions, and its content. */
 export function Page({ title, crumbs = [], state, actions, children, isFull }: Properties) {
@@ -32,9 +32,9 @@ export function Page({ title, crumbs = [], state, actions, children, isFull }: P
         <div class="page-title">
           {crumbs.length > 0 && (
             <nav class="crumbs">
-              {crumbs.map(({ text, to }, at) => (
+              {crumbs.map(({ text, to }, index) => (
                 <a key={to} href={to}>
-                  {at > 0 && <Icon name="chevron" />}
+                  {index > 0 && <Icon name="chevron" />}
                   {text}
                 </a>
               ))}

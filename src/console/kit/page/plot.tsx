@@ -1,7 +1,7 @@
-import { date } from '../language/language.ts'
+import { formatDate } from '../language/language.ts'
 
 /** A value at a time, in milliseconds. */
-export type Point = { at: number; value: number }
+export type Point = { time: number; value: number }
 
 type Properties = {
   /** Description for screen readers. */
@@ -21,26 +21,26 @@ const HEIGHT = 100
 
 /** Values over time: a line from the first day to the last, with the lowest and the highest value. */
 export function Plot({ title, points, expected = [], text, isStep }: Properties) {
-  const all = [...points, ...expected]
-  const [first, last] = [all[0], all.at(-1)]
-  if (!first || !last || all.length < 2) return null
-  const values = all.map(({ value }) => value)
+  const allPoints = [...points, ...expected]
+  const [first, last] = [allPoints[0], allPoints.at(-1)]
+  if (!first || !last || allPoints.length < 2) return null
+  const values = allPoints.map(({ value }) => value)
   const highest = Math.max(...values)
   // stock starts at 0; prices, which hardly change, range between the lowest and the highest
   const lowest = isStep ? Math.min(0, ...values) : Math.min(...values)
-  const x = (at: number) => ((at - first.at) / Math.max(1, last.at - first.at)) * WIDTH
+  const x = (time: number) => ((time - first.time) / Math.max(1, last.time - first.time)) * WIDTH
   const y = (value: number) => HEIGHT - ((value - lowest) / Math.max(highest - lowest, Number.EPSILON)) * HEIGHT
   const path = (line: readonly Point[]) =>
     line
-      .map(({ at, value }, index) => {
-        const before = line[index - 1]
-        if (!before) return `M${x(at)} ${y(value)}`
-        return `${isStep ? `L${x(at)} ${y(before.value)}` : ''}L${x(at)} ${y(value)}`
+      .map(({ time, value }, index) => {
+        const previous = line[index - 1]
+        if (!previous) return `M${x(time)} ${y(value)}`
+        return `${isStep ? `L${x(time)} ${y(previous.value)}` : ''}L${x(time)} ${y(value)}`
       })
       .join('')
-  const present = points.at(-1)
-  const days = (at: number) => date(new Date(at).toISOString().slice(0, 10))
-  const summary = `${title}: ${days(first.at)} ${text(first.value)}, ${days(last.at)} ${text(last.value)}`
+  const lastPoint = points.at(-1)
+  const formatDay = (time: number) => formatDate(new Date(time).toISOString().slice(0, 10))
+  const summary = `${title}: ${formatDay(first.time)} ${text(first.value)}, ${formatDay(last.time)} ${text(last.value)}`
   return (
     <figure class="plot">
       <div class="plot-scale" aria-hidden="true">
@@ -48,15 +48,15 @@ export function Plot({ title, points, expected = [], text, isStep }: Properties)
         <span>{text(lowest)}</span>
       </div>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={summary}>
-        {present && points.length > 1 && (
-          <path class="plot-area" d={`${path(points)}L${x(present.at)} ${HEIGHT}L${x(first.at)} ${HEIGHT}Z`} />
+        {lastPoint && points.length > 1 && (
+          <path class="plot-area" d={`${path(points)}L${x(lastPoint.time)} ${HEIGHT}L${x(first.time)} ${HEIGHT}Z`} />
         )}
         <path class="plot-line" d={path(points)} />
-        {expected.length > 0 && <path class="plot-line expected" d={path(present ? [present, ...expected] : expected)} />}
+        {expected.length > 0 && <path class="plot-line expected" d={path(lastPoint ? [lastPoint, ...expected] : expected)} />}
       </svg>
       <figcaption aria-hidden="true">
-        <span>{days(first.at)}</span>
-        <span>{days(last.at)}</span>
+        <span>{formatDay(first.time)}</span>
+        <span>{formatDay(last.time)}</span>
       </figcaption>
     </figure>
   )

@@ -3,7 +3,7 @@ import { type PlainKey, t } from '../language/language.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 /** Captions of keys where they differ from the name: a word, an arrow, or both. */
-const CAPS: Record<string, { word?: PlainKey; icon?: IconName }> = {
+const KEY_CAPTIONS: Record<string, { word?: PlainKey; icon?: IconName }> = {
   ArrowDown: { icon: 'down' },
   ArrowLeft: { icon: 'left' },
   ArrowRight: { icon: 'right' },
@@ -19,8 +19,8 @@ const CAPS: Record<string, { word?: PlainKey; icon?: IconName }> = {
 }
 
 /** A key of the reader's keyboard. */
-function Cap({ name }: { name: string }) {
-  const { word, icon } = CAPS[name] ?? {}
+function KeyCaption({ name }: { name: string }) {
+  const { word, icon } = KEY_CAPTIONS[name] ?? {}
   if (!word && !icon) return <>{name}</>
   return (
     <>
@@ -31,14 +31,14 @@ function Cap({ name }: { name: string }) {
 }
 
 /** The keys of a command, as captions of a keyboard. @param keys as commands have them: `g c` */
-export const Keys = ({ keys = '' }: { keys?: string | undefined }) => (
+export const ShortcutKeys = ({ keys = '' }: { keys?: string | undefined }) => (
   <>
     {keys.split(' ').map((key) => (
       <kbd key={key}>
-        {key.split('+').map((name, at) => (
+        {key.split('+').map((name, index) => (
           <Fragment key={name}>
-            {at > 0 && '+'}
-            <Cap name={name} />
+            {index > 0 && '+'}
+            <KeyCaption name={name} />
           </Fragment>
         ))}
       </kbd>

@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact'
-import { date, dateTime } from '../language/language.ts'
+import { formatDate, formatDateTime } from '../language/language.ts'
 
 /** An entry of the timeline. */
 export type TimelineEntry = {
   key: string | number
   /** The date, or the time. */
-  at: string
+  time: string
   text: ComponentChildren
   /** The user, and other details. */
   more?: ComponentChildren
 }
 
 /** History, the latest entry first. */
-export const Timeline = ({ happened }: { happened: readonly TimelineEntry[] }) => (
+export const Timeline = ({ entries }: { entries: readonly TimelineEntry[] }) => (
   <ol class="timeline">
-    {happened.map(({ key, at, text, more }) => (
+    {entries.map(({ key, time: at, text, more }) => (
       <li key={key}>
-        <time dateTime={at}>{at.length > 10 ? dateTime(at) : date(at)}</time>
+        <time dateTime={at}>{at.length > 10 ? formatDateTime(at) : formatDate(at)}</time>
         <span>
           {text}
           {more && <small>{more}</small>}

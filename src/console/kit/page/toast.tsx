@@ -1,23 +1,23 @@
 import { signal } from '@preact/signals'
 import { t } from '../language/language.ts'
-import { type Command, register } from '../navigation/keys.ts'
+import { type Command, registerCommands } from '../navigation/keys.ts'
 import { ApiError, newKey } from '../service/api.ts'
 import { Icon } from './icon.tsx'
-import { Keys } from './shortcut-keys.tsx'
+import { ShortcutKeys } from './shortcut-keys.tsx'
 
 type Toast = { id: number; text: string; isBad: boolean; runUndo?: () => Promise<void> }
 
-/** Undoes the action of a toast. @param key the Idempotency-Key @throws Refusal */
+/** Undoes the action of a toast. @param key the Idempotency-Key @throws ApiError */
 export type Undo = (key: string) => Promise<unknown>
 
 const toasts = signal<readonly Toast[]>([])
-let last = 0
+let lastId = 0
 
 /** Milliseconds that success messages are shown, and those with an undo. Errors stay until they are closed. */
 const TOAST_DURATION_MS = 4_000
 const UNDO_TOAST_DURATION_MS = 20_000
 /** The key that undoes the latest action, as at the scan station. */
-const UNDO = 'u'
+const UNDO_KEY = 'u'
 /** Number of actions that the palette can still undo after their toasts have closed. */
 const MAX_RETAINED_UNDOS = 5
 
@@ -30,11 +30,11 @@ const close = (id: number) => {
 
 /** Reports a completed action in a line. @param undo undoes it */
 export function showToast(text: string, undo?: Undo): void {
-  const id = ++last
+  const id = ++lastId
   const runUndo = undo && createUndo(id, text, undo)
   toasts.value = [...toasts.value.slice(-2), { id, text, isBad: false, ...(runUndo ? { runUndo } : {}) }]
   setTimeout(() => close(id), runUndo ? UNDO_TOAST_DURATION_MS : TOAST_DURATION_MS)
-  if (runUndo) offer(id, { keys: UNDO, label: () => t('undo-what', { what: text }), run: runUndo })
+  if (runUndo) offerUndo(id, { keys: UNDO_KEY, label: () => t('undo-action', { what: text }), run: runUndo })
 }
 
 /** Actions that were undone, or whose undo was rejected. */
@@ -43,18 +43,18 @@ const settledUndos = new Set<number>()
 const unregisterById = new Map<number, () => void>()
 
 /** Offers the undo by key while the toast is shown, and in the palette after that, as users may notice a mistake late. */
-function offer(id: number, { keys, ...command }: Command): void {
-  const end = register([{ keys, ...command }])
-  const stop = toasts.subscribe((visibleToasts) => {
+function offerUndo(id: number, { keys, ...command }: Command): void {
+  const unregister = registerCommands([{ keys, ...command }])
+  const unsubscribe = toasts.subscribe((visibleToasts) => {
     if (visibleToasts.some((toast) => toast.id === id)) return
-    end()
-    stop()
+    unregister()
+    unsubscribe()
     if (!settledUndos.has(id)) retainCommand(id, command)
   })
 }
 
 function retainCommand(id: number, command: Command): void {
-  unregisterById.set(id, register([command]))
+  unregisterById.set(id, registerCommands([command]))
   for (const old of [...unregisterById.keys()].slice(0, -MAX_RETAINED_UNDOS)) releaseCommand(old)
 }
 
@@ -63,11 +63,11 @@ function releaseCommand(id: number): void {
   unregisterById.delete(id)
 }
 
-/** Undoes an action, once however often it is requested. A rejection is reported; without a response it can be tried again. */
+/** Returns a function that undoes an action once, however often it is called. Reports an error; without a response, it can be called again. */
 function createUndo(id: number, text: string, undo: Undo): () => Promise<void> {
   const key = newKey()
   let isBusy = false
-  const over = () => {
+  const settle = () => {
     settledUndos.add(id)
     close(id)
     releaseCommand(id)
@@ -77,12 +77,12 @@ function createUndo(id: number, text: string, undo: Undo): () => Promise<void> {
     isBusy = true
     try {
       await undo(key)
-      over()
+      settle()
       undoCount.value++
       showToast(t('undone', { what: text }))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.status !== 0) over()
+      if (error.status !== 0) settle()
       warn(error.status === 0 ? t('unreachable') : t('not-undone', { why: error.message }))
     } finally {
       isBusy = false
@@ -93,7 +93,7 @@ function createUndo(id: number, text: string, undo: Undo): () => Promise<void> {
 /** Reports an error: once, when several reads of a page fail the same way. */
 export function warn(text: string): void {
   const others = toasts.value.filter((toast) => toast.text !== text)
-  toasts.value = [...others.slice(-2), { id: ++last, text, isBad: true }]
+  toasts.value = [...others.slice(-2), { id: ++lastId, text, isBad: true }]
 }
 
 /** Runs an action, and reports a rejection. @returns whether it succeeded */
@@ -116,10 +116,10 @@ export const Toasts = () => (
         <Icon name={isBad ? 'warning' : 'check'} />
         <span>{text}</span>
         {runUndo && (
-          <button type="button" class="quiet" aria-keyshortcuts={UNDO} onClick={runUndo}>
+          <button type="button" class="quiet" aria-keyshortcuts={UNDO_KEY} onClick={runUndo}>
             {t('undo')}
             <span class="wide-only" aria-hidden="true">
-              <Keys keys={UNDO} />
+              <ShortcutKeys keys={UNDO_KEY} />
             </span>
           </button>
         )}

@@ -7,7 +7,7 @@ export type ApiResponse<T> = { body: T; etag?: string }
 /** A page of a list. */
 export type Page<Row> = { count: number; results: Row[] }
 
-/** Result of an edit: it was saved, or another user saved first and `conflict` holds the current object. Both are values, as both are displayed. */
+/** Result of an edit: the saved object, or the current object if another user saved first. A conflict is not thrown, as it is displayed. */
 export type Change<T> = { saved: ApiResponse<T> } | { conflict: ApiResponse<T> }
 
 /** An error about a part of a request: a JSON pointer into its body, `?name` for a query parameter, empty for all of it. */
@@ -56,14 +56,14 @@ export const isOnline = signal(true)
 
 type Request = { method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
 
-/** @throws Refusal */
+/** @throws ApiError */
 async function send<T>(url: string, request?: Request): Promise<ApiResponse<T>> {
   const response = await sendRaw(url, request)
   const isJson = response.headers.get('content-type')?.includes('json')
   return { body: (isJson ? await response.json() : undefined) as T, etag: response.headers.get('etag') ?? undefined }
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 async function sendRaw(url: string, { method = 'GET', body, headers = {}, signal }: Request = {}): Promise<Response> {
   const isForm = body instanceof FormData
   const response = await fetch(url, {
@@ -86,83 +86,87 @@ async function sendRaw(url: string, { method = 'GET', body, headers = {}, signal
   isOnline.value = true
   if (response.ok) return response
   const isJson = response.headers.get('content-type')?.includes('json')
-  throw apiErrorOf(response.status, isJson ? await response.json() : undefined)
+  throw createApiError(response.status, isJson ? await response.json() : undefined)
 }
 
 /** An error in the form of RFC 9457, in the reader's language. */
-function apiErrorOf(status: number, content: unknown): ApiError {
+function createApiError(status: number, content: unknown): ApiError {
   const {
     code = '',
     title = '',
     detail = title,
     field_errors: causes = [],
   } = (content ?? {}) as { code?: string; title?: string; detail?: string; field_errors?: FieldError[] }
-  const errors = errorsByField(causes.filter(({ pointer, code: own }) => pointer !== '' || own !== code))
-  const fields = fieldsOf(errors)
+  const errors = groupErrorsByField(causes.filter(({ pointer, code: causeCode }) => pointer !== '' || causeCode !== code))
+  const fields = flattenFieldErrors(errors)
   const bodyErrors = causes.filter(({ pointer }) => pointer === '').map(errorText)
-  const message = messageForCode(code) ?? (bodyErrors.join(' ') || detail || `HTTP ${status}`)
+  const message = getMessageForCode(code) ?? (bodyErrors.join(' ') || detail || `HTTP ${status}`)
   const apiError = new ApiError(status, code, message, fields, errors, causes)
   if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
   return apiError
 }
 
 /** Messages for errors that concern a request rather than the user's action, in plain words. */
-const messageForCode = (code: string): string | undefined =>
+const getMessageForCode = (code: string): string | undefined =>
   code === 'idempotency_mismatch'
-    ? t('done-before')
+    ? t('request-already-done')
     : code === 'idempotency_in_progress'
-      ? t('being-done')
+      ? t('in-progress')
       : code === 'precondition_failed'
         ? t('changed-meanwhile')
         : code === 'not_authenticated'
           ? t('was-signed-out')
           : undefined
 
-const fieldsOf = (errors: Record<string, unknown>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
+const flattenFieldErrors = (errors: Record<string, unknown>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, collectTexts(texts)]))
 
 /** Errors in the reader's language, nested like the body: `/items/0/quantity` is at `items`, 0, `quantity`. */
-export function errorsByField(causes: readonly FieldError[]): Record<string, unknown> {
+export function groupErrorsByField(causes: readonly FieldError[]): Record<string, unknown> {
   const errors: Record<string, unknown> = {}
   for (const cause of causes) {
-    const names = cause.pointer.replace(/^[/?]/, '').split('/').filter(Boolean).map(unescaped)
+    const names = cause.pointer.replace(/^[/?]/, '').split('/').filter(Boolean).map(unescapePointer)
     // errors of an object or an entry as a whole
     if (names.length === 0 || /^\d+$/.test(names.at(-1) as string)) names.push('non_field_errors')
-    const last = names.pop() as string
-    let at = errors
+    const lastName = names.pop() as string
+    let node = errors
     for (const [depth, name] of names.entries()) {
       const isList = /^\d+$/.test(names[depth + 1] ?? '')
-      at[name] ??= isList ? [] : {}
-      at = at[name] as Record<string, unknown>
+      node[name] ??= isList ? [] : {}
+      node = node[name] as Record<string, unknown>
     }
-    at[last] = [...((at[last] as string[] | undefined) ?? []), errorText(cause)]
+    node[lastName] = [...((node[lastName] as string[] | undefined) ?? []), errorText(cause)]
   }
   return errors
 }
 
 /** A name in a JSON pointer. */
-const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
+const unescapePointer = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** All texts in the errors of a field, which may be nested like the field. */
-const textsOf = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+const collectTexts = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(collectTexts)
+      : []
 
-/** Reads an object or a list. @throws Refusal */
+/** Reads an object or a list. @throws ApiError */
 export const get = <T>(url: string, signal?: AbortSignal): Promise<ApiResponse<T>> => send<T>(url, { signal })
 
 /**
  * Reads all data of a page in one round trip: the response of each address by name. At most twenty.
- * @param mayLack names of optional data: it is left out when its read is rejected
- * @throws Refusal of the first other read that is rejected
+ * @param optionalNames names of optional data: it is left out when its read is rejected
+ * @throws ApiError of the first other read that is rejected
  */
-export async function read<Shown extends Record<string, unknown>>(
-  urls: { [Name in keyof Shown]: string },
+export async function read<Data extends Record<string, unknown>>(
+  urls: { [Name in keyof Data]: string },
   signal?: AbortSignal,
-  mayLack: readonly (keyof Shown)[] = [],
-): Promise<{ [Name in keyof Shown]: ApiResponse<Exclude<Shown[Name], undefined>> }> {
-  type Answers = { [Name in keyof Shown]: ApiResponse<Exclude<Shown[Name], undefined>> }
+  optionalNames: readonly (keyof Data)[] = [],
+): Promise<{ [Name in keyof Data]: ApiResponse<Exclude<Data[Name], undefined>> }> {
+  type Responses = { [Name in keyof Data]: ApiResponse<Exclude<Data[Name], undefined>> }
   // an account without permissions sends no request
-  if (Object.keys(urls).length === 0) return {} as Answers
+  if (Object.keys(urls).length === 0) return {} as Responses
   const { body } = await postQuery<Record<string, { status: number; body: unknown; etag?: string }>>(
     '/api/web/read/',
     { requests: urls },
@@ -170,10 +174,10 @@ export async function read<Shown extends Record<string, unknown>>(
   )
   for (const [name, { status, body: content }] of Object.entries(body)) {
     if (status < 400) continue
-    if (!mayLack.includes(name)) throw apiErrorOf(status, content)
+    if (!optionalNames.includes(name)) throw createApiError(status, content)
     delete body[name]
   }
-  return body as { [Name in keyof Shown]: ApiResponse<Exclude<Shown[Name], undefined>> }
+  return body as { [Name in keyof Data]: ApiResponse<Exclude<Data[Name], undefined>> }
 }
 
 /** A new Idempotency-Key for one submit, so that it runs once however often it is sent. The caller keeps it until a response arrives. */
@@ -188,8 +192,8 @@ export const newKey = (): string =>
 export const isNotExecuted = ({ status, code }: ApiError): boolean =>
   status > 0 && status < 500 && code !== 'idempotency_mismatch' && code !== 'idempotency_in_progress'
 
-/** Values that the service suggests for a new object of a list, by field: the next reference of an order. @throws Refusal */
-export async function suggestions(url: string): Promise<Record<string, unknown>> {
+/** Values that the service suggests for a new object of a list, by field: the next reference of an order. @throws ApiError */
+export async function readSuggestions(url: string): Promise<Record<string, unknown>> {
   type Described = { actions?: { POST?: Record<string, { default?: unknown }> } }
   const { body } = await send<Described>(url, { method: 'OPTIONS' })
   const fields = Object.entries(body.actions?.POST ?? {})
@@ -199,12 +203,12 @@ export async function suggestions(url: string): Promise<Record<string, unknown>>
 /**
  * Creates an object, or runs an action: `post('/api/order/po/1/issue/', {})`.
  * @param etag the version of the object for which the user chose the action: it is rejected when the object has changed since
- * @throws Refusal
+ * @throws ApiError
  */
 export const post = <T>(url: string, body: unknown = {}, key = newKey(), etag?: string): Promise<ApiResponse<T>> =>
-  send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key, ...ifMatch(etag) } })
+  send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key, ...createIfMatchHeader(etag) } })
 
-const ifMatch = (etag: string | undefined): Record<string, string> => (etag ? { 'if-match': etag } : {})
+const createIfMatchHeader = (etag: string | undefined): Record<string, string> => (etag ? { 'if-match': etag } : {})
 
 /** A background print job, as in `/api/print-job/`. */
 type PrintJob = {
@@ -217,47 +221,47 @@ type PrintJob = {
 }
 
 /** Result of a print: the address of the file, if there is one, and messages about anything missing. */
-export type Printed = { file?: string; warnings: readonly string[] }
+export type PrintResult = { file?: string; warnings: readonly string[] }
 
 /** Milliseconds between checks of a print job, at first and at most. */
-const POLL_INTERVALS_MS = { first: 150, most: 1_500 }
+const POLL_INTERVALS_MS = { first: 150, max: 1_500 }
 
 /**
  * Prints something, and waits for it. It runs as a background job: both wire forms respond to that alike, and a long print is not requested
  * twice.
  * @param body of labels; reports have none
  * @returns the result
- * @throws Refusal
+ * @throws ApiError
  */
-export async function print(url: string, body?: unknown, key = newKey()): Promise<Printed> {
+export async function print(url: string, body?: unknown, key = newKey()): Promise<PrintResult> {
   const headers = { prefer: 'respond-async', 'idempotency-key': key }
   let { body: job } = await send<PrintJob>(url, { method: body === undefined ? 'GET' : 'POST', body, headers })
   for (
-    let pause = POLL_INTERVALS_MS.first;
+    let delay = POLL_INTERVALS_MS.first;
     job.status === 'waiting' || job.status === 'running';
-    pause = Math.min(pause * 1.5, POLL_INTERVALS_MS.most)
+    delay = Math.min(delay * 1.5, POLL_INTERVALS_MS.max)
   ) {
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await new Promise((resolve) => setTimeout(resolve, delay))
     job = (await get<PrintJob>(`/api/print-job/${job.id}/`)).body
   }
   if (job.status === 'done')
-    return { ...(job.file === null ? {} : { file: fileAddress(job.file) }), warnings: job.warnings.map(errorText) }
-  const fields = fieldsOf(errorsByField(job.field_errors))
+    return { ...(job.file === null ? {} : { file: toFileUrl(job.file) }), warnings: job.warnings.map(errorText) }
+  const fields = flattenFieldErrors(groupErrorsByField(job.field_errors))
   const failureText = Object.values(fields).flat().join(' ') || t(job.status === 'unknown' ? 'print.unknown' : 'failed')
   throw new ApiError(400, job.status, failureText, fields)
 }
 
-/** A POST that only reads, or whose response is never stored, such as a search and a sign-in. @throws Refusal */
+/** A POST that only reads, or whose response is never stored, such as a search and a sign-in. @throws ApiError */
 export const postQuery = <T>(url: string, body: unknown = {}, signal?: AbortSignal): Promise<ApiResponse<T>> =>
   send<T>(url, { method: 'POST', body, signal })
 
 /**
  * Changes fields of an object, unless it has changed since it was read.
  * @param etag the version that the edit began with
- * @throws Refusal
+ * @throws ApiError
  */
 export const change = <T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> =>
-  send<T>(url, { method: 'PATCH', body, headers: ifMatch(etag) }).then(
+  send<T>(url, { method: 'PATCH', body, headers: createIfMatchHeader(etag) }).then(
     (saved) => ({ saved }),
     async (error) => {
       if (!(error instanceof ApiError) || error.status !== 412) throw toDeletedError(error)
@@ -267,11 +271,13 @@ export const change = <T>(url: string, body: unknown, etag: string | undefined):
 
 /** Turns a 404 of a displayed object into an error that it was deleted, which says more than "not found". */
 const toDeletedError = (error: unknown): unknown =>
-  error instanceof ApiError && error.status === 404 ? new ApiError(404, error.code, t('deleted-meanwhile')) : error
+  error instanceof ApiError && error.status === 404 ? new ApiError(404, error.code, t('already-deleted')) : error
 
-/** Deletes an object, unless it has changed since it was read. @throws Refusal, with the code `precondition_failed` then */
+/** Deletes an object, unless it has changed since it was read. @throws ApiError, with the code `precondition_failed` then */
 export const remove = (url: string, etag?: string): Promise<ApiResponse<undefined>> =>
-  send<undefined>(url, { method: 'DELETE', headers: ifMatch(etag) }).catch((error) => Promise.reject(toDeletedError(error)))
+  send<undefined>(url, { method: 'DELETE', headers: createIfMatchHeader(etag) }).catch((error) =>
+    Promise.reject(toDeletedError(error)),
+  )
 
 /** An address with its query; undefined and empty values are left out. */
 export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {
@@ -282,15 +288,15 @@ export function withQuery(url: string, query: Record<string, string | number | b
 
 /**
  * Default values of a new object's fields, according to the current settings of the service.
- * @param url the list that it is added to @throws Refusal
+ * @param url the list that it is added to @throws ApiError
  */
-export async function defaultsOf(url: string): Promise<Record<string, unknown>> {
+export async function readDefaults(url: string): Promise<Record<string, unknown>> {
   const { body } = await send<{ actions?: { POST?: Record<string, { default?: unknown }> } }>(url, { method: 'OPTIONS' })
   const fields = Object.entries(body.actions?.POST ?? {})
   return Object.fromEntries(fields.flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])))
 }
 
-/** Downloads a file that the service makes, with the name that the service gives it. @throws Refusal */
+/** Downloads a file that the service makes, with the name that the service gives it. @throws ApiError */
 export async function download(url: string): Promise<void> {
   const response = await sendRaw(url)
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
@@ -302,7 +308,7 @@ export async function download(url: string): Promise<void> {
 }
 
 /** The address of a file of the service, which contains the service's public site, relative to the console's own site. */
-export const fileAddress = (url: string): string => {
+export const toFileUrl = (url: string): string => {
   const { pathname, search } = new URL(url, window.location.href)
   return pathname + search
 }

@@ -1,7 +1,7 @@
 import { type Feature, isEnabled } from './session.ts'
 
 /** Fields, filters and columns that belong to a feature. */
-const FEATURE_OF: Readonly<Record<string, Feature>> = {
+const FEATURES_BY_FIELD: Readonly<Record<string, Feature>> = {
   expiry_date: 'STOCK_ENABLE_EXPIRY',
   default_expiry: 'STOCK_ENABLE_EXPIRY',
   expired: 'STOCK_ENABLE_EXPIRY',
@@ -15,6 +15,6 @@ const FEATURE_OF: Readonly<Record<string, Feature>> = {
 
 /** Whether a field, a filter or a column of this name is shown: those of a disabled feature are not. */
 export const isFieldVisible = (name: string): boolean => {
-  const feature = FEATURE_OF[name]
+  const feature = FEATURES_BY_FIELD[name]
   return feature === undefined || isEnabled(feature)
 }

@@ -2,15 +2,15 @@ import { type ApiResponse, type Change, change, post, remove as removeAt } from 
 
 /** The last pending save of each object. */
 const pendingByUrl = new Map<string, Promise<unknown>>()
-/** Versions of objects that followed others by our own saves, the oldest first. */
-const followers = new Map<string, string>()
+/** The next version of an object's version, where a save of this console created it; the oldest first. */
+const newerVersions = new Map<string, string>()
 /** Maximum number of stored versions. */
 const MAX_VERSIONS = 1_000
 
 /** The latest version that followed a version by saves of this console alone. */
-function newest(url: string, etag: string | undefined): string | undefined {
+function findNewestVersion(url: string, etag: string | undefined): string | undefined {
   let version = etag
-  for (let next = version; next !== undefined; next = followers.get(`${url} ${next}`)) version = next
+  for (let next = version; next !== undefined; next = newerVersions.get(`${url} ${next}`)) version = next
   return version
 }
 
@@ -18,15 +18,16 @@ function newest(url: string, etag: string | undefined): string | undefined {
  * Changes fields of an object as `change` does. Saves of one object run one after the other, each on the version from the previous one: an
  * edit conflicts with changes of others since it began, and never with our own.
  * @param etag the version that was shown when the edit began
- * @throws Refusal
+ * @throws ApiError
  */
 export async function save<T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> {
   return runInSequence(url, async () => {
-    const from = newest(url, etag)
-    const result = await change<T>(url, body, from)
-    if ('saved' in result && from !== undefined && result.saved.etag !== undefined && result.saved.etag !== from) {
-      followers.set(`${url} ${from}`, result.saved.etag)
-      for (const old of [...followers.keys()].slice(0, Math.max(0, followers.size - MAX_VERSIONS))) followers.delete(old)
+    const baseVersion = findNewestVersion(url, etag)
+    const result = await change<T>(url, body, baseVersion)
+    if ('saved' in result && baseVersion !== undefined && result.saved.etag !== undefined && result.saved.etag !== baseVersion) {
+      newerVersions.set(`${url} ${baseVersion}`, result.saved.etag)
+      for (const old of [...newerVersions.keys()].slice(0, Math.max(0, newerVersions.size - MAX_VERSIONS)))
+        newerVersions.delete(old)
     }
     return result
   })
@@ -35,10 +36,10 @@ export async function save<T>(url: string, body: unknown, etag: string | undefin
 /**
  * Deletes an object, after its pending saves: the displayed version may be older than our own last save.
  * @param etag the version that was shown when the user decided to delete it
- * @throws Refusal
+ * @throws ApiError
  */
 export const remove = (url: string, etag?: string): Promise<ApiResponse<undefined>> =>
-  runInSequence(url, () => removeAt(url, newest(url, etag)))
+  runInSequence(url, () => removeAt(url, findNewestVersion(url, etag)))
 
 /** An object as loaded by a page. */
 export type LoadedObject = {
@@ -52,7 +53,7 @@ export type LoadedObject = {
  * object has changed, the page is reloaded: the next request is based on its new state.
  * @param url of the object: `/api/build/5/`
  * @param action below it: `finish`
- * @throws Refusal
+ * @throws ApiError
  */
 export function postAction<T>(
   url: string,
@@ -63,7 +64,7 @@ export function postAction<T>(
 ): Promise<ApiResponse<T>> {
   return runInSequence(url, async () => {
     try {
-      return await post<T>(`${url}${action}/`, body, key, newest(url, etag))
+      return await post<T>(`${url}${action}/`, body, key, findNewestVersion(url, etag))
     } catch (error) {
       reload()
       throw error
@@ -73,9 +74,9 @@ export function postAction<T>(
 
 /** Runs a task on an object after its pending tasks have ended, whatever their result. */
 async function runInSequence<T>(url: string, task: () => Promise<T>): Promise<T> {
-  const before = pendingByUrl.get(url)
+  const previous = pendingByUrl.get(url)
   const operation = (async () => {
-    await before?.catch(() => undefined)
+    await previous?.catch(() => undefined)
     return task()
   })()
   pendingByUrl.set(url, operation)

@@ -10,8 +10,8 @@ export type Account = {
   is_staff: boolean
   is_superuser: boolean
 }
-/** The name of an account for people: its first and last name, otherwise its username. */
-export const accountName = ({
+/** Formats the name of an account: its first and last name, otherwise its username. */
+export const formatAccountName = ({
   first_name,
   last_name,
   username,
@@ -20,7 +20,7 @@ export const accountName = ({
 export type Right = 'view' | 'add' | 'change' | 'delete'
 type Roles = Record<string, Right[] | null>
 
-/** The signed-in account; null for none, undefined until that is known. */
+/** The signed-in account; null if there is none, undefined while it is loading. */
 export const account = signal<Account | null | undefined>(undefined)
 const roles = signal<Roles>({})
 
@@ -33,23 +33,23 @@ const features = signal<Features>({})
 export const isEnabled = (feature: Feature): boolean => features.value[feature] === true
 
 /** Number of the account's unread notifications. */
-export const unread = signal(0)
+export const unreadCount = signal(0)
 
-const UNREAD = '/api/notifications/?read=false&limit=1'
+const UNREAD_URL = '/api/notifications/?read=false&limit=1'
 
 /** Whether a second factor has to be enrolled before anything else (`LOGIN_ENFORCE_MFA`). */
 export const mustEnrol = signal(false)
 
 /** Whether the account has a permission in one of these roles: buttons appear only for those who may use them. */
-export const may = (right: Right, ...inRoles: string[]): boolean =>
+export const hasPermission = (right: Right, ...inRoles: string[]): boolean =>
   account.value?.is_superuser === true || inRoles.some((role) => roles.value[role]?.includes(right))
 
 /** The windows of a browser share its session: each broadcasts its account to the others. */
-const windows = new BroadcastChannel('stockroom.account')
+const accountChannel = new BroadcastChannel('stockroom.account')
 
 /** Follows sign-ins and sign-outs in other windows of the browser, so that nothing here runs under another account. Call it once. */
-export function followWindows(): void {
-  windows.addEventListener('message', ({ data: pk }: MessageEvent<number | null>) => {
+export function followOtherWindows(): void {
+  accountChannel.addEventListener('message', ({ data: pk }: MessageEvent<number | null>) => {
     if (!account.value) return
     // content and input stay, for the next sign-in
     if (pk === null) sessionEnded.value = true
@@ -64,8 +64,8 @@ const STORAGE_KEY = 'stockroom.account'
 type StoredSession = { account: Account; roles: Roles; features?: Features }
 
 /**
- * Stores the last signed-in account and its roles: they own the scans made after a reload without a network. Names of people and data of
- * the service are not stored, and after a sign-out nothing is.
+ * Stores the last signed-in account and its roles, for scans made after a reload without a network. Names of people and data of the service
+ * are not stored. A sign-out deletes everything.
  */
 function storeSession(session: StoredSession | undefined): void {
   if (!session) {
@@ -85,7 +85,7 @@ function readStoredSession(): StoredSession | undefined {
   }
 }
 
-/** Whether the account could not be confirmed yet, as the network is away: it is the last signed-in one. */
+/** Whether the last signed-in account is used because the service cannot be reached. */
 export const isOfflineSession = signal(false)
 
 /** Milliseconds between attempts to confirm the account. */
@@ -93,20 +93,20 @@ const RETRY_INTERVAL_MS = 5_000
 
 /** Retries until the service can be reached. */
 function retrySession(): void {
-  const ask = () => {
+  const retry = () => {
     if (isOfflineSession.value) startSession().catch(() => undefined)
   }
-  const timer = setInterval(ask, RETRY_INTERVAL_MS)
-  window.addEventListener('online', ask)
-  const end = isOfflineSession.subscribe((isStill) => {
-    if (isStill) return
+  const timer = setInterval(retry, RETRY_INTERVAL_MS)
+  window.addEventListener('online', retry)
+  const unsubscribe = isOfflineSession.subscribe((isOffline) => {
+    if (isOffline) return
     clearInterval(timer)
-    window.removeEventListener('online', ask)
-    queueMicrotask(() => end())
+    window.removeEventListener('online', retry)
+    queueMicrotask(() => unsubscribe())
   })
 }
 
-/** Loads the signed-in account and its permissions. @throws Refusal when the service cannot be reached, and no account is stored here */
+/** Loads the signed-in account and its permissions. @throws ApiError when the service cannot be reached, and no account is stored in this browser */
 export async function startSession(): Promise<void> {
   try {
     const { me, rights, news, settings } = await read<{
@@ -117,19 +117,19 @@ export async function startSession(): Promise<void> {
     }>({
       me: '/api/user/me/',
       rights: '/api/user/roles/',
-      news: UNREAD,
+      news: UNREAD_URL,
       settings: '/api/web/settings/',
     })
     batch(() => {
       account.value = me.body
       roles.value = rights.body.roles
       features.value = settings.body
-      unread.value = news.body.count
+      unreadCount.value = news.body.count
       mustEnrol.value = false
       sessionEnded.value = false
       isOfflineSession.value = false
     })
-    windows.postMessage(me.body.pk)
+    accountChannel.postMessage(me.body.pk)
     storeSession({ account: me.body, roles: rights.body.roles, features: settings.body })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -143,7 +143,7 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** Uses the stored account. @throws Refusal, as the service cannot be reached, when no account is stored here */
+/** Uses the stored account. @throws ApiError when no account is stored in this browser */
 function restoreSession(reason: ApiError): void {
   const session = readStoredSession()
   if (!session) throw reason
@@ -159,8 +159,8 @@ function restoreSession(reason: ApiError): void {
 
 /** Reloads the number of unread notifications. */
 export async function refreshUnread(): Promise<void> {
-  const { body } = await get<{ count: number }>(UNREAD)
-  unread.value = body.count
+  const { body } = await get<{ count: number }>(UNREAD_URL)
+  unreadCount.value = body.count
 }
 
 /** Reloads the number of unread notifications whenever the user returns to the console. Call it once. */
@@ -174,7 +174,7 @@ export function watchUnread(): void {
 /** Credentials for a sign-in: name and password, or only the code when a sign-in by a provider waits for it. */
 export type Credentials = { username?: string; password?: string; code?: string }
 
-/** Signs in. @throws Refusal, with the code `mfa_required` when the second factor is needed */
+/** Signs in. @throws ApiError with the code `mfa_required` when the second factor is needed */
 export async function signIn(credentials: Credentials): Promise<void> {
   await postQuery('/api/auth/login/', credentials)
   // the previous account must not be taken for the new one
@@ -182,13 +182,13 @@ export async function signIn(credentials: Credentials): Promise<void> {
   await startSession()
 }
 
-/** Ends the session. @throws Refusal */
+/** Ends the session. @throws ApiError */
 export async function signOut(): Promise<void> {
   await postQuery('/api/auth/logout/')
-  windows.postMessage(null)
+  accountChannel.postMessage(null)
   storeSession(undefined)
   account.value = null
   roles.value = {}
   features.value = {}
-  unread.value = 0
+  unreadCount.value = 0
 }

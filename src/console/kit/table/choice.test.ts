@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { printing } from '../../../testing/printing.ts'
+import { preparePrinting } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
-const service = await testService(await printing())
+const service = await testService(await preparePrinting())
 /** More than one request loads. */
 const ROWS = 240
 await service.rows(
@@ -22,7 +22,7 @@ const ticked = (page: Page) => page.locator('tbody tr:has(input:checked) td:nth-
 
 describe('rows of a table', { skip: cannotBrowse }, () => {
   it('can be selected with checkboxes, in ranges, and all matching ones together', async () => {
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await tick(page, 'Part 002').click()
     await waitForText(page, '1 row selected')
     assert.equal(new URL(page.url()).pathname, '/part/')
@@ -66,7 +66,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
   })
 
   it('can be selected by keys, including rows out of view', async () => {
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await tick(page, 'Part 001').waitFor()
     await page.keyboard.press('Space')
     await waitForText(page, '1 row selected')
@@ -98,7 +98,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
   })
 
   it('print labels for the selected ones, else for the current one', async () => {
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await tick(page, 'Part 003').click()
     await tick(page, 'Part 001').click()
     await bar(page).getByRole('button', { name: 'Print labels' }).click()
@@ -124,7 +124,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
   })
 
   it('can be selected on a phone', async () => {
-    const page = await consoleOf(service, 'member', '/part/', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const page = await openConsole(service, 'member', '/part/', { viewport: { width: 390, height: 844 }, hasTouch: true })
     await tick(page, 'Part 001').tap()
     await tick(page, 'Part 002').tap()
     await waitForText(page, '2 rows selected')
@@ -134,7 +134,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
 
   it('cannot be selected beyond the limit of the service', async () => {
     await service.rows(`insert into part (name, description) select 'Extra ' || n, '' from generate_series(1, 1000) n`)
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await page.getByRole('checkbox', { name: 'Select all matching rows' }).click()
     await page.getByText('You can select at most 1,000 rows. Narrow the list.').waitFor()
     assert.equal(await bar(page).count(), 0)
@@ -143,7 +143,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
 
   it('have no checkboxes in tables without bulk actions', async () => {
     await service.member.post('/api/company/', { name: 'Brightwell Components' })
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('link', { name: 'Brightwell Components' }).waitFor()
     assert.equal(await page.locator('table input[type=checkbox]').count(), 0)
   })

@@ -20,7 +20,7 @@ export type RowAction<Row> = {
 export const MAX_SELECTED = 1_000
 
 /** The selected rows of a table, in the order of their selection. */
-export class Choice<Row extends { pk: number }> {
+export class RowSelection<Row extends { pk: number }> {
   readonly #chosen = signal<ReadonlyMap<number, Row>>(new Map())
   /** The last selected range: its first and last row, its list, and the selection before it. */
   #range: { rows: Rows<Row>; start: number; end: number; before: ReadonlyMap<number, Row> } | undefined
@@ -33,15 +33,15 @@ export class Choice<Row extends { pk: number }> {
     return this.#chosen
   }
 
-  /** Resolves when pending rows of the selection have loaded, to whether they were selected. Undefined when there are none. */
+  /** Resolves once pending rows of the selection have loaded, with whether they were selected. Undefined when no rows are pending. */
   get pending(): Promise<boolean> | undefined {
     return this.#pending
   }
 
   /** The selected rows, as last loaded. */
   rows(list: Rows<Row>): Row[] {
-    const now = new Map(list.loadedRows().map((row) => [row.pk, row]))
-    return [...this.#chosen.value.values()].map((row) => now.get(row.pk) ?? row)
+    const rowsByKey = new Map(list.loadedRows().map((row) => [row.pk, row]))
+    return [...this.#chosen.value.values()].map((row) => rowsByKey.get(row.pk) ?? row)
   }
 
   /** Selects or deselects a row. */
@@ -54,15 +54,15 @@ export class Choice<Row extends { pk: number }> {
     this.#range = { rows, start: index, end: index, before: next }
   }
 
-  /** Selects all rows from one to another; continues the range that ended at the first, which may shrink. */
-  async extend(rows: Rows<Row>, from: number, to: number): Promise<void> {
-    const goesOn = this.#range?.rows === rows && this.#range.end === from
-    const { start, before } = goesOn && this.#range ? this.#range : { start: from, before: this.#chosen.value }
-    this.#range = { rows, start, end: to, before }
-    const [first, last] = [Math.min(start, to), Math.max(start, to)]
+  /** Selects all rows from one to another. If a range ended at the first row, extends or shrinks that range instead. */
+  async extend(rows: Rows<Row>, fromIndex: number, toIndex: number): Promise<void> {
+    const continuesRange = this.#range?.rows === rows && this.#range.end === fromIndex
+    const { start, before } = continuesRange && this.#range ? this.#range : { start: fromIndex, before: this.#chosen.value }
+    this.#range = { rows, start, end: toIndex, before }
+    const [first, last] = [Math.min(start, toIndex), Math.max(start, toIndex)]
     if (last - first >= MAX_SELECTED) return warnTooMany()
-    const here = Array.from({ length: last - first + 1 }, (_, at) => rows.row(first + at))
-    await this.#add(before, here.every((row) => row !== undefined) ? here : rows.fetchRows(first, last + 1))
+    const loadedRows = Array.from({ length: last - first + 1 }, (_, offset) => rows.row(first + offset))
+    await this.#add(before, loadedRows.every((row) => row !== undefined) ? loadedRows : rows.fetchRows(first, last + 1))
   }
 
   /** Selects all matching rows. */
@@ -102,4 +102,4 @@ export class Choice<Row extends { pk: number }> {
   }
 }
 
-const warnTooMany = (): void => warn(count('choice.most', MAX_SELECTED))
+const warnTooMany = (): void => warn(count('choice.maximum', MAX_SELECTED))

@@ -20,5 +20,5 @@ export type Column<Row> = {
 }
 
 /** CSS classes of a column's cell. */
-export const classOf = <Row>({ align, isWide }: Pick<Column<Row>, 'align' | 'isWide'>): string =>
+export const getCellClass = <Row>({ align, isWide }: Pick<Column<Row>, 'align' | 'isWide'>): string =>
   `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''}`.trim()

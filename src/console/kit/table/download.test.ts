@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -11,7 +11,7 @@ const { locations } = await fillWorkshop(service)
 
 describe('a table', { skip: cannotBrowse }, () => {
   it('is downloaded as a file with the current filters and order', async () => {
-    const page = await consoleOf(service, 'viewer', `/stock/?location=${locations.shelf}&ordering=-stock`)
+    const page = await openConsole(service, 'viewer', `/stock/?location=${locations.shelf}&ordering=-stock`)
     await page.getByText(/\d rows/).waitFor()
     await page.getByRole('button', { name: 'Download rows' }).click()
     await assertAccessible(page)

@@ -9,11 +9,11 @@ const FORMATS = { xlsx: 'Excel (XLSX)', csv: 'CSV' }
 
 /**
  * Downloads all rows of a list as a file for other programs, with the current filters and order. @param url the list, which is requested
- * with the parameters `asked`
+ * with the parameters in `query`
  */
 export function Download({ url, query }: { url: string; query: Record<string, string | undefined> }) {
   const isBusy = useSignal(false)
-  const get = async (format: string) => {
+  const downloadAs = async (format: string) => {
     isBusy.value = true
     await attempt(() => download(withQuery(url, { ...query, export: format })))
     isBusy.value = false
@@ -21,7 +21,7 @@ export function Download({ url, query }: { url: string; query: Record<string, st
   return (
     <Menu label={t('download')} icon="receive">
       {Object.entries(FORMATS).map(([format, name]) => (
-        <button key={format} type="button" class="quiet" disabled={isBusy.value} onClick={() => get(format)}>
+        <button key={format} type="button" class="quiet" disabled={isBusy.value} onClick={() => downloadAs(format)}>
           {name}
         </button>
       ))}

@@ -1,23 +1,23 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { isFocusElsewhere, isSame, reportUnsaved, rowName, startOf } from '../form/cell.ts'
+import { getRowName, getStartText, isFocusElsewhere, isSame, reportUnsaved } from '../form/cell.ts'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
 import { label, t } from '../language/language.ts'
 import { ApiError, type ApiResponse } from '../service/api.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
-import { problemOf } from '../service/limits.ts'
+import { findProblem } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 
 type Properties<Row> = {
   metadata: ResourceMetadata
   /** The edited field. */
   name: string
-  /** Row with the version from its load: its list has `etag: 'true'`. */
+  /** The row with its version: its list is read with `etag: 'true'`. */
   row: Row
   /** Called with the saved object, or with the one that another user has saved in the meantime. */
-  onSaved: (answer: ApiResponse<Row>) => void
+  onSaved: (response: ApiResponse<Row>) => void
   /** Content while it is not edited. */
   children: ComponentChildren
   align?: 'end'
@@ -65,7 +65,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
     error.value = undefined
     isEditing.value = true
   }
-  const leave = () => {
+  const stopEditing = () => {
     isEditing.value = false
     error.value = undefined
   }
@@ -74,58 +74,61 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
     if (isBusy.current) return false
     const newValue = value.value
     if (isSame(newValue, start.current.before, isNumber)) {
-      leave()
+      stopEditing()
       return true
     }
-    const wrong = problemOf(field, newValue)
-    if (wrong !== undefined) {
-      if (isLeft) reportUnsaved(rowName(ref.current), label(name), newValue, wrong)
-      error.value = wrong
+    const foundProblem = findProblem(field, newValue)
+    if (foundProblem !== undefined) {
+      if (isLeft) reportUnsaved(getRowName(ref.current), label(name), newValue, foundProblem)
+      error.value = foundProblem
       return false
     }
     isBusy.current = true
-    const called = rowName(ref.current)
-    /** Reports why it was not saved: in the cell, and in a toast if the user has left it. */
-    const refuse = (text: string) => {
+    const rowLabel = getRowName(ref.current)
+    /** Reports the reason why the value was not saved: in the cell, and in a toast if the user has left it. */
+    const reportError = (text: string) => {
       error.value = text
-      if (!ref.current?.isConnected || isFocusElsewhere(ref.current)) reportUnsaved(called, label(name), newValue, text)
+      if (!ref.current?.isConnected || isFocusElsewhere(ref.current)) reportUnsaved(rowLabel, label(name), newValue, text)
     }
     try {
       const result = await saveInTurn<Row>(url, { [name]: newValue }, start.current.etag)
       if ('conflict' in result) {
         conflict.value = result.conflict
         if (ref.current?.isConnected && !isFocusElsewhere(ref.current)) isComparing.value = true
-        else refuse(t('conflict.title'))
+        else reportError(t('conflict.title'))
         return false
       }
       const isDone = value.value === newValue
-      if (isDone) leave()
+      if (isDone) stopEditing()
       // text typed during the pending save is saved next
       else start.current = { before: (result.saved.body as Values)[name], etag: result.saved.etag }
       onSaved(result.saved)
       return isDone
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason
-      refuse(reason.fields[name]?.join(' ') ?? reason.message)
+      reportError(reason.fields[name]?.join(' ') ?? reason.message)
       return false
     } finally {
       isBusy.current = false
     }
   }
   /** Moves to the same column of another row, or to another cell, that can be edited. */
-  async function goOn(next: (cells: HTMLElement[], at: number) => HTMLElement | undefined, isOpened: boolean): Promise<void> {
-    const own = ref.current
-    if (!own || !(await save())) return
-    const cells = [...(own.closest('table')?.querySelectorAll<HTMLElement>('.edit-cell') ?? [])]
-    const button = (next(cells, cells.indexOf(own)) ?? own).querySelector('button')
+  async function moveOn(
+    next: (cells: HTMLElement[], index: number) => HTMLElement | undefined,
+    isOpened: boolean,
+  ): Promise<void> {
+    const currentCell = ref.current
+    if (!currentCell || !(await save())) return
+    const cells = [...(currentCell.closest('table')?.querySelectorAll<HTMLElement>('.edit-cell') ?? [])]
+    const button = (next(cells, cells.indexOf(currentCell)) ?? currentCell).querySelector('button')
     // the button of this cell exists after rendering
     requestAnimationFrame(() => {
-      const target = button ?? own.querySelector('button')
+      const target = button ?? currentCell.querySelector('button')
       target?.focus()
       if (isOpened && button) button.click()
     })
   }
-  const below = (cells: HTMLElement[], at: number) => cells.slice(at + 1).find((cell) => cell.dataset.name === name)
+  const findBelow = (cells: HTMLElement[], index: number) => cells.slice(index + 1).find((cell) => cell.dataset.name === name)
 
   return (
     <div ref={ref} class={align === 'end' ? 'edit-cell end' : 'edit-cell'} data-name={name}>
@@ -149,13 +152,13 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
             onKeyDown: (event: KeyboardEvent) => {
               if (event.key === 'Escape') {
                 event.stopPropagation()
-                leave()
+                stopEditing()
               } else if (event.key === 'Enter' && !event.shiftKey) {
                 event.preventDefault()
-                goOn(below, false)
+                moveOn(findBelow, false)
               } else if (event.key === 'Tab') {
                 event.preventDefault()
-                goOn((cells, at) => cells[at + (event.shiftKey ? -1 : 1)], true)
+                moveOn((cells, index) => cells[index + (event.shiftKey ? -1 : 1)], true)
               }
             },
           }}
@@ -165,9 +168,9 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
           type="button"
           onClick={() => begin()}
           onKeyDown={(event) => {
-            // gives shortcuts back to the page; in a window Escape closes it
+            // leaves the cell, so that shortcuts of the page work; in a dialog, Escape closes it
             if (event.key === 'Escape' && !ref.current?.closest('dialog')) event.currentTarget.blur()
-            const typed = startOf(event, field, isNumber)
+            const typed = getStartText(event, field, isNumber)
             if (typed === undefined) return
             event.preventDefault()
             begin(typed.replace(',', '.'))
@@ -199,7 +202,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
             const theirs = conflict.value as ApiResponse<Row>
             conflict.value = undefined
             isComparing.value = false
-            leave()
+            stopEditing()
             onSaved(theirs)
           }}
           onClose={() => {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Chooser } from '../form/chooser.tsx'
-import { sourceOfFilter } from '../form/reference.ts'
+import { findFilterSource } from '../form/reference.ts'
 import { choiceLabel, label, t } from '../language/language.ts'
 import type { Parameters } from '../navigation/router.ts'
 import { Icon } from '../page/icon.tsx'
@@ -10,14 +10,14 @@ import { Menu } from '../page/menu.tsx'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 
 /** Debounce of the search after the last letter, in milliseconds. */
-const PAUSE = 200
+const SEARCH_DELAY_MS = 200
 
 type FilterBarProperties = {
   metadata: ResourceMetadata
   filters: readonly string[]
   /** The list's parameters in the address. */
   address: Parameters
-  /** Filters that are seldom needed: they are shown when they are set, or on request. */
+  /** Rarely used filters: they are shown when they are set, or on request. */
   rare?: readonly string[]
   children?: ComponentChildren
 }
@@ -26,7 +26,7 @@ type FilterBarProperties = {
 export function FilterBar({ metadata, filters, rare = [], address, children }: FilterBarProperties) {
   const { query, setQuery } = address
   const isOpen = useSignal(false)
-  const isNarrowed = filters.some((name) => query(name) !== undefined)
+  const isFiltered = filters.some((name) => query(name) !== undefined)
   return (
     <div class={isOpen.value ? 'filter-bar open' : 'filter-bar'}>
       <Search address={address} />
@@ -46,7 +46,7 @@ export function FilterBar({ metadata, filters, rare = [], address, children }: F
           {isOpen.value ? t('fewer-filters') : t('more-filters')}
         </button>
       )}
-      {isNarrowed && (
+      {isFiltered && (
         <button
           type="button"
           class="quiet"
@@ -67,7 +67,7 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
   useEffect(() => {
     if (ref.current && document.activeElement !== ref.current) ref.current.value = searchText
   }, [searchText])
-  // text typed last belongs to the page that was left
+  // discards a pending search when the page is left
   useEffect(() => () => clearTimeout(timer.current), [])
   const search = () => {
     clearTimeout(timer.current)
@@ -86,7 +86,7 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
         defaultValue={searchText}
         onInput={() => {
           clearTimeout(timer.current)
-          timer.current = setTimeout(search, PAUSE)
+          timer.current = setTimeout(search, SEARCH_DELAY_MS)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') search()
@@ -105,7 +105,7 @@ type FilterProperties = { name: string; resource: ResourceMetadata; isRare: bool
 function Filter({ name, resource, isRare, address }: FilterProperties) {
   const { query, setQuery } = address
   const metadata: FieldMetadata = resource.filters[name] ?? { kind: 'text' }
-  const source = sourceOfFilter(resource.path, name)
+  const source = findFilterSource(resource.path, name)
   const value = query(name) ?? ''
   const set = (newValue: string) => setQuery({ [name]: newValue, at: undefined })
   const choices: [string, string][] =
@@ -123,7 +123,7 @@ function Filter({ name, resource, isRare, address }: FilterProperties) {
       <span>{label(name)}</span>
       {source ? (
         <Chooser
-          from={source}
+          source={source}
           value={value}
           onPick={(row) => set(row ? String(row.pk) : '')}
           placeholder={t('any')}
@@ -153,9 +153,11 @@ type ColumnChoiceProperties = {
 
 /** Selects the shown columns. The selection is in the address. */
 export function ColumnChoice({ columns, visibleNames, address }: ColumnChoiceProperties) {
-  const choose = (name: string, isChosen: boolean) => {
-    const chosen = columns.map((column) => column.name).filter((one) => (one === name ? isChosen : visibleNames.includes(one)))
-    if (chosen.length > 0) address.setQuery({ columns: chosen.join(',') }, { replace: true })
+  const toggleColumn = (name: string, isSelected: boolean) => {
+    const selectedNames = columns
+      .map((column) => column.name)
+      .filter((columnName) => (columnName === name ? isSelected : visibleNames.includes(columnName)))
+    if (selectedNames.length > 0) address.setQuery({ columns: selectedNames.join(',') }, { replace: true })
   }
   return (
     <Menu label={t('columns')} icon="columns">
@@ -166,7 +168,7 @@ export function ColumnChoice({ columns, visibleNames, address }: ColumnChoicePro
             <input
               type="checkbox"
               checked={visibleNames.includes(name)}
-              onChange={(event) => choose(name, event.currentTarget.checked)}
+              onChange={(event) => toggleColumn(name, event.currentTarget.checked)}
             />
             {title()}
           </label>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../language/language.ts'
 import { useCommands } from '../navigation/keys.ts'
-import { query, routeLocation, setQuery } from '../navigation/router.ts'
+import { readQuery, routeLocation, setQuery } from '../navigation/router.ts'
 import type { IconName } from '../page/icon.tsx'
 import { Empty } from '../page/page.tsx'
 
-const isSet = (filter: string): boolean => query(filter) === 'true'
+const isSet = (filter: string): boolean => readQuery(filter) === 'true'
 
 const toggleFilter = (filter: string): void => setQuery({ [filter]: isSet(filter) ? undefined : 'true', at: undefined })
 

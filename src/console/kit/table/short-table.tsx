@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { label, language } from '../language/language.ts'
 import { useProgressiveRows } from '../page/progressive-rows.ts'
-import { type Column, classOf } from './column.ts'
+import { type Column, getCellClass } from './column.ts'
 
 type Properties<Row> = {
   /** Description of the table for screen readers. */
@@ -14,15 +14,15 @@ type Properties<Row> = {
 
 /** All rows of a short list that was loaded with its page, such as the lines of an order. */
 export function ShortTable<Row extends { pk: number }>({ title, rows, columns, footer }: Properties<Row>) {
-  const drawn = useProgressiveRows(rows.length)
+  const renderedCount = useProgressiveRows(rows.length)
   return (
     <div class="short-table">
-      <table aria-label={title} aria-rowcount={drawn < rows.length ? rows.length + 1 : undefined}>
+      <table aria-label={title} aria-rowcount={renderedCount < rows.length ? rows.length + 1 : undefined}>
         <thead>
           <tr>
             {columns.map((column) => {
               const title = column.title?.() ?? label(column.name)
-              const attributes = { class: classOf(column), style: column.width ? { width: column.width } : undefined }
+              const attributes = { class: getCellClass(column), style: column.width ? { width: column.width } : undefined }
               // columns with row actions have no header
               if (title === '') return <td key={column.name} {...attributes} />
               return (
@@ -34,7 +34,7 @@ export function ShortTable<Row extends { pk: number }>({ title, rows, columns, f
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, drawn).map((row) => (
+          {rows.slice(0, renderedCount).map((row) => (
             <Line key={row.pk} row={row} columns={columns} />
           ))}
         </tbody>
@@ -50,7 +50,7 @@ function Line<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[]
   return (
     <tr>
       {columns.map((column) => (
-        <td key={column.name} class={classOf(column)}>
+        <td key={column.name} class={getCellClass(column)}>
           {column.cell(row)}
         </td>
       ))}

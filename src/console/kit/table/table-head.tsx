@@ -12,7 +12,7 @@ import { label } from '../language/language.ts'
 import type { Parameters } from '../navigation/router.ts'
 import { Icon } from '../page/icon.tsx'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
-import { type Column, classOf } from './column.ts'
+import { type Column, getCellClass } from './column.ts'
 
 const features = tableFeatures({
   coreReactivityFeature: storeReactivityBindings(),
@@ -51,12 +51,12 @@ export function ColumnHeader<Row>({
   address: Parameters
 }) {
   const { name, title = () => label(name), order = name } = column
-  const now = address.query('ordering')
-  const isOrdered = order !== null && metadata.orders.includes(order)
-  const direction = now === order ? 'ascending' : now === `-${order}` ? 'descending' : undefined
+  const currentOrder = address.query('ordering')
+  const isSortable = order !== null && metadata.orders.includes(order)
+  const direction = currentOrder === order ? 'ascending' : currentOrder === `-${order}` ? 'descending' : undefined
   return (
-    <th class={classOf(column)} scope="col" aria-sort={isOrdered ? (direction ?? 'none') : undefined}>
-      {isOrdered ? (
+    <th class={getCellClass(column)} scope="col" aria-sort={isSortable ? (direction ?? 'none') : undefined}>
+      {isSortable ? (
         <button
           type="button"
           onClick={() =>

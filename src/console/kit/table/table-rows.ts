@@ -2,9 +2,9 @@ import { type Signal, signal } from '@preact/signals'
 import { ApiError, get, type Page, withQuery } from '../service/api.ts'
 
 /** Rows per request. */
-const SIZE = 100
+const ROWS_PER_REQUEST = 100
 /** Milliseconds that a part of the list has to stay in view before it is requested: parts that are scrolled past are not. */
-const PAUSE = 30
+const REQUEST_DELAY_MS = 30
 /** Maximum number of cached parts; the oldest requests are dropped first. */
 const MAX_CACHED_PARTS = 60
 
@@ -20,9 +20,9 @@ export type Rows<Row> = {
   /** All loaded rows, in no particular order. */
   loadedRows(): Row[]
   /** Requests these rows if they are not loaded. */
-  ensureLoaded(from: number, to: number): void
-  /** Current rows, whether they came into view or not, in one request. @throws Refusal */
-  fetchRows(from: number, to: number): Promise<Row[]>
+  ensureLoaded(startIndex: number, endIndex: number): void
+  /** Fetches the current rows in one request, whether they have been in view or not. @throws ApiError */
+  fetchRows(startIndex: number, endIndex: number): Promise<Row[]>
   /** Reloads all rows, as after a change; displayed rows stay until the new ones have arrived. */
   reload(): void
   dispose(): void
@@ -39,15 +39,15 @@ type Part<Row> = {
 export type FirstRows<Row> = { url: string; page: Page<Row> }
 
 /** Address of the first rows of a list, so that a page loads them in one round trip with the rest. */
-export const firstRowsOf = (url: string, query: Record<string, string | undefined>): string =>
-  withQuery(url, { ...query, limit: SIZE, offset: 0 })
+export const buildFirstRowsUrl = (url: string, query: Record<string, string | undefined>): string =>
+  withQuery(url, { ...query, limit: ROWS_PER_REQUEST, offset: 0 })
 
 /**
  * @param query filters, search and order, without limit and offset
  * @param first its first rows, if they are loaded already; those of another list are ignored
  */
-export function rowsOf<Row>(url: string, query: Record<string, string | undefined>, first?: FirstRows<Row>): Rows<Row> {
-  const firstPage = first?.url === firstRowsOf(url, query) ? first.page : undefined
+export function createRows<Row>(url: string, query: Record<string, string | undefined>, first?: FirstRows<Row>): Rows<Row> {
+  const firstPage = first?.url === buildFirstRowsUrl(url, query) ? first.page : undefined
   const count = signal<number | undefined>(firstPage?.count)
   const loadError = signal<ApiError | undefined>(undefined)
   const version = signal(0)
@@ -61,7 +61,10 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
     const controller = new AbortController()
     pendingRequests.set(part, controller)
     try {
-      const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: SIZE, offset: part * SIZE }), controller.signal)
+      const { body } = await get<Page<Row>>(
+        withQuery(url, { ...query, limit: ROWS_PER_REQUEST, offset: part * ROWS_PER_REQUEST }),
+        controller.signal,
+      )
       // replaced by another request
       if (controller.signal.aborted) return
       // moves the part to the end of the cache
@@ -80,39 +83,39 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
     }
   }
 
-  function drop(part: number, controller: AbortController): void {
+  function cancel(part: number, controller: AbortController): void {
     controller.abort()
     pendingRequests.delete(part)
   }
 
-  const isHere = (part: number) => parts.get(part)?.generation === generation
-  const firstPart = () => Math.floor(visibleRange[0] / SIZE)
-  const lastPart = () => Math.floor(Math.max(visibleRange[0], visibleRange[1] - 1) / SIZE)
-  function fill(): void {
+  const isLoaded = (part: number) => parts.get(part)?.generation === generation
+  const getFirstPart = () => Math.floor(visibleRange[0] / ROWS_PER_REQUEST)
+  const getLastPart = () => Math.floor(Math.max(visibleRange[0], visibleRange[1] - 1) / ROWS_PER_REQUEST)
+  function loadVisible(): void {
     timer = undefined
-    for (const [part, controller] of pendingRequests) if (part < firstPart() || part > lastPart()) drop(part, controller)
-    for (let part = firstPart(); part <= lastPart(); part++) if (!isHere(part) && !pendingRequests.has(part)) load(part)
+    for (const [part, controller] of pendingRequests) if (part < getFirstPart() || part > getLastPart()) cancel(part, controller)
+    for (let part = getFirstPart(); part <= getLastPart(); part++) if (!isLoaded(part) && !pendingRequests.has(part)) load(part)
   }
 
   return {
     count,
     error: loadError,
     version,
-    row: (index) => parts.get(Math.floor(index / SIZE))?.rows[index % SIZE],
+    row: (index) => parts.get(Math.floor(index / ROWS_PER_REQUEST))?.rows[index % ROWS_PER_REQUEST],
     loadedRows: () => [...parts.values()].flatMap((part) => part.rows),
-    ensureLoaded(from, to) {
-      visibleRange = [from, to]
-      if ((isHere(firstPart()) && isHere(lastPart())) || timer !== undefined) return
-      timer = setTimeout(fill, count.value === undefined ? 0 : PAUSE)
+    ensureLoaded(startIndex, endIndex) {
+      visibleRange = [startIndex, endIndex]
+      if ((isLoaded(getFirstPart()) && isLoaded(getLastPart())) || timer !== undefined) return
+      timer = setTimeout(loadVisible, count.value === undefined ? 0 : REQUEST_DELAY_MS)
     },
-    async fetchRows(from, to) {
-      const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: to - from, offset: from }))
+    async fetchRows(startIndex, endIndex) {
+      const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: endIndex - startIndex, offset: startIndex }))
       return body.results
     },
     reload() {
-      for (const [part, controller] of pendingRequests) drop(part, controller)
+      for (const [part, controller] of pendingRequests) cancel(part, controller)
       generation++
-      fill()
+      loadVisible()
     },
     dispose() {
       clearTimeout(timer)

@@ -3,25 +3,25 @@ import type { RefObject } from 'preact'
 import { useEffect, useReducer, useRef } from 'preact/hooks'
 
 /** In narrow windows rows have two lines, so that names are not cut off. */
-const narrow = matchMedia('(max-width: 700px)')
+const narrowQuery = matchMedia('(max-width: 700px)')
 /** Height of a row, in pixels. All are equal, so that the position of the millionth is known without the others. */
-export const rowHeight = (): number => (narrow.matches ? 52 : 34)
+export const getRowHeight = (): number => (narrowQuery.matches ? 52 : 34)
 /** Height of a table's header, in pixels. */
 export const HEADER_HEIGHT_PX = 34
 /** Maximum height of a list in a browser, in pixels; above that, a pixel of the scrollbar represents several of the list. */
-const HIGHEST = 8_000_000
-/** A scroll of fewer pixels comes from a wheel or a finger, and moves the rows by as many; a longer one is a jump. */
-const STEP = 2_000
+const MAX_LIST_HEIGHT_PX = 8_000_000
+/** A scroll of fewer pixels comes from a wheel or a finger, and moves the rows by that number of pixels; a longer one is a jump. */
+const MAX_STEP_PX = 2_000
 
 /** The visible rows of a list, and their position. */
 export type ScrolledRows = {
   /** The height of all rows, as the scrollbar has it. */
   height: number
   /** The height of the visible part, with the header. */
-  window: number
-  /** Index of the first row to render; `to` is that after the last. */
-  from: number
-  to: number
+  viewHeight: number
+  /** Index of the first row to render; `endIndex` is the index after the last one. */
+  startIndex: number
+  endIndex: number
   /** Position of the first row, in pixels below the header. */
   top: number
   scrollTo(index: number): void
@@ -32,23 +32,23 @@ export type ScrolledRows = {
  * @param start the row that is at the top at first
  */
 export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: number, start: number): ScrolledRows {
-  const [, draw] = useReducer<number, void>((turn) => turn + 1, 0)
+  const [, rerender] = useReducer<number, void>((renderCount) => renderCount + 1, 0)
   const state = useRef<Scroll>(undefined as never)
-  state.current ??= new Scroll(start * rowHeight())
+  state.current ??= new Scroll(start * getRowHeight())
   const { current: scroll } = state
   scroll.count = count
   const virtualizer = useRef<Virtualizer<HTMLElement, Element>>(undefined as never)
-  virtualizer.current ??= new VirtualizerOf<HTMLElement, Element>(optionsOf(0))
-  function optionsOf(rows: number) {
+  virtualizer.current ??= new VirtualizerOf<HTMLElement, Element>(createOptions(0))
+  function createOptions(rows: number) {
     // computed once, and not for each of a million rows
-    const size = rowHeight()
+    const size = getRowHeight()
     return {
       count: rows,
       getScrollElement: () => scroller.current,
       estimateSize: () => size,
       overscan: 6,
       initialOffset: start * size,
-      onChange: () => draw(),
+      onChange: () => rerender(),
       observeElementRect: (_: unknown, notify: (rect: { width: number; height: number }) => void) => {
         const element = scroller.current
         if (!element) return
@@ -70,29 +70,29 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
       scrollToFn: (offset: number) => scroll.moveTo(offset),
     }
   }
-  virtualizer.current.setOptions(optionsOf(count))
+  virtualizer.current.setOptions(createOptions(count))
   useEffect(() => virtualizer.current._didMount(), [])
   useEffect(() => {
-    const turned = () => {
-      virtualizer.current.setOptions(optionsOf(scroll.count))
+    const handleResize = () => {
+      virtualizer.current.setOptions(createOptions(scroll.count))
       virtualizer.current.measure()
       scroll.moveTo(scroll.offset)
     }
-    narrow.addEventListener('change', turned)
-    return () => narrow.removeEventListener('change', turned)
+    narrowQuery.addEventListener('change', handleResize)
+    return () => narrowQuery.removeEventListener('change', handleResize)
   }, [])
   useEffect(() => virtualizer.current._willUpdate())
-  // the rows that were left out without a count
+  // the rows that could not be shown before the count was known
   useEffect(() => scroll.moveTo(scroll.offset), [count])
   const items = virtualizer.current.getVirtualItems()
   const first = items[0]
-  const height = Math.min(count * rowHeight(), HIGHEST) + HEADER_HEIGHT_PX
+  const height = Math.min(count * getRowHeight(), MAX_LIST_HEIGHT_PX) + HEADER_HEIGHT_PX
   return {
     height,
     // never higher than all rows, or it would prevent its container from shrinking
-    window: Math.min(scroll.view + HEADER_HEIGHT_PX, height),
-    from: first?.index ?? 0,
-    to: (items.at(-1)?.index ?? -1) + 1,
+    viewHeight: Math.min(scroll.view + HEADER_HEIGHT_PX, height),
+    startIndex: first?.index ?? 0,
+    endIndex: (items.at(-1)?.index ?? -1) + 1,
     top: (first?.start ?? 0) - scroll.offset,
     scrollTo: (index) => scroll.show(index),
   }
@@ -113,31 +113,31 @@ class Scroll {
   }
 
   get #maxOffset(): number {
-    return Math.max(0, this.count * rowHeight() - this.view)
+    return Math.max(0, this.count * getRowHeight() - this.view)
   }
 
   /** Pixels of the list per pixel of the element. */
   get #scale(): number {
-    const high = Math.min(this.count * rowHeight(), HIGHEST) - this.view
-    return high > 0 ? this.#maxOffset / high : 1
+    const scrollRange = Math.min(this.count * getRowHeight(), MAX_LIST_HEIGHT_PX) - this.view
+    return scrollRange > 0 ? this.#maxOffset / scrollRange : 1
   }
 
   follow(element: HTMLElement, notify: (offset: number, isScrolling: boolean) => void): () => void {
     this.#element = element
     this.#notify = notify
-    const listen = () => this.#scrolled(element.scrollTop)
-    element.addEventListener('scroll', listen, { passive: true })
+    const handleScroll = () => this.#scrolled(element.scrollTop)
+    element.addEventListener('scroll', handleScroll, { passive: true })
     notify(this.offset, false)
-    return () => element.removeEventListener('scroll', listen)
+    return () => element.removeEventListener('scroll', handleScroll)
   }
 
   #scrolled(top: number): void {
-    const moved = top - this.#top
-    if (moved === 0) return
+    const distance = top - this.#top
+    if (distance === 0) return
     this.#top = top
     const isAtEnd = this.#element !== undefined && top + this.#element.clientHeight >= this.#element.scrollHeight - 1
-    const isStep = this.#scale > 1 && Math.abs(moved) < STEP && top > 0 && !isAtEnd
-    this.#set(isStep ? this.offset + moved : isAtEnd ? this.#maxOffset : top * this.#scale)
+    const isStep = this.#scale > 1 && Math.abs(distance) < MAX_STEP_PX && top > 0 && !isAtEnd
+    this.#set(isStep ? this.offset + distance : isAtEnd ? this.#maxOffset : top * this.#scale)
   }
 
   #set(offset: number): void {
@@ -156,8 +156,8 @@ class Scroll {
 
   /** Scrolls just far enough to show a whole row. */
   show(index: number): void {
-    const start = index * rowHeight()
+    const start = index * getRowHeight()
     if (start < this.offset) this.moveTo(start)
-    else if (start + rowHeight() > this.offset + this.view) this.moveTo(start + rowHeight() - this.view)
+    else if (start + getRowHeight() > this.offset + this.view) this.moveTo(start + getRowHeight() - this.view)
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
 const service = await testService()
 /** Together they are higher than `HIGHEST`, so that the scrollbar is scaled. */
@@ -30,7 +30,7 @@ const number = (row: number) => `Company ${String(row).padStart(7, '0')}`
 
 describe('a table of very many rows', { skip: cannotBrowse }, () => {
   it('scrolls to its end and back, and shows every row between in small steps', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByText('300,000 rows').waitFor()
     await page.getByRole('link', { name: number(0) }).waitFor()
 
@@ -63,7 +63,7 @@ describe('a table of very many rows', { skip: cannotBrowse }, () => {
   })
 
   it('jumps to the position of the scrollbar, and restores it from a link', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('link', { name: number(0) }).waitFor()
     const scroller = page.locator('.table-scroller')
     await scroller.evaluate((element) => {
@@ -74,14 +74,14 @@ describe('a table of very many rows', { skip: cannotBrowse }, () => {
     assert.ok(Math.abs(row - ROWS / 2) < ROWS / 1_000, String(row))
     await page.getByRole('link', { name: number(row + 3) }).click()
     await page.getByRole('heading', { name: number(row + 3) }).waitFor()
-    const other = await consoleOf(service, 'viewer', '/company/?at=170000')
+    const other = await openConsole(service, 'viewer', '/company/?at=170000')
     await other.getByRole('link', { name: number(170_000) }).waitFor()
     assert.equal(await onTop(other), 170_000)
     await assertAccessible(other)
   })
 
   it('fills in within 200 ms after a jump, and renders a step in less than a frame', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('link', { name: number(0) }).waitFor()
     const [filled, step] = await page.evaluate(async () => {
       const scroller = document.querySelector('.table-scroller') as HTMLElement

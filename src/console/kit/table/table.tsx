@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
-import { count as counted, t } from '../language/language.ts'
+import { count as formatCount, t } from '../language/language.ts'
 import { useCommands } from '../navigation/keys.ts'
-import { navigate, type Parameters, parameters } from '../navigation/router.ts'
-import { useReturn, warnStale } from '../page/data.ts'
+import { createParameters, navigate, type Parameters } from '../navigation/router.ts'
+import { useAutoReload, warnStale } from '../page/data.ts'
 import { Empty } from '../page/page.tsx'
 import { isFieldVisible } from '../service/features.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
-import { Choice, type RowAction } from './choice.ts'
+import { type RowAction, RowSelection } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
-import { type Column, classOf } from './column.ts'
+import { type Column, getCellClass } from './column.ts'
 import { Download } from './download.tsx'
 import { ColumnChoice, FilterBar } from './filter-bar.tsx'
 import { ColumnHeader, useTable } from './table-head.tsx'
-import { type FirstRows, firstRowsOf, type Rows, rowsOf } from './table-rows.ts'
-import { rowHeight, useScrolledRows } from './table-scroll.ts'
+import { buildFirstRowsUrl, createRows, type FirstRows, type Rows } from './table-rows.ts'
+import { getRowHeight, useScrolledRows } from './table-scroll.ts'
 import { Views } from './views.tsx'
 
 type TableProperties<Row> = {
@@ -24,7 +24,7 @@ type TableProperties<Row> = {
   columns: readonly Column<Row>[]
   /** Available filters, by their names in the API. */
   filters?: readonly string[]
-  /** Filters that are seldom needed: they are shown when they are set, or on request. */
+  /** Rarely used filters: they are shown when they are set, or on request. */
   rareFilters?: readonly string[]
   /** Fixed parameters of the list. */
   fixed?: Record<string, string | undefined>
@@ -46,7 +46,7 @@ type TableProperties<Row> = {
   rowCommands?: readonly { keys: string; label: () => string; run: (row: Row) => void }[]
   /** Actions on several rows. With any, each row has a checkbox, and a bar shows the number of selected rows. */
   actions?: readonly RowAction<Row>[]
-  /** The first rows, if the page has loaded them with its other data; `firstOf` of the same table is their address. */
+  /** The first rows, if the page has loaded them with its other data, from `getFirstRowsUrl` of the same table. */
   first?: FirstRows<Row>
   /** Content at the end of the bar above the rows, such as a link to an action on all of them. */
   toolbarEnd?: ComponentChildren
@@ -62,26 +62,29 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   const { metadata, to, title, empty, as, isPart } = properties
   const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldVisible(name)), [properties.columns])
   const filters = (properties.filters ?? []).filter(isFieldVisible)
-  const address = parameters(as)
+  const address = createParameters(as)
   const { query } = address
-  const queryParameters = queryParametersOf(properties)
-  // they are from the time when the page was opened: returning to them later reloads them
+  const queryParameters = buildQuery(properties)
+  // used once: they are from the time when the page was opened
   const first = useRef(properties.first)
   const rows = useMemo(() => {
     const firstRows = first.current
     first.current = undefined
-    return rowsOf(metadata.path, queryParameters, firstRows)
+    return createRows(metadata.path, queryParameters, firstRows)
   }, [metadata.path, JSON.stringify(queryParameters)])
   useEffect(() => {
     properties.onRows?.(rows)
     return () => rows.dispose()
   }, [rows])
-  // rows that are no longer shown are no longer selected; another order shows the same rows
-  const choice = useMemo(() => new Choice<Row>(), [metadata.path, JSON.stringify({ ...queryParameters, ordering: undefined })])
-  const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
+  // other filters clear the selection; another order shows the same rows, and keeps it
+  const choice = useMemo(
+    () => new RowSelection<Row>(),
+    [metadata.path, JSON.stringify({ ...queryParameters, ordering: undefined })],
+  )
+  const isFiltered = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
   const rowCount = rows.count.value
   const error = rows.error.value
-  useReturn(rows.reload)
+  useAutoReload(rows.reload)
   useEffect(() => {
     if (error && rowCount) warnStale(error)
   }, [error])
@@ -89,7 +92,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
       <FilterBar metadata={metadata} filters={filters} rare={properties.rareFilters} address={address}>
         {properties.toolbarEnd}
-        <output class="count">{rowCount === undefined ? '' : counted('rows', rowCount)}</output>
+        <output class="count">{rowCount === undefined ? '' : formatCount('rows', rowCount)}</output>
         {!isPart && as === undefined && <Views />}
         <Download url={metadata.path} query={queryParameters} />
         <ColumnChoice
@@ -102,13 +105,13 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
         <Empty icon="warning" title={error.message}>
           {error.status === 0 && (
             <button type="button" onClick={rows.reload}>
-              {t('again')}
+              {t('try-again')}
             </button>
           )}
         </Empty>
       ) : rowCount === 0 ? (
-        isNarrowed ? (
-          properties.noMatches || <Empty icon="search" title={t('nothing-found')} />
+        isFiltered ? (
+          properties.noMatches || <Empty icon="search" title={t('no-matches')} />
         ) : (
           (empty ?? <Empty title={t('nothing-here')} />)
         )
@@ -133,20 +136,20 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
 type TableSource = Pick<TableProperties<never>, 'metadata' | 'filters' | 'fixed' | 'order' | 'as'>
 
 /** Parameters of the list: the fixed ones, and those of the address. */
-function queryParametersOf({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
-  const { query } = parameters(as)
-  const narrowed = Object.fromEntries(filters.filter(isFieldVisible).map((name) => [name, query(name)]))
-  return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...narrowed }
+function buildQuery({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
+  const { query } = createParameters(as)
+  const filterValues = Object.fromEntries(filters.filter(isFieldVisible).map((name) => [name, query(name)]))
+  return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...filterValues }
 }
 
 /** Address of a table's first rows, so that a page loads them in one round trip with its other data. */
-export const firstOf = (table: TableSource): string => firstRowsOf(table.metadata.path, queryParametersOf(table))
+export const getFirstRowsUrl = (table: TableSource): string => buildFirstRowsUrl(table.metadata.path, buildQuery(table))
 
 /** The shown columns, in order: those of the address, else those that are not extras. */
 function selectVisibleColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
-  const chosen = query('columns')?.split(',')
-  if (!chosen) return columns.filter(({ isExtra }) => !isExtra)
-  return chosen.flatMap((name) => columns.find((column) => column.name === name) ?? [])
+  const selection = query('columns')?.split(',')
+  if (!selection) return columns.filter(({ isExtra }) => !isExtra)
+  return selection.flatMap((name) => columns.find((column) => column.name === name) ?? [])
 }
 
 type GridProperties<Row extends { pk: number }> = Pick<
@@ -155,7 +158,7 @@ type GridProperties<Row extends { pk: number }> = Pick<
 > & {
   rows: Rows<Row>
   address: Parameters
-  choice: Choice<Row>
+  choice: RowSelection<Row>
 }
 
 function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
@@ -166,53 +169,53 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   const total = rows.count.value ?? 0
   const start = useMemo(() => Math.max(0, Number.parseInt(query('at') ?? '0', 10) || 0), [])
   const scrolled = useScrolledRows(scroller, total, start)
-  const selected = useSignal(start)
+  const currentIndex = useSignal(start)
   const visibleColumns = selectVisibleColumns(columns, address)
   const table = useTable(columns, visibleColumns)
   rows.version.value
-  rows.ensureLoaded(scrolled.from, Math.max(scrolled.to, 1))
+  rows.ensureLoaded(scrolled.startIndex, Math.max(scrolled.endIndex, 1))
 
   const open = () => {
-    const row = rows.row(selected.value)
+    const row = rows.row(currentIndex.value)
     const page = row && to?.(row)
     if (!page) return
     // for navigating back
-    setQuery({ at: selected.value > 0 ? String(selected.value) : undefined }, { replace: true })
+    setQuery({ at: currentIndex.value > 0 ? String(currentIndex.value) : undefined }, { replace: true })
     navigate(page)
   }
   const select = (index: number) => {
-    selected.value = Math.min(Math.max(0, index), Math.max(0, total - 1))
-    scrolled.scrollTo(selected.value)
+    currentIndex.value = Math.min(Math.max(0, index), Math.max(0, total - 1))
+    scrolled.scrollTo(currentIndex.value)
   }
-  const isChoosing = actions.length > 0
-  const chosen = choice.chosen.value
+  const canSelect = actions.length > 0
+  const selection = choice.chosen.value
   const run = async (action: RowAction<Row>) => {
-    const row = rows.row(selected.value)
+    const row = rows.row(currentIndex.value)
     // the selection includes all rows, even those that have not arrived yet
     if (choice.pending && !(await choice.pending)) return
     const targetRows = choice.chosen.value.size > 0 ? choice.rows(rows) : row ? [row] : []
-    const fitting = action.isFor ? targetRows.filter(action.isFor) : targetRows
-    if (fitting.length === 0) return
-    action.run(fitting, () => {
+    const matchingRows = action.isFor ? targetRows.filter(action.isFor) : targetRows
+    if (matchingRows.length === 0) return
+    action.run(matchingRows, () => {
       choice.clear()
       rows.reload()
     })
   }
-  /** Moves by a row, and selects the rows on the way. */
-  const extend = (by: number) => {
-    const from = selected.value
-    select(from + by)
-    choice.extend(rows, from, selected.value)
+  /** Moves by a number of rows, and selects the rows in between. */
+  const extend = (steps: number) => {
+    const startIndex = currentIndex.value
+    select(startIndex + steps)
+    choice.extend(rows, startIndex, currentIndex.value)
   }
   const moves = useRef({ open, select, extend, run, actions })
   moves.current = { open, select, extend, run, actions }
-  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight()) - 2)
-  const move = (by: number) => moves.current.select(selected.value + by)
+  const getPageSize = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / getRowHeight()) - 2)
+  const move = (steps: number) => moves.current.select(currentIndex.value + steps)
   useCommands(() => [
     { keys: 'ArrowDown', label: () => t('key.down'), run: () => move(1), isLocal: true },
     { keys: 'ArrowUp', label: () => t('key.up'), run: () => move(-1), isLocal: true },
-    { keys: 'PageDown', label: () => t('key.page-down'), run: () => move(page()), isLocal: true },
-    { keys: 'PageUp', label: () => t('key.page-up'), run: () => move(-page()), isLocal: true },
+    { keys: 'PageDown', label: () => t('key.page-down'), run: () => move(getPageSize()), isLocal: true },
+    { keys: 'PageUp', label: () => t('key.page-up'), run: () => move(-getPageSize()), isLocal: true },
     { keys: 'Home', label: () => t('key.first'), run: () => moves.current.select(0), isLocal: true },
     { keys: 'End', label: () => t('key.last'), run: () => moves.current.select(Number.MAX_SAFE_INTEGER), isLocal: true },
     { keys: 'Enter', label: () => t('key.open'), run: () => moves.current.open(), isLocal: true },
@@ -224,7 +227,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
         keys,
         label,
         run: () => {
-          const row = rows.row(selected.value)
+          const row = rows.row(currentIndex.value)
           if (row) run(row)
         },
         isLocal: true,
@@ -234,26 +237,28 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
 
   useCommands(
     () =>
-      isChoosing
+      canSelect
         ? [
-            { keys: 'Space', label: () => t('choice.row'), run: () => choice.toggle(rows, selected.value), isLocal: true },
+            { keys: 'Space', label: () => t('choice.row'), run: () => choice.toggle(rows, currentIndex.value), isLocal: true },
             { keys: 'Shift+ArrowDown', label: () => t('choice.down'), run: () => moves.current.extend(1), isLocal: true },
             { keys: 'Shift+ArrowUp', label: () => t('choice.up'), run: () => moves.current.extend(-1), isLocal: true },
             { keys: 'Ctrl+A', label: () => t('choice.every'), run: () => choice.all(rows), isLocal: true },
           ]
         : [],
-    [rows, choice, isChoosing],
+    [rows, choice, canSelect],
   )
   useCommands(
     () =>
-      moves.current.actions.flatMap(({ keys, label }, at) =>
-        keys ? { keys, label, run: () => moves.current.run(moves.current.actions[at] as RowAction<Row>), isLocal: true } : [],
+      moves.current.actions.flatMap(({ keys, label }, position) =>
+        keys
+          ? { keys, label, run: () => moves.current.run(moves.current.actions[position] as RowAction<Row>), isLocal: true }
+          : [],
       ),
     [actions.map(({ keys }) => keys).join()],
   )
   useCommands(
     () =>
-      chosen.size > 0
+      selection.size > 0
         ? [
             {
               keys: 'Escape',
@@ -266,57 +271,57 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
             },
           ]
         : [],
-    [choice, chosen.size > 0],
+    [choice, selection.size > 0],
   )
 
-  const loaded: { row: Row | undefined; index: number; key: string }[] = []
+  const renderedRows: { row: Row | undefined; index: number; key: string }[] = []
   const renderedKeys = new Set<number>()
-  for (let index = scrolled.from; index < scrolled.to; index++) {
+  for (let index = scrolled.startIndex; index < scrolled.endIndex; index++) {
     const row = rows.row(index)
     // while a list is reloaded, a row may be in two parts of it
     const isKnown = row && !renderedKeys.has(row.pk)
     if (row) renderedKeys.add(row.pk)
-    loaded.push({ row, index, key: isKnown ? String(row.pk) : `at ${index}` })
+    renderedRows.push({ row, index, key: isKnown ? String(row.pk) : `at ${index}` })
   }
   const widths = table.getVisibleLeafColumns().map(({ id }) => visibleColumns.find(({ name }) => name === id)?.width)
   return (
     <>
       <div class="table-scroller" ref={scroller}>
         <div class="table-length" style={{ height: `${scrolled.height}px` }}>
-          <div class="table-window" style={{ height: `${scrolled.window}px` }}>
+          <div class="table-window" style={{ height: `${scrolled.viewHeight}px` }}>
             <table
               role="grid"
               aria-label={title}
               aria-rowcount={total + 1}
               tabIndex={0}
-              aria-activedescendant={total > 0 ? `${id}-${selected.value}` : undefined}
+              aria-activedescendant={total > 0 ? `${id}-${currentIndex.value}` : undefined}
             >
               <colgroup>
-                {isChoosing && <col class="ticks" />}
-                {widths.map((width, at) => (
+                {canSelect && <col class="ticks" />}
+                {widths.map((width, position) => (
                   <col
-                    key={visibleColumns[at]?.name}
-                    class={visibleColumns[at]?.isWide ? 'wide-only' : ''}
+                    key={visibleColumns[position]?.name}
+                    class={visibleColumns[position]?.isWide ? 'wide-only' : ''}
                     style={width ? { width } : undefined}
                   />
                 ))}
               </colgroup>
               <thead>
                 <tr aria-rowindex={1}>
-                  {isChoosing && (
+                  {canSelect && (
                     <th class="tick" scope="col">
                       <input
                         type="checkbox"
                         aria-label={t('choice.every')}
-                        checked={chosen.size > 0}
-                        ref={(tick) => {
-                          if (tick) tick.indeterminate = chosen.size > 0 && chosen.size < total
+                        checked={selection.size > 0}
+                        ref={(checkbox) => {
+                          if (checkbox) checkbox.indeterminate = selection.size > 0 && selection.size < total
                         }}
                         onChange={(event) => {
-                          const { currentTarget: tick } = event
-                          if (chosen.size > 0) choice.clear()
+                          const { currentTarget: checkbox } = event
+                          if (selection.size > 0) choice.clear()
                           else choice.all(rows)
-                          tick.checked = choice.chosen.value.size > 0
+                          checkbox.checked = choice.chosen.value.size > 0
                         }}
                       />
                     </th>
@@ -328,28 +333,29 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                 </tr>
               </thead>
               <tbody style={{ transform: `translateY(${scrolled.top}px)` }} onPointerOver={showFullText}>
-                {loaded.map(({ row, index, key }) => (
+                {renderedRows.map(({ row, index, key }) => (
                   <tr
                     key={key}
                     id={`${id}-${index}`}
                     aria-rowindex={index + 2}
-                    aria-selected={index === selected.value}
+                    aria-selected={index === currentIndex.value}
                     onClick={(event) => {
-                      const last = selected.value
-                      selected.value = index
-                      if (isChoosing && (event.target as Element).closest('.tick')) {
+                      const last = currentIndex.value
+                      currentIndex.value = index
+                      if (canSelect && (event.target as Element).closest('.tick')) {
                         if (event.shiftKey) choice.extend(rows, last, index)
                         else choice.toggle(rows, index)
-                        const tick = event.currentTarget.querySelector<HTMLInputElement>('.tick input')
-                        if (tick && row) tick.checked = choice.chosen.value.has(row.pk)
+                        const checkbox = event.currentTarget.querySelector<HTMLInputElement>('.tick input')
+                        if (checkbox && row) checkbox.checked = choice.chosen.value.has(row.pk)
                         return
                       }
                       // links keep their behavior, and selected text stays selected
-                      const isElse = (event.target as Element).closest('a, button, input') || getSelection()?.toString()
-                      if (!isElse) open()
+                      const isHandledElsewhere =
+                        (event.target as Element).closest('a, button, input') || getSelection()?.toString()
+                      if (!isHandledElsewhere) open()
                     }}
                   >
-                    {isChoosing && (
+                    {canSelect && (
                       // the focus stays where it is, and a range does not select text
                       <td class="tick" onMouseDown={(event) => event.preventDefault()}>
                         {row && (
@@ -359,13 +365,17 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                             id={`${id}-${index}-tick`}
                             aria-label={t('choice.row')}
                             aria-labelledby={`${id}-${index}-tick ${id}-${index}-0`}
-                            checked={chosen.has(row.pk)}
+                            checked={selection.has(row.pk)}
                           />
                         )}
                       </td>
                     )}
-                    {visibleColumns.map((column, at) => (
-                      <td key={column.name} id={isChoosing && at === 0 ? `${id}-${index}-0` : undefined} class={classOf(column)}>
+                    {visibleColumns.map((column, position) => (
+                      <td
+                        key={column.name}
+                        id={canSelect && position === 0 ? `${id}-${index}-0` : undefined}
+                        class={getCellClass(column)}
+                      >
                         {row ? column.cell(row) : <span class="waits" />}
                       </td>
                     ))}

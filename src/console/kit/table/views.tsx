@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/web/view/'
 import { useSignal } from '@preact/signals'
-import { Field, sentBy, useForm } from '../form/form.tsx'
+import { bindSubmit, Field, useForm } from '../form/form.tsx'
 import { FormFooter } from '../form/form-footer.tsx'
 import { t } from '../language/language.ts'
 import { routeLocation } from '../navigation/router.ts'
@@ -28,14 +28,14 @@ function queryToSave(): string {
   return query.toString()
 }
 
-/** The saved views of the current list, one's own and shared ones, and a way to save the current state as one. */
+/** The saved views of the current list, those of the user and shared ones, and a form that saves the current state as a view. */
 export const Views = () => (
   <Menu label={t('views')} icon="view">
-    <Choices />
+    <ViewList />
   </Menu>
 )
 
-function Choices() {
+function ViewList() {
   const { path } = routeLocation.value
   const { data, error, reload } = useRead<{ views: Page<View> }>({
     views: withQuery('/api/web/view/', { path, user_detail: true, ordering: 'name', limit: 200 }),
@@ -44,7 +44,7 @@ function Choices() {
   if (error) return <p class="problem">{error.message}</p>
   if (!data) return null
   const views = data.views.body.results
-  const now = queryToSave()
+  const currentQuery = queryToSave()
   const deleteView = ({ pk }: View) => attempt(() => remove(`/api/web/view/${pk}/`).then(reload))
   return (
     <>
@@ -54,7 +54,7 @@ function Choices() {
             <li key={view.pk}>
               <a
                 href={view.query ? `${view.path}?${view.query}` : view.path}
-                aria-current={view.query === now ? 'true' : undefined}
+                aria-current={view.query === currentQuery ? 'true' : undefined}
               >
                 {view.name} {view.user !== account.value?.pk && <small>{view.user_detail?.username}</small>}
                 {view.user === account.value?.pk && view.shared && <small>{t('views.shared')}</small>}
@@ -63,7 +63,7 @@ function Choices() {
                 <button
                   type="button"
                   class="quiet icon-only"
-                  aria-label={t('views.forget', { name: view.name })}
+                  aria-label={t('views.delete', { name: view.name })}
                   onClick={() => deleteView(view)}
                 >
                   <Icon name="close" />
@@ -105,7 +105,7 @@ function NewView({ onDone }: { onDone: () => void }) {
     if (await form.submit((key) => post<View>(metadata.path, view, key))) onDone()
   }
   return (
-    <form {...sentBy(save)}>
+    <form {...bindSubmit(save)}>
       <div class="fields">
         <Field form={form} name="name" title={t('views.name')} help={null} autofocus />
         <Field form={form} name="shared" title={t('views.share')} help={null} />

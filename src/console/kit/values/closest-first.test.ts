@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closestFirst } from './closest-first.ts'
+import { sortClosestFirst } from './closest-first.ts'
 
 test('exact matches come first, then prefixes, then other matches in the name', () => {
   const rows = ['Store/Shelf A', 'Store/Shelf B', 'Store/Shelf C2', 'Old Shelf C', 'Store/Shelf C', 'Shelf C/Box']
-  const order = (typed: string) => closestFirst(rows, (name) => name, typed)
+  const order = (typed: string) => sortClosestFirst(rows, (name) => name, typed)
   assert.deepEqual(order('shelf c '), [
     'Store/Shelf C',
     'Store/Shelf C2',
@@ -27,7 +27,7 @@ test('names with a word that begins with the typed text come before those that c
     'Reset',
   ]
   assert.deepEqual(
-    closestFirst(rows, (name) => name, 'res'),
+    sortClosestFirst(rows, (name) => name, 'res'),
     ['Reset', 'R-10K-0603 | Resistor 10 kΩ', 'Pressure res', 'LED RGB, addressable', 'Cover (cores)', 'Ölresistent', 'Nothing'],
   )
 })
@@ -35,7 +35,7 @@ test('names with a word that begins with the typed text come before those that c
 test('among matches of a path, one whose own name is the last word comes first', () => {
   const rows = ['Store/Shelf A/13', 'Store/Shelf A/3', 'Store/Shelf A/30']
   assert.deepEqual(
-    closestFirst(rows, (name) => name, 'shelf a 3'),
+    sortClosestFirst(rows, (name) => name, 'shelf a 3'),
     ['Store/Shelf A/3', 'Store/Shelf A/13', 'Store/Shelf A/30'],
   )
 })
@@ -43,6 +43,6 @@ test('among matches of a path, one whose own name is the last word comes first',
 test('a name matches the typed text in any Unicode form of its characters', () => {
   const rows = ['10 uF case', 'Cap 10\u00b5F', '1\u00d72']
   for (const typed of ['cap 10uf', 'CAP 10\u03bcF', 'Ｃａｐ 10µF'])
-    assert.equal(closestFirst(rows, (name) => name, typed)[0], 'Cap 10\u00b5F', typed)
-  assert.equal(closestFirst(rows, (name) => name, '1x2')[0], '1\u00d72')
+    assert.equal(sortClosestFirst(rows, (name) => name, typed)[0], 'Cap 10\u00b5F', typed)
+  assert.equal(sortClosestFirst(rows, (name) => name, '1x2')[0], '1\u00d72')
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { decimalsOf } from './price-decimals.ts'
+import { getPriceDecimals } from './price-decimals.ts'
 
 describe('decimals of a price', () => {
   it('are those of its currency, and more only when they matter', () => {
@@ -23,14 +23,14 @@ describe('decimals of a price', () => {
       [0, 0, 0],
       ['-2.738854', 2, 2],
     ] as const)
-      assert.equal(decimalsOf(price, digits), decimals, `${price} of ${digits}`)
+      assert.equal(getPriceDecimals(price, digits), decimals, `${price} of ${digits}`)
   })
 
   it('leave out at most a hundredth of the price', () => {
     const price = fc.integer({ min: 1, max: 10 ** 12 }).map((millionths) => millionths / 10 ** 6)
     fc.assert(
       fc.property(price, fc.constantFrom(0, 2, 3), (amount, digits) => {
-        const decimals = decimalsOf(amount, digits)
+        const decimals = getPriceDecimals(amount, digits)
         assert.ok(decimals >= digits)
         assert.ok(Math.abs(Number(amount.toFixed(decimals)) - amount) <= amount / 100)
       }),

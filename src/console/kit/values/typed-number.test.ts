@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { bothOf, readNumber } from './typed-number.ts'
+import { getReadings, readNumber } from './typed-number.ts'
 
 describe('a typed number', () => {
   it('may have a decimal point or comma, whatever the language', () => {
@@ -24,10 +24,10 @@ describe('a typed number', () => {
   })
 
   it('is not guessed when it is ambiguous', () => {
-    assert.deepEqual(bothOf(readNumber('5,000', '.')), { thousands: '5000', decimals: '5.0' })
-    assert.deepEqual(bothOf(readNumber('1.250', ',')), { thousands: '1250', decimals: '1.25' })
-    assert.equal(bothOf(readNumber('5000', '.')), undefined)
-    assert.equal(bothOf(readNumber('5,00', '.')), undefined)
+    assert.deepEqual(getReadings(readNumber('5,000', '.')), { thousands: '5000', decimals: '5.0' })
+    assert.deepEqual(getReadings(readNumber('1.250', ',')), { thousands: '1250', decimals: '1.25' })
+    assert.equal(getReadings(readNumber('5000', '.')), undefined)
+    assert.equal(getReadings(readNumber('5,00', '.')), undefined)
   })
 
   it('is read back as the value that the console formatted', () => {
@@ -40,7 +40,7 @@ describe('a typed number', () => {
         fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: 0, max: 5 }), (digits, decimals) => {
           const value = Number((digits / 10 ** decimals).toFixed(5))
           const read = readNumber(format(value), sign)
-          const both = bothOf(read)
+          const both = getReadings(read)
           assert.equal(Number(both ? both.thousands : read), value)
         }),
       )

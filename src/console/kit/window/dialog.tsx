@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
-import { useFocusBack } from '../navigation/focus.ts'
-import { hasTyped } from '../navigation/unsaved-input.ts'
+import { useReturnFocus } from '../navigation/focus.ts'
+import { hasUnsavedInput } from '../navigation/unsaved-input.ts'
 import { Icon } from '../page/icon.tsx'
 import { useDiscardChanges } from './discard-changes.tsx'
 
 type Properties = {
   title: string
-  /** Without it, only the opener closes the window. */
+  /** Without it, only the opener closes the dialog. */
   onClose?: () => void
   children: ComponentChildren
   /** `wide` for tables. */
@@ -22,13 +22,13 @@ type Properties = {
 export function Dialog({ title, onClose, children, size }: Properties) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  /** Selecting text beyond the edge of the window ends in a click outside. */
-  const isPressedBehind = useRef(false)
-  const isGone = useRef(false)
-  const { requestClose: leave, question } = useDiscardChanges(ref, onClose)
+  /** Whether a click started outside: selecting text beyond the edge of the dialog also ends there. */
+  const isPressedOutside = useRef(false)
+  const isRemoved = useRef(false)
+  const { requestClose, dialog: discardDialog } = useDiscardChanges(ref, onClose)
   // nothing outside can have the focus while it is open
-  useFocusBack(ref, () => {
-    isGone.current = true
+  useReturnFocus(ref, () => {
+    isRemoved.current = true
     ref.current?.close()
   })
   useLayoutEffect(() => {
@@ -45,39 +45,39 @@ export function Dialog({ title, onClose, children, size }: Properties) {
         if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
         if ((event.target as Element).closest('dialog') !== ref.current) return
         event.preventDefault()
-        if (onClose) leave()
+        if (onClose) requestClose()
       }}
       onCancel={(event) => {
         if (event.target !== ref.current) return
         event.preventDefault()
-        if (onClose) leave()
+        if (onClose) requestClose()
       }}
       onClose={(event) => {
-        const own = ref.current
-        if (isGone.current || !own || event.target !== own) return
-        if (onClose && !hasTyped(own)) return onClose()
+        const dialog = ref.current
+        if (isRemoved.current || !dialog || event.target !== dialog) return
+        if (onClose && !hasUnsavedInput(dialog)) return onClose()
         // browsers close a dialog on a second Escape
-        if (own.isConnected && !own.open) own.showModal()
-        if (onClose) leave()
+        if (dialog.isConnected && !dialog.open) dialog.showModal()
+        if (onClose) requestClose()
       }}
       onPointerDown={(event) => {
-        isPressedBehind.current = event.target === ref.current
+        isPressedOutside.current = event.target === ref.current
       }}
       onClick={(event) => {
-        if (event.target === ref.current && isPressedBehind.current && onClose) leave()
+        if (event.target === ref.current && isPressedOutside.current && onClose) requestClose()
       }}
     >
       <div class="dialog">
         <header>
           <h2 id={id}>{title}</h2>
           {onClose && (
-            <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={leave}>
+            <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={requestClose}>
               <Icon name="close" />
             </button>
           )}
         </header>
         {children}
-        {question}
+        {discardDialog}
       </div>
     </dialog>
   )

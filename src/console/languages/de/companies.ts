@@ -4,17 +4,17 @@ export const companies: Record<keyof typeof words, string> = {
   'companies.addresses': 'Anschriften',
   'companies.contacts': 'Ansprechpartner',
   'companies.customer': 'Kunde',
-  'companies.delete-made': 'Seine Parameter verschwinden mit ihm, und ebenso die Lieferantenteile, die es nennen.',
+  'companies.delete-manufacturer-part': 'Seine Parameter verschwinden mit ihm, und ebenso die Lieferantenteile, die es nennen.',
   'companies.delete-text':
     'Ihre Ansprechpartner, Anschriften, Dateien, Lieferanten- und Herstellerteile verschwinden mit ihr. Aufträge und Bestand bleiben, ohne sie.',
-  'companies.forget.one':
+  'companies.delete-orders.one':
     'Ist sie gelöscht, sagt {count} Auftrag nicht mehr, mit wem er war, und eine Bestellung nicht mehr, welche Teile bestellt waren.',
-  'companies.forget.other':
+  'companies.delete-orders.other':
     'Ist sie gelöscht, sagen {count} Aufträge nicht mehr, mit wem sie waren, und Bestellungen nicht mehr, welche Teile bestellt waren.',
-  'companies.has': 'Lagerposten bei der Firma',
+  'companies.customer-stock': 'Lagerposten bei der Firma',
   'companies.inactive': 'Inaktiv',
-  'companies.makes': 'Was sie herstellt',
-  'companies.makes-nothing': 'Noch nichts',
+  'companies.manufactured-parts': 'Was sie herstellt',
+  'companies.no-manufactured-parts': 'Noch nichts',
   'companies.manufacturer': 'Hersteller',
   'companies.new': 'Neue Firma',
   'companies.new-address': 'Neue Anschrift',
@@ -22,10 +22,10 @@ export const companies: Record<keyof typeof words, string> = {
   'companies.new-manufacturer-part': 'Neues Herstellerteil',
   'companies.new-supplier-part': 'Neues Lieferantenteil',
   'companies.none': 'Noch keine Firmen',
-  'companies.retire-text': 'Inaktiv bleibt sie mit ihren Aufträgen und mit dem, was sie verkauft.',
+  'companies.deactivate-text': 'Inaktiv bleibt sie mit ihren Aufträgen und mit dem, was sie verkauft.',
   'companies.roles': 'Rollen',
-  'companies.sells': 'Was sie verkauft',
-  'companies.sells-nothing': 'Noch nichts',
+  'companies.supplied-parts': 'Was sie verkauft',
+  'companies.no-supplied-parts': 'Noch nichts',
   'companies.supplier': 'Lieferant',
   'companies.title': 'Firmen',
   'field.country': 'Land',

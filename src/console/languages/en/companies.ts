@@ -2,17 +2,17 @@ export const companies = {
   'companies.addresses': 'Addresses',
   'companies.contacts': 'Contacts',
   'companies.customer': 'Customer',
-  'companies.delete-made': 'Its parameters and the supplier parts that refer to it are deleted too.',
+  'companies.delete-manufacturer-part': 'Its parameters and the supplier parts that refer to it are deleted too.',
   'companies.delete-text':
     'Its contacts, addresses, files, supplier parts and manufacturer parts are deleted too. Orders and stock stay, but no longer refer to it.',
-  'companies.forget.one':
+  'companies.delete-orders.one':
     '{count} order will no longer show this company, and a purchase order will no longer show the parts ordered.',
-  'companies.forget.other':
+  'companies.delete-orders.other':
     '{count} orders will no longer show this company, and purchase orders will no longer show the parts ordered.',
-  'companies.has': 'Stock at this customer',
+  'companies.customer-stock': 'Stock at this customer',
   'companies.inactive': 'Inactive',
-  'companies.makes': 'Manufactured parts',
-  'companies.makes-nothing': 'No manufactured parts yet',
+  'companies.manufactured-parts': 'Manufactured parts',
+  'companies.no-manufactured-parts': 'No manufactured parts yet',
   'companies.manufacturer': 'Manufacturer',
   'companies.new': 'New company',
   'companies.new-address': 'New address',
@@ -20,10 +20,10 @@ export const companies = {
   'companies.new-manufacturer-part': 'New manufacturer part',
   'companies.new-supplier-part': 'New supplier part',
   'companies.none': 'No companies yet',
-  'companies.retire-text': 'An inactive company keeps its orders and supplier parts.',
+  'companies.deactivate-text': 'An inactive company keeps its orders and supplier parts.',
   'companies.roles': 'Roles',
-  'companies.sells': 'Supplied parts',
-  'companies.sells-nothing': 'No supplied parts yet',
+  'companies.supplied-parts': 'Supplied parts',
+  'companies.no-supplied-parts': 'No supplied parts yet',
   'companies.supplier': 'Supplier',
   'companies.title': 'Companies',
   'field.country': 'Country',

@@ -1,7 +1,7 @@
 export const notifications = {
-  'notifications.news': 'Notifications',
+  'notifications.notifications': 'Notifications',
   'notifications.none': 'No unread notifications',
-  'notifications.nothing': 'No notifications yet',
+  'notifications.empty': 'No notifications yet',
   'notifications.read-all': 'Mark all as read',
   'notifications.some.one': '{count} unread notification',
   'notifications.some.other': '{count} unread notifications',

@@ -2,7 +2,7 @@ import allocateMetadata from 'metadata:/api/build/{id}/auto-allocate/'
 import cancelMetadata from 'metadata:/api/build/{id}/cancel/'
 import outputMetadata from 'metadata:/api/build/{id}/create-output/'
 import finishMetadata from 'metadata:/api/build/{id}/finish/'
-import { count, number, type PlainKey, quantity, t } from '../../kit/language/language.ts'
+import { count, formatNumber, formatWithUnit, type PlainKey, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { get, type Page, withQuery } from '../../kit/service/api.ts'
 import { compare } from '../../kit/values/exact.ts'
@@ -11,29 +11,29 @@ import { SerialNumbers } from '../stock/serial-numbers.tsx'
 import {
   type Build,
   type BuildLine,
+  calculateRemaining,
   countShortages,
+  formatOutputName,
+  getShortageUrls,
   type Output,
-  outputName,
-  remainingToBuild,
-  shortagesOf,
 } from './build-details.ts'
 
 /** An action on an active build order. */
-export type BuildAction = 'allocate' | 'begin' | 'finish' | 'free' | 'cancel'
+export type BuildAction = 'allocate' | 'create-output' | 'finish' | 'release' | 'cancel'
 
 /** All actions; `path` is the last part of the action's URL. */
 export const ACTIONS: readonly { action: BuildAction; path: string; title: PlainKey; keys?: string; icon: IconName }[] = [
   { action: 'allocate', path: 'auto-allocate', title: 'builds.allocate', keys: 'a', icon: 'box' },
-  { action: 'begin', path: 'create-output', title: 'builds.begin', keys: 'b', icon: 'plus' },
-  { action: 'finish', path: 'finish', title: 'builds.finish', keys: 'f', icon: 'check' },
-  { action: 'free', path: 'unallocate', title: 'builds.free', icon: 'undo' },
+  { action: 'create-output', path: 'create-output', title: 'builds.create-output', keys: 'b', icon: 'plus' },
+  { action: 'finish', path: 'finish', title: 'builds.complete-order', keys: 'f', icon: 'check' },
+  { action: 'release', path: 'unallocate', title: 'builds.release-all', icon: 'undo' },
   { action: 'cancel', path: 'cancel', title: 'builds.cancel', keys: 'x', icon: 'close' },
 ]
 
-/** Missing allocations of a build order before it is completed, loaded with the page. */
+/** Lines of a build order that prevent its completion, loaded with the page. */
 export type Missing = {
-  /** Lines with more allocated than they take, and lines with less. */
-  over: Page<BuildLine>
+  /** Lines with more stock allocated than they require, and lines with less. */
+  overallocated: Page<BuildLine>
   unallocated: Page<BuildLine>
 }
 
@@ -41,8 +41,8 @@ export type Missing = {
 const MAX_NAMED_LINES = 3
 
 /** Addresses of these lines: the service rejects the completion while there are any. */
-export const missingOf = (build: string | undefined): { [Name in keyof Missing]: string } => ({
-  over: withQuery('/api/build/line/', { build, overallocated: true, limit: MAX_NAMED_LINES }),
+export const getMissingUrls = (build: string | undefined): { [Name in keyof Missing]: string } => ({
+  overallocated: withQuery('/api/build/line/', { build, overallocated: true, limit: MAX_NAMED_LINES }),
   unallocated: withQuery('/api/build/line/', {
     build,
     allocated: false,
@@ -53,7 +53,7 @@ export const missingOf = (build: string | undefined): { [Name in keyof Missing]:
 })
 
 /** The dialog for an action on a build order. @param outputs undefined without the permission to view stock */
-export function buildQuestion(
+export function createActionDialog(
   action: BuildAction,
   build: Build,
   outputs: Page<Output> | undefined,
@@ -61,7 +61,7 @@ export function buildQuestion(
 ): ActionQuestion {
   const { reference, part_detail, take_from, batch } = build
   const units = part_detail?.units
-  const about = (more?: string | false) => (
+  const renderHeader = (more?: string | false) => (
     <p class="about">
       <strong>{`${reference} · ${part_detail?.full_name ?? ''}`}</strong>
       {more && <span>{more}</span>}
@@ -70,7 +70,7 @@ export function buildQuestion(
   switch (action) {
     case 'allocate':
       return {
-        children: about(),
+        children: renderHeader(),
         form: {
           metadata: allocateMetadata,
           names: ['location', 'exclude_location', 'interchangeable', 'substitutes', 'optional_items'],
@@ -82,13 +82,13 @@ export function buildQuestion(
             optional_items: false,
           },
           help: { exclude_location: null },
-          getSuccessMessage: () => allocationMessage(build),
+          getSuccessMessage: () => createAllocationMessage(build),
         },
       }
-    case 'begin': {
-      const remaining = remainingToBuild(build, outputs?.results ?? [])
+    case 'create-output': {
+      const remaining = calculateRemaining(build, outputs?.results ?? [])
       return {
-        children: about(),
+        children: renderHeader(),
         form: {
           metadata: { ...outputMetadata, fields: { ...outputMetadata.fields, serial_numbers: { kind: 'text' } } },
           names: part_detail?.trackable
@@ -108,32 +108,36 @@ export function buildQuestion(
                 form={form}
                 part={build.part}
                 expectedCount={Number(form.values.value.quantity)}
-                isNeeded={part_detail?.trackable}
+                isRequired={part_detail?.trackable}
               />
             ),
           }),
           // more outputs than ordered
           getWarning: ({ quantity: newQuantity }) =>
             /^\d+\.?\d*$/.test(String(newQuantity)) && compare(String(newQuantity), remaining) > 0
-              ? t('builds.more-begun', { amount: quantity(String(newQuantity), units), left: quantity(remaining, units) })
+              ? t('builds.more-outputs-than-left', {
+                  amount: formatWithUnit(String(newQuantity), units),
+                  left: formatWithUnit(remaining, units),
+                })
               : undefined,
-          getSuccessMessage: ({ quantity: newQuantity }) => t('builds.begun', { amount: quantity(String(newQuantity), units) }),
+          getSuccessMessage: ({ quantity: newQuantity }) =>
+            t('builds.output-created', { amount: formatWithUnit(String(newQuantity), units) }),
         },
       }
     }
-    case 'free':
+    case 'release':
       return {
-        children: about(t('builds.free-text')),
+        children: renderHeader(t('builds.release-all-text')),
         form: {
           metadata: { path: '/api/build/{id}/unallocate/', fields: {}, filters: {}, orders: [] },
           names: [],
           start: {},
-          getSuccessMessage: () => t('builds.freed'),
+          getSuccessMessage: () => t('builds.released'),
         },
       }
     case 'cancel':
       return {
-        children: about(),
+        children: renderHeader(),
         form: {
           metadata: cancelMetadata,
           names: ['remove_allocated_stock', 'remove_incomplete_outputs'],
@@ -142,28 +146,28 @@ export function buildQuestion(
         },
       }
     case 'finish': {
-      const open = outputs?.count ?? 0
-      if (outputs && open > 0)
+      const openCount = outputs?.count ?? 0
+      if (outputs && openCount > 0)
         return {
           blocked: t('builds.not-yet', { reference }),
           children: (
             <>
               <p>
-                {count('builds.still-open', open)} {listed(outputs.results.map(outputName), open)}
+                {count('builds.still-open', openCount)} {formatNames(outputs.results.map(formatOutputName), openCount)}
               </p>
               <p>{t('builds.still-open-more')}</p>
             </>
           ),
         }
-      const help = helpOfFinish(build, missing)
+      const help = describeMissing(build, missing)
       return {
-        children: about(Object.keys(help).length === 0 && t('builds.nothing-missing')),
+        children: renderHeader(Object.keys(help).length === 0 && t('builds.nothing-missing')),
         form: {
           metadata: finishMetadata,
           names: Object.keys(help),
           start: { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false },
           help,
-          getSuccessMessage: () => t('builds.was-finished', { reference }),
+          getSuccessMessage: () => t('builds.was-completed', { reference }),
         },
       }
     }
@@ -171,40 +175,45 @@ export function buildQuestion(
 }
 
 /** Reports whether components are still short after the automatic allocation. */
-async function allocationMessage({ pk }: Build): Promise<string> {
-  const urls = shortagesOf(pk)
-  const read = Promise.all([get<Page<unknown>>(urls.lacking), get<Page<BuildLine>>(urls.tracked)])
+async function createAllocationMessage({ pk }: Build): Promise<string> {
+  const urls = getShortageUrls(pk)
+  const read = Promise.all([get<Page<unknown>>(urls.untracked), get<Page<BuildLine>>(urls.tracked)])
   // the allocation is done, even if this read fails
   const remaining = await read.then(([untracked, tracked]) => countShortages(untracked.body, tracked.body)).catch(() => 0)
-  return remaining > 0 ? count('builds.not-in-full', remaining) : t('builds.all-put-by')
+  return remaining > 0 ? count('builds.not-in-full', remaining) : t('builds.all-allocated')
 }
 
-/** Missing allocations and outputs before completion, by the field that accepts them. */
-function helpOfFinish(
+/** Describes missing allocations and outputs, by the field that accepts them. */
+function describeMissing(
   { completed, quantity: planned, part_detail }: Build,
-  { over, unallocated }: Missing,
+  { overallocated, unallocated }: Missing,
 ): Record<string, string> {
   const help: Record<string, string> = {}
-  if (over.count > 0) help.accept_overallocated = `${count('builds.over', over.count)} ${linesOf(over)}`
-  if (unallocated.count > 0) help.accept_unallocated = `${count('builds.unallocated', unallocated.count)} ${linesOf(unallocated)}`
+  if (overallocated.count > 0)
+    help.accept_overallocated = `${count('builds.over', overallocated.count)} ${formatLines(overallocated)}`
+  if (unallocated.count > 0)
+    help.accept_unallocated = `${count('builds.unallocated', unallocated.count)} ${formatLines(unallocated)}`
   if (compare(completed, planned) < 0)
-    help.accept_incomplete = t('builds.incomplete', { made: number(completed), wanted: quantity(planned, part_detail?.units) })
+    help.accept_incomplete = t('builds.incomplete', {
+      made: formatNumber(completed),
+      wanted: formatWithUnit(planned, part_detail?.units),
+    })
   return help
 }
 
 /** Lists the first names, and the number of further ones. */
-const listed = (names: readonly string[], all: number): string =>
+const formatNames = (names: readonly string[], total: number): string =>
   names.slice(0, MAX_NAMED_LINES).join(', ') +
-  (all > MAX_NAMED_LINES ? t('builds.and-more', { count: number(all - MAX_NAMED_LINES) }) : '.')
+  (total > MAX_NAMED_LINES ? t('builds.and-more', { count: formatNumber(total - MAX_NAMED_LINES) }) : '.')
 
-const linesOf = ({ results, count: all }: Page<BuildLine>): string =>
-  listed(
-    results.map(({ part_detail, allocated, quantity: needed }) =>
-      t('builds.put-by-of', {
+const formatLines = ({ results, count: total }: Page<BuildLine>): string =>
+  formatNames(
+    results.map(({ part_detail, allocated, quantity: required }) =>
+      t('builds.allocated-of', {
         part: part_detail?.full_name ?? '',
-        put: number(allocated),
-        needed: quantity(needed, part_detail?.units),
+        put: formatNumber(allocated),
+        needed: formatWithUnit(required, part_detail?.units),
       }),
     ),
-    all,
+    total,
   )

@@ -1,11 +1,11 @@
 import build from 'metadata:/api/build/'
 import line from 'metadata:/api/build/line/'
-import { label, quantity, t } from '../../kit/language/language.ts'
+import { formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { type Page, withQuery } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { builtIn } from '../../kit/values/built-in.ts'
-import { type Amount, compare, minus, sum, times } from '../../kit/values/exact.ts'
-import type { PartBrief, State } from '../orders/order.ts'
+import { calculateInstalled } from '../../kit/values/built-in.ts'
+import { type Amount, compare, multiply, subtract, sumAmounts } from '../../kit/values/exact.ts'
+import type { PartBrief, StatusStyle } from '../orders/order.ts'
 import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 
@@ -87,7 +87,7 @@ export const CANCELLED = 30
 const COMPLETE = 40
 
 /** The statuses of a build order. */
-export const STATES: Record<number, State> = {
+export const STATUSES: Record<number, StatusStyle> = {
   [PENDING]: { label: 'builds.pending' },
   [PRODUCTION]: { label: 'builds.production', tone: 'accent' },
   [CANCELLED]: { label: 'builds.cancelled', tone: 'bad' },
@@ -106,56 +106,56 @@ export const buildMetadata: ResourceMetadata = {
 export const buildLineMetadata: ResourceMetadata = line
 
 /** The fields of its forms, in order. The others are under "More". */
-export const FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 'destination', 'priority']
+export const FORM_FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 'destination', 'priority']
 
 /** Quantity of a component that is neither allocated nor installed yet. Consumables are never allocated. */
-export const missingQuantity = (line: BuildLine): number =>
-  line.bom_item_detail?.consumable ? 0 : Math.max(0, Number(minus(minus(line.quantity, line.allocated), builtIn(line))))
+export const calculateShortage = (line: BuildLine): number =>
+  line.bom_item_detail?.consumable
+    ? 0
+    : Math.max(0, Number(subtract(subtract(line.quantity, line.allocated), calculateInstalled(line))))
 
 /** Addresses of a build order's lines that are not fully allocated. */
-export const shortagesOf = (build: string | number | undefined) => {
-  const open = { build, allocated: false, consumable: false }
+export const getShortageUrls = (build: string | number | undefined) => {
+  const filters = { build, allocated: false, consumable: false }
   return {
-    lacking: withQuery('/api/build/line/', { ...open, tracked: false, limit: 1 }),
+    untracked: withQuery('/api/build/line/', { ...filters, tracked: false, limit: 1 }),
     // the service does not report how much of these is already installed
-    tracked: withQuery('/api/build/line/', { ...open, tracked: true, build_detail: true, limit: MAX_TRACKED_LINES }),
+    tracked: withQuery('/api/build/line/', { ...filters, tracked: true, build_detail: true, limit: MAX_TRACKED_LINES }),
   }
 }
 
 /** Number of these lines with a shortage. */
 export const countShortages = (untracked: Page<unknown>, tracked: Page<BuildLine>): number =>
-  untracked.count + tracked.results.filter((line) => missingQuantity(line) > 0).length
+  untracked.count + tracked.results.filter((line) => calculateShortage(line) > 0).length
 
-/** Quantity of a tracked component that an output takes. */
-export const requiredByOutput = (line: BuildLine, output: Output): string =>
-  times(line.bom_item_detail?.quantity ?? 0, output.quantity)
+/** Quantity of a tracked component that an output requires. */
+export const calculateOutputRequirement = (line: BuildLine, output: Output): string =>
+  multiply(line.bom_item_detail?.quantity ?? 0, output.quantity)
 
-/** Question before allocating that quantity in total: none unless it is more than needed. */
-export const excessWarning = (line: BuildLine, altogether: Amount, needed: Amount): string | undefined =>
-  compare(altogether, needed) > 0
-    ? t('builds.more-put-by', {
-        sum: quantity(altogether, line.part_detail?.units),
-        needed: quantity(needed, line.part_detail?.units),
+/** Returns a warning if more than the required quantity would be allocated in total. */
+export const getExcessWarning = (line: BuildLine, totalQuantity: Amount, requiredQuantity: Amount): string | undefined =>
+  compare(totalQuantity, requiredQuantity) > 0
+    ? t('builds.more-allocated', {
+        sum: formatWithUnit(totalQuantity, line.part_detail?.units),
+        needed: formatWithUnit(requiredQuantity, line.part_detail?.units),
       })
     : undefined
 
 /** Whether the available stock of a component is less than the shortage of a line. */
-export const isShort = (line: BuildLine): boolean => line.total_available_stock < missingQuantity(line)
+export const isShort = (line: BuildLine): boolean => line.total_available_stock < calculateShortage(line)
 
-/** Quantity without outputs. */
-export const remainingToBuild = (build: Build, outputs: readonly Output[]): number =>
-  Math.max(0, Number(minus(build.quantity, sum([build.completed, ...outputs.map(({ quantity }) => quantity)]))))
+/** Quantity that is neither completed nor in an output. */
+export const calculateRemaining = (build: Build, outputs: readonly Output[]): number =>
+  Math.max(0, Number(subtract(build.quantity, sumAmounts([build.completed, ...outputs.map(({ quantity }) => quantity)]))))
 
 /** The required tests that an output has not passed; for each test the newest result counts. */
-export function failing({ tests = [] }: Output, required: readonly RequiredTest[]): readonly RequiredTest[] {
+export function findFailedTests({ tests = [] }: Output, required: readonly RequiredTest[]): readonly RequiredTest[] {
   return required.filter(({ pk }) => {
-    const [newest] = tests
-      .filter(({ template }) => template === pk)
-      .sort((one, other) => other.date.localeCompare(one.date) || other.pk - one.pk)
+    const [newest] = tests.filter(({ template }) => template === pk).sort((a, b) => b.date.localeCompare(a.date) || b.pk - a.pk)
     return !newest?.result
   })
 }
 
 /** Name of an output: its serial number or batch, else its key. */
-export const outputName = ({ pk, serial, batch }: Pick<Output, 'pk' | 'serial' | 'batch'>): string =>
+export const formatOutputName = ({ pk, serial, batch }: Pick<Output, 'pk' | 'serial' | 'batch'>): string =>
   serial ? `#${serial}` : batch ? `${label('batch')} ${batch}` : t('builds.output', { output: pk })

@@ -1,4 +1,4 @@
-import { quantity, t } from '../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -6,13 +6,13 @@ import { Badge, Empty } from '../../kit/page/page.tsx'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
-import { builtIn } from '../../kit/values/built-in.ts'
+import { calculateInstalled } from '../../kit/values/built-in.ts'
 import { compare } from '../../kit/values/exact.ts'
-import { Free } from '../stock/free.tsx'
-import { type Build, type BuildLine, buildLineMetadata, isActive, isShort, missingQuantity } from './build-details.ts'
+import { AvailableQuantity } from '../stock/free.tsx'
+import { type Build, type BuildLine, buildLineMetadata, calculateShortage, isActive, isShort } from './build-details.ts'
 
 /** Wide enough for a quantity with five decimals and its unit, if there is room. */
-const WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'
+const QUANTITY_WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'
 
 const columns: readonly Column<BuildLine>[] = [
   {
@@ -23,8 +23,10 @@ const columns: readonly Column<BuildLine>[] = [
         <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.full_name}</a>{' '}
         {line.bom_item_detail?.optional && <Badge>{t('parts.optional')}</Badge>}{' '}
         {line.bom_item_detail?.consumable && <Badge>{t('parts.consumable')}</Badge>}{' '}
-        {compare(builtIn(line), 0) > 0 && (
-          <Badge tone="good">{t('builds.built-in', { amount: quantity(builtIn(line), line.part_detail?.units) })}</Badge>
+        {compare(calculateInstalled(line), 0) > 0 && (
+          <Badge tone="good">
+            {t('builds.installed-quantity', { amount: formatWithUnit(calculateInstalled(line), line.part_detail?.units) })}
+          </Badge>
         )}
       </>
     ),
@@ -32,47 +34,47 @@ const columns: readonly Column<BuildLine>[] = [
   { name: 'reference', width: '9rem', isWide: true, cell: ({ bom_item_detail }) => bom_item_detail?.reference },
   {
     name: 'quantity',
-    title: () => t('builds.needed'),
-    width: WIDTH,
+    title: () => t('builds.required'),
+    width: QUANTITY_WIDTH,
     align: 'end',
     isWide: true,
-    cell: (line) => quantity(line.quantity, line.part_detail?.units),
+    cell: (line) => formatWithUnit(line.quantity, line.part_detail?.units),
   },
   {
     name: 'allocated',
-    title: () => t('builds.put-by'),
-    width: WIDTH,
+    title: () => t('builds.allocated'),
+    width: QUANTITY_WIDTH,
     align: 'end',
     cell: (line) =>
       line.bom_item_detail?.consumable ? null : (
-        <span class={missingQuantity(line) === 0 ? 'came' : ''}>{quantity(line.allocated, line.part_detail?.units)}</span>
+        <span class={calculateShortage(line) === 0 ? 'came' : ''}>{formatWithUnit(line.allocated, line.part_detail?.units)}</span>
       ),
   },
   {
     name: 'lacks',
-    title: () => t('builds.lacks'),
+    title: () => t('builds.shortage'),
     order: null,
-    width: WIDTH,
+    width: QUANTITY_WIDTH,
     align: 'end',
     cell: (line) => (
       <span class={isShort(line) ? 'low' : ''}>
-        {missingQuantity(line) > 0 ? quantity(missingQuantity(line), line.part_detail?.units) : ''}
+        {calculateShortage(line) > 0 ? formatWithUnit(calculateShortage(line), line.part_detail?.units) : ''}
       </span>
     ),
   },
   {
     name: 'available',
-    title: () => t('parts.free'),
+    title: () => t('parts.available'),
     order: 'available_stock',
-    // has room for the unusable stock
+    // wide enough to show unusable stock as well
     width: 'clamp(7rem, 11vw, 10rem)',
     align: 'end',
     isWide: true,
     cell: (line) => (
       <span class={isShort(line) ? 'low' : ''}>
-        <Free units={line.part_detail?.units} flaws={line.flawed_stock}>
-          {quantity(line.total_available_stock, line.part_detail?.units)}
-        </Free>
+        <AvailableQuantity units={line.part_detail?.units} flaws={line.flawed_stock}>
+          {formatWithUnit(line.total_available_stock, line.part_detail?.units)}
+        </AvailableQuantity>
       </span>
     ),
   },
@@ -80,38 +82,40 @@ const columns: readonly Column<BuildLine>[] = [
     name: 'incoming',
     title: () => t('parts.on-order'),
     order: null,
-    width: WIDTH,
+    width: QUANTITY_WIDTH,
     align: 'end',
     isWide: true,
-    cell: (line) => ((line.incoming ?? 0) > 0 ? quantity(line.incoming ?? 0, line.part_detail?.units) : ''),
+    cell: (line) => ((line.incoming ?? 0) > 0 ? formatWithUnit(line.incoming ?? 0, line.part_detail?.units) : ''),
   },
 ]
 
 /** Columns of closed orders, which have no shortages and no allocations. */
-const completedColumns = columns.slice(0, 3).map((column) => (column.name === 'quantity' ? { ...column, isWide: false } : column))
+const closedOrderColumns = columns
+  .slice(0, 3)
+  .map((column) => (column.name === 'quantity' ? { ...column, isWide: false } : column))
 
-const KIND_FILTERS = ['tracked', 'optional', 'consumable']
+const LINE_TYPE_FILTERS = ['tracked', 'optional', 'consumable']
 
 type Properties = {
   build: Build
   /** Whether stock can be allocated to it by scanning. */
-  mayPick: boolean
+  canPick: boolean
   onRows: (rows: Rows<BuildLine>) => void
 }
 
 /** The components that a build order needs, in a list of any length. Those with too little stock are red; Enter opens one. */
-export function BuildLines({ build, mayPick, onRows }: Properties) {
-  const station = `/scan/pick/?build=${build.pk}`
+export function BuildLines({ build, canPick, onRows }: Properties) {
+  const scanPath = `/scan/pick/?build=${build.pk}`
   useCommands(
-    () => (mayPick ? [{ keys: 'p', label: () => t('scan.pick-by-scanning'), run: () => navigate(station) }] : []),
-    [mayPick, station],
+    () => (canPick ? [{ keys: 'p', label: () => t('scan.pick-by-scanning'), run: () => navigate(scanPath) }] : []),
+    [canPick, scanPath],
   )
   return (
     <Table
       metadata={buildLineMetadata}
-      columns={isActive(build) ? columns : completedColumns}
-      filters={isActive(build) ? ['allocated', 'available', ...KIND_FILTERS] : KIND_FILTERS}
-      rareFilters={KIND_FILTERS}
+      columns={isActive(build) ? columns : closedOrderColumns}
+      filters={isActive(build) ? ['allocated', 'available', ...LINE_TYPE_FILTERS] : LINE_TYPE_FILTERS}
+      rareFilters={LINE_TYPE_FILTERS}
       fixed={{ build: String(build.pk), flawed_stock: 'true', incoming: 'true', build_detail: 'true' }}
       to={({ pk, bom_item }) => `/build/${build.pk}/?line=${pk}&bom_item=${bom_item}`}
       title={t('builds.components')}
@@ -119,8 +123,8 @@ export function BuildLines({ build, mayPick, onRows }: Properties) {
       isPart
       onRows={onRows}
       toolbarEnd={
-        mayPick && (
-          <a class="button quiet" href={station} aria-keyshortcuts="p">
+        canPick && (
+          <a class="button quiet" href={scanPath} aria-keyshortcuts="p">
             <Icon name="scan" />
             {t('scan.pick-by-scanning')}
           </a>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, cellOf, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, findCell, openConsole } from '../../testing/console.ts'
 import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
@@ -18,7 +18,7 @@ await make('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60
 describe('working on a build order', { skip: cannotBrowse }, () => {
   it('reports components that could not be allocated, and no shortages once the order is closed', async () => {
     const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0701' })
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
     await page.keyboard.press('a')
     const dialog = page.getByRole('dialog')
@@ -40,7 +40,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
 
   it('suggests the next serial number for outputs, and links to the BOM of a part without components', async () => {
     const pk = await make('/api/build/', { part: parts.sensor, quantity: 2, reference: 'BO-0702' })
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('No components yet.').waitFor()
     const bomLink = page.getByRole('link', { name: 'BOM' })
     assert.equal(await bomLink.getAttribute('href'), `/part/${parts.sensor}/bom/`)
@@ -68,7 +68,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
 
   it('rejects an action on data that another user has changed since, and reloads it', async () => {
     const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0703' })
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
     await page.keyboard.press('x')
     const dialog = page.getByRole('dialog')
@@ -90,7 +90,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
 
   it("continues immediately after a change of one's own, before it is reloaded", async () => {
     const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0710' })
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
     await page.keyboard.press('e')
     await page.getByLabel('Title').fill('For the fair')
@@ -114,7 +114,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
       await make('/api/build/', { part: tin, quantity: 7, reference: 'BO-0705' }),
     ]
     const [line] = (await service.member.get(`/api/build/line/?build=${mine}`)).body.results
-    const page = await consoleOf(service, 'member', `/build/${mine}/?line=${line.pk}`)
+    const page = await openConsole(service, 'member', `/build/${mine}/?line=${line.pk}`)
     const dialog = page.getByRole('dialog', { name: 'Lid' })
     await dialog.getByRole('button', { name: /10/ }).waitFor()
     assert.equal((await service.superuser.post(`/api/build/${other}/auto-allocate/`, {})).status, 201)
@@ -163,10 +163,10 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     }
     await putBy()
     await complete(outputs[0])
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     const row = page.getByRole('row').filter({ hasText: 'Secure chip' })
     await row.getByText('1 installed').waitFor()
-    assert.equal(await (await cellOf(row, 'Shortage')).innerText(), '1')
+    assert.equal(await (await findCell(row, 'Shortage')).innerText(), '1')
     await capturePage(page, 'build-built-in')
     await page.goto(`/scan/pick/?build=${pk}`)
     await page.getByText('1 of 2', { exact: true }).waitFor()
@@ -176,7 +176,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     await complete(outputs[1])
     await page.goto(`/build/${pk}/`)
     await row.getByText('2 installed').waitFor()
-    assert.equal(await (await cellOf(row, 'Shortage')).innerText(), '')
+    assert.equal(await (await findCell(row, 'Shortage')).innerText(), '')
     // the next step is to complete the order, not to allocate
     assert.equal(await page.locator('header .primary, .actions .primary').first().innerText(), 'Complete build order')
   })
@@ -193,7 +193,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
       serial_numbers: '71-72',
     })
     assert.equal(outputResponse.status, 201, outputResponse.text)
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByRole('link', { name: '#72' }).waitFor()
     const dialog = page.getByRole('dialog')
     await page.keyboard.press('c')
@@ -236,7 +236,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     assert.equal(damaged.status, 201, damaged.text)
     const order = await make('/api/order/so/', { reference: 'SO-0709', customer })
     await make('/api/order/so-line/', { order, part: flute, quantity: 3 })
-    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${order}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('n')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '3')
@@ -252,7 +252,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     assert.equal((await service.superuser.patch(`/api/part/${parts.board}/`, { salable: true })).status, 200)
     const order = await make('/api/order/so/', { reference: 'SO-0701', customer, target_date: '2099-05-04' })
     await make('/api/order/so-line/', { order, part: parts.board, quantity: 37 })
-    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${order}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
@@ -275,7 +275,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     const drum = await make('/api/part/', { name: 'Drum', assembly: true, category: 1 })
     await make('/api/bom/', { part: drum, sub_part: cable, quantity: 1234.56789 })
     const pk = await make('/api/build/', { part: drum, quantity: 37, reference: 'BO-0751' })
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     const shortageCell = page.getByRole('gridcell', { name: '45,679.01193 m' }).last()
     await shortageCell.waitFor()
     const isCut = () => shortageCell.evaluate((cell) => cell.scrollWidth > cell.clientWidth)

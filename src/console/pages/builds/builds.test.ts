@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
-import { keysOf } from '../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
+import { createKeyCounter } from '../../testing/keys.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -35,7 +35,7 @@ const spares = (await make('/api/stock/', { part: spare, quantity: 20, location:
 describe('build orders', { skip: cannotBrowse }, () => {
   it('show an empty state', async () => {
     const empty = await testService()
-    const page = await consoleOf(empty, 'viewer', '/build/?active=true')
+    const page = await openConsole(empty, 'viewer', '/build/?active=true')
     await page.getByText('No open orders').waitFor()
     await capturePage(page, 'builds-none-open')
     await page.keyboard.press('a')
@@ -46,10 +46,10 @@ describe('build orders', { skip: cannotBrowse }, () => {
   })
 
   it('run from the page of a part to completion: one line by hand, the rest automatic, in 20 keys besides typed text', async () => {
-    const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
+    const page = await openConsole(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.getByRole('button', { name: 'Create build order' }).waitFor()
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     const dialog = page.getByRole('dialog')
     await keys.press('m')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.name === 'quantity')
@@ -119,7 +119,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     const pk = await build(parts.board, 1)
     await service.rows('update build_order set quantity = 1.3 where pk = $1', [pk])
     for (const quantity of [0.1, 0.2, 0.7]) await service.member.post(`/api/build/${pk}/create-output/`, { quantity })
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByRole('heading', { name: 'Incomplete outputs' }).waitFor()
     await page.keyboard.press('b')
     // 1.3 minus 0.1, 0.2 and 0.7 is 0.30000000000000004 in binary fractions
@@ -134,7 +134,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
       items: [put(items.resistors, 20), put(otherBatch, 8)],
     })
     assert.equal(status, 201)
-    const page = await consoleOf(service, 'member', `/build/${pk}/?line=${line.pk}`)
+    const page = await openConsole(service, 'member', `/build/${pk}/?line=${line.pk}`)
     const dialog = page.getByRole('dialog')
     const sheet = dialog.getByRole('grid', { name: 'Allocated' })
     await sheet.getByRole('gridcell', { name: '20' }).click()
@@ -165,12 +165,12 @@ describe('build orders', { skip: cannotBrowse }, () => {
       (
         await service.rows('select trim_scale(quantity)::text as quantity from build_allocation where build_line = $1', [line.pk])
       ).map(({ quantity }) => quantity)
-    const page = await consoleOf(service, 'member', `/build/${pk}/?line=${line.pk}`)
+    const page = await openConsole(service, 'member', `/build/${pk}/?line=${line.pk}`)
     const dialog = page.getByRole('dialog').first()
     const question = page.getByRole('dialog', { name: /Only .* are required/ })
     const isOnWayBack = () => page.waitForFunction(() => document.activeElement?.textContent === 'Check again')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.value === '14')
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('2', '0', 'Enter')
     await page.getByRole('dialog', { name: 'Allocate 20 in total? Only 14 are required.' }).waitFor()
     await isOnWayBack()
@@ -222,9 +222,9 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.post(`/api/build/${pk}/allocate/`, { items: [put] })).status, 201)
     assert.equal((await service.member.post(`/api/build/${pk}/create-output/`, { quantity: 1 })).status, 201)
     const [output] = await service.rows('select pk from stock_item where build = $1', [pk])
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByRole('heading', { name: 'Incomplete outputs' }).waitFor()
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     const dialog = page.getByRole('dialog')
     await keys.press('f')
     await page.getByRole('dialog', { name: /^Cannot complete/ }).waitFor()
@@ -264,9 +264,9 @@ describe('build orders', { skip: cannotBrowse }, () => {
   it('order shortages with two keys', async () => {
     const spool = await make('/api/company/part/', { part: parts.cable, supplier, SKU: 'BW-CABLE-100', pack_quantity: '100 m' })
     const pk = await build(parts.board, 5)
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByRole('button', { name: 'Order shortages' }).waitFor()
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('o')
     await page.getByRole('dialog').getByText('BW-CABLE-100').waitFor()
     await assertAccessible(page)
@@ -288,7 +288,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     const housing = (await make('/api/part/', { name: 'Housing', category: 1, component: true })).pk
     await make('/api/bom/', { part: parts.sensor, sub_part: housing, quantity: 1 })
     const pk = await build(parts.sensor, 4)
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByRole('button', { name: 'Create output' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Serial numbers', { exact: true }).fill('2001-2004')
@@ -340,7 +340,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
       make(`/api/build/${pk}/create-output/`, { quantity: serial_numbers.split(',').length, serial_numbers, location })
     await begin(locations.bench, '3001,3002')
     await begin(locations.box, '3003')
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     const dialog = page.getByRole('dialog')
     const locationField = dialog.getByLabel('Location', { exact: true })
     // their locations differ, so that the field is empty
@@ -379,7 +379,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
       machine,
     ])
     const pk = await build(machine, 1)
-    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('501 rows').waitFor()
     await page.keyboard.press('End')
     await page.getByRole('row', { name: /Screw 0500/ }).waitFor()
@@ -403,7 +403,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
 
   it('offer no actions to read-only accounts', async () => {
     const pk = await build(parts.board, 1)
-    const page = await consoleOf(service, 'viewer', `/build/${pk}/`)
+    const page = await openConsole(service, 'viewer', `/build/${pk}/`)
     await page.getByRole('heading', { name: /^BO-/ }).waitFor()
     await page.getByRole('grid', { name: 'Components' }).getByRole('gridcell').first().waitFor()
     for (const name of ['Allocate stock', 'Create output', 'Order shortages', 'Scrap'])
@@ -416,7 +416,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
 
   it('can be processed on a phone', async () => {
     const pk = await build(parts.board, 1)
-    const page = await consoleOf(service, 'member', `/build/${pk}/`, {
+    const page = await openConsole(service, 'member', `/build/${pk}/`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
-import { date, t } from '../../kit/language/language.ts'
+import { formatDate, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { renderNoneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
-import { DueDate, Progress, StateBadge } from '../orders/order-cells.tsx'
-import { type Build, buildMetadata, STATES } from './build-details.ts'
+import { DueDate, Progress, StatusBadge } from '../orders/order-cells.tsx'
+import { type Build, buildMetadata, STATUSES } from './build-details.ts'
 import { NewBuild } from './new-build.tsx'
 
 const columns: readonly Column<Build>[] = [
@@ -27,9 +27,9 @@ const columns: readonly Column<Build>[] = [
     name: 'completed',
     width: '11rem',
     isWide: true,
-    cell: ({ completed, quantity }) => <Progress done={completed} of={quantity} title={t('builds.made')} />,
+    cell: ({ completed, quantity }) => <Progress done={completed} total={quantity} title={t('builds.completed-quantity')} />,
   },
-  { name: 'status', width: '11rem', cell: (build) => <StateBadge order={build} states={STATES} /> },
+  { name: 'status', width: '11rem', cell: (build) => <StatusBadge order={build} statuses={STATUSES} /> },
   {
     name: 'target_date',
     width: '9rem',
@@ -37,20 +37,20 @@ const columns: readonly Column<Build>[] = [
     cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
   },
   { name: 'priority', width: '6rem', align: 'end', isWide: true, isExtra: true, cell: ({ priority }) => priority },
-  { name: 'creation_date', width: '9rem', isWide: true, isExtra: true, cell: ({ creation_date }) => date(creation_date) },
+  { name: 'creation_date', width: '9rem', isWide: true, isExtra: true, cell: ({ creation_date }) => formatDate(creation_date) },
 ]
 
 /** `/build/`: all build orders. */
 export function Builds() {
-  const isMaking = useSignal(false)
-  const mayAdd = may('add', 'build')
-  const make = () => {
-    isMaking.value = true
+  const isCreating = useSignal(false)
+  const canAdd = hasPermission('add', 'build')
+  const openForm = () => {
+    isCreating.value = true
   }
   useOpenOnly('active')
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('builds.new'), run: make }] : []), [mayAdd])
-  const button = mayAdd && (
-    <button type="button" class="primary" onClick={make}>
+  useCommands(() => (canAdd ? [{ keys: 'n', label: () => t('builds.new'), run: openForm }] : []), [canAdd])
+  const button = canAdd && (
+    <button type="button" class="primary" onClick={openForm}>
       <Icon name="plus" />
       {t('builds.new')}
     </button>
@@ -71,10 +71,10 @@ export function Builds() {
           </Empty>
         }
       />
-      {isMaking.value && (
+      {isCreating.value && (
         <NewBuild
           onClose={() => {
-            isMaking.value = false
+            isCreating.value = false
           }}
         />
       )}

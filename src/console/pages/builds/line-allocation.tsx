@@ -1,29 +1,29 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { quantity, t } from '../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import { post } from '../../kit/service/api.ts'
-import { minus, sum } from '../../kit/values/exact.ts'
-import { AllocationForm, type Offer, typedAmount } from '../orders/allocation-form.tsx'
-import { amountOf } from '../orders/order.ts'
-import { expiryOf, OK, type StockItem, statusOf } from '../stock/stock-details.tsx'
+import { subtract, sumAmounts } from '../../kit/values/exact.ts'
+import { AllocationForm, type Offer, parseTypedAmount } from '../orders/allocation-form.tsx'
+import { parseAmount } from '../orders/order.ts'
+import { formatStatus, getExpiry, OK_STATUS, type StockItem } from '../stock/stock-details.tsx'
 import {
   type Build,
   type BuildItem,
   type BuildLine,
-  excessWarning,
-  missingQuantity,
+  calculateOutputRequirement,
+  calculateShortage,
+  formatOutputName,
+  getExcessWarning,
   type Output,
-  outputName,
-  requiredByOutput,
 } from './build-details.ts'
 
 /** Maximum number of stock items that are offered for a line. */
-export const MAX_OFFERED = 200
+export const MAX_OFFERED_ITEMS = 200
 
 /** An allocation, and the output that it goes into. */
-type Allocated = Pick<BuildItem, 'install_into' | 'quantity'>
+type OutputAllocation = Pick<BuildItem, 'install_into' | 'quantity'>
 
 type Properties = {
   build: Build
@@ -33,8 +33,8 @@ type Properties = {
   total: number
   outputs: readonly Output[]
   /** Existing allocations of the line. */
-  allocated: readonly Allocated[]
-  /** Called after an allocation. @param isMore whether other outputs are short of the component, the next of which is offered it */
+  allocated: readonly OutputAllocation[]
+  /** Called after an allocation. @param isMore whether another output is short of the component; it is then selected */
   onDone: (isMore: boolean) => void
   /** Called after an error: reloads the available stock. */
   onRejected: () => void
@@ -47,35 +47,37 @@ type Properties = {
 export function LineAllocation(properties: Properties) {
   const { build, line, items, total, outputs, allocated: before, onDone, onRejected, onClose, children } = properties
   /** Allocations made here since `before` was loaded. */
-  const since = useRef<{ before: readonly Allocated[]; added: Allocated[] }>({ before, added: [] })
+  const since = useRef<{ before: readonly OutputAllocation[]; added: OutputAllocation[] }>({ before, added: [] })
   if (since.current.before !== before) since.current = { before, added: [] }
   const allocated = [...before, ...since.current.added]
   const isTracked = line.part_detail?.trackable === true
-  const nextOutput = (except?: number) =>
-    isTracked ? outputs.find((one) => one.pk !== except && shortageOf(line, one, allocated) > 0) : undefined
-  const into = useSignal(nextOutput()?.pk)
-  const output = outputs.find(({ pk }) => pk === into.value)
-  /** Serialized items that were allocated here: they are not offered while the available stock is reloaded. */
+  const findNextOutput = (exceptKey?: number) =>
+    isTracked
+      ? outputs.find((candidate) => candidate.pk !== exceptKey && calculateOutputShortage(line, candidate, allocated) > 0)
+      : undefined
+  const outputKey = useSignal(findNextOutput()?.pk)
+  const output = outputs.find(({ pk }) => pk === outputKey.value)
+  /** Serialized items that were just allocated: they are not offered while the available stock is reloaded. */
   const allocatedItems = useRef<ReadonlySet<number>>(new Set())
-  const sumOf = (selected: readonly Offer<BuildLine>[]) => sum(selected.map(({ amount }) => typedAmount(amount)))
+  const getTotal = (selected: readonly Offer<BuildLine>[]) => sumAmounts(selected.map(({ amount }) => parseTypedAmount(amount)))
   async function allocate(selected: readonly Offer<BuildLine>[], key: string): Promise<void> {
     const body = {
       items: selected.map(({ item, amount }) => ({
         build_line: line.pk,
         stock_item: item.pk,
-        quantity: amountOf(amount),
-        ...(isTracked ? { output: into.value } : {}),
+        quantity: parseAmount(amount),
+        ...(isTracked ? { output: outputKey.value } : {}),
       })),
     }
     await post(`/api/build/${build.pk}/allocate/`, body, key)
-    if (output) since.current.added.push({ install_into: output.pk, quantity: Number(sumOf(selected)) })
-    const next = nextOutput(into.value)
+    if (output) since.current.added.push({ install_into: output.pk, quantity: Number(getTotal(selected)) })
+    const next = findNextOutput(outputKey.value)
     if (next) {
       allocatedItems.current = new Set([
         ...allocatedItems.current,
         ...selected.filter(({ item }) => item.serial).map(({ item }) => item.pk),
       ])
-      into.value = next.pk
+      outputKey.value = next.pk
     }
     onDone(next !== undefined)
   }
@@ -83,33 +85,40 @@ export function LineAllocation(properties: Properties) {
   return (
     <AllocationForm<BuildLine>
       lines={[line]}
-      itemsOf={() => items.filter(({ pk }) => !allocatedItems.current.has(pk))}
+      getItems={() => items.filter(({ pk }) => !allocatedItems.current.has(pk))}
       stock={items}
-      target={into.value}
-      shortageOf={() => (isTracked ? (output ? shortageOf(line, output, allocated) : 0) : missingQuantity(line))}
-      isUsable={(item) => item.status === OK && expiryOf(item) !== 'expired'}
-      isFirst={(_, { part }) => part === line.part_detail?.pk}
-      from={t('builds.from')}
-      item={({ item }) => (
+      target={outputKey.value}
+      getShortage={() => (isTracked ? (output ? calculateOutputShortage(line, output, allocated) : 0) : calculateShortage(line))}
+      isUsable={(item) => item.status === OK_STATUS && getExpiry(item) !== 'expired'}
+      isPreferred={(_, { part }) => part === line.part_detail?.pk}
+      itemHeading={t('builds.from')}
+      renderItem={({ item }) => (
         <>
           <a class="item-name" href={`/stock/item/${item.pk}/`}>
-            {nameOf(item)}
+            {formatItemName(item)}
           </a>{' '}
           {item.part !== line.part_detail?.pk && <Badge tone="accent">{item.part_detail?.full_name}</Badge>}{' '}
-          {item.status !== OK && <Badge tone="warn">{statusOf(item)}</Badge>}
-          {expiryOf(item) === 'expired' && <Badge tone="bad">{t('stock.expired')}</Badge>}
-          <small>{item.location_detail?.pathstring ?? t('stock.nowhere')}</small>
+          {item.status !== OK_STATUS && <Badge tone="warn">{formatStatus(item)}</Badge>}
+          {getExpiry(item) === 'expired' && <Badge tone="bad">{t('stock.expired')}</Badge>}
+          <small>{item.location_detail?.pathstring ?? t('stock.no-location')}</small>
         </>
       )}
-      accessibleNames={({ item }) => ({ part: item.part_detail?.full_name ?? '', item: nameOf(item) })}
-      formatAvailable={(available, { item }) => quantity(available, item.part_detail?.units)}
-      button={(selected) => t('builds.take', { sum: quantity(sumOf(selected), line.part_detail?.units) })}
+      accessibleNames={({ item }) => ({ part: item.part_detail?.full_name ?? '', item: formatItemName(item) })}
+      formatAvailable={(available, { item }) => formatWithUnit(available, item.part_detail?.units)}
+      getButtonLabel={(selected) =>
+        t('builds.allocate-sum', { sum: formatWithUnit(getTotal(selected), line.part_detail?.units) })
+      }
       cancel={t('close')}
       // more than is needed in total, or for a tracked component by its output
       getWarning={(selected) =>
         isTracked
-          ? output && excessWarning(line, sum([allocatedTo(output, allocated), sumOf(selected)]), requiredByOutput(line, output))
-          : excessWarning(line, sum([line.allocated, sumOf(selected)]), line.quantity)
+          ? output &&
+            getExcessWarning(
+              line,
+              sumAmounts([sumAllocated(output, allocated), getTotal(selected)]),
+              calculateOutputRequirement(line, output),
+            )
+          : getExcessWarning(line, sumAmounts([line.allocated, getTotal(selected)]), line.quantity)
       }
       send={allocate}
       onRejected={onRejected}
@@ -117,27 +126,27 @@ export function LineAllocation(properties: Properties) {
     >
       {(table) => (
         <>
-          <h3>{t('builds.choose')}</h3>
+          <h3>{t('builds.select-stock')}</h3>
           {children}
           {isTracked && (
             <label class="tick-line">
               {t('builds.into')}
               <select
-                value={into.value === undefined ? '' : String(into.value)}
+                value={outputKey.value === undefined ? '' : String(outputKey.value)}
                 onChange={(event) => {
-                  into.value = Number(event.currentTarget.value) || undefined
+                  outputKey.value = Number(event.currentTarget.value) || undefined
                 }}
               >
                 <option value="" />
-                {outputs.map((one) => (
-                  <option key={one.pk} value={String(one.pk)}>
-                    {outputName(one)}
+                {outputs.map((candidate) => (
+                  <option key={candidate.pk} value={String(candidate.pk)}>
+                    {formatOutputName(candidate)}
                   </option>
                 ))}
               </select>
             </label>
           )}
-          {items.length === 0 ? <p class="late">{t('builds.nothing-free')}</p> : table}
+          {items.length === 0 ? <p class="late">{t('builds.none-available')}</p> : table}
           {total > items.length && <p class="quiet-text">{t('builds.more-stock', { count: total - items.length })}</p>}
         </>
       )}
@@ -145,13 +154,13 @@ export function LineAllocation(properties: Properties) {
   )
 }
 
-const nameOf = ({ pk, serial, batch }: StockItem): string =>
+const formatItemName = ({ pk, serial, batch }: StockItem): string =>
   serial ? `#${serial}` : batch ? t('stock.batch', { batch }) : t('sales.item', { item: pk })
 
 /** Quantity that is allocated to an output. */
-const allocatedTo = (output: Output, allocated: readonly Allocated[]): string =>
-  sum(allocated.filter(({ install_into }) => install_into === output.pk).map((item) => item.quantity))
+const sumAllocated = (output: Output, allocated: readonly OutputAllocation[]): string =>
+  sumAmounts(allocated.filter(({ install_into }) => install_into === output.pk).map((item) => item.quantity))
 
 /** Shortage of a tracked component for an output. */
-const shortageOf = (line: BuildLine, output: Output, allocated: readonly Allocated[]): number =>
-  Math.max(0, Number(minus(requiredByOutput(line, output), allocatedTo(output, allocated))))
+const calculateOutputShortage = (line: BuildLine, output: Output, allocated: readonly OutputAllocation[]): number =>
+  Math.max(0, Number(subtract(calculateOutputRequirement(line, output), sumAllocated(output, allocated))))

@@ -2,32 +2,32 @@ import itemMetadata from 'metadata:/api/build/item/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Sheet, type SheetColumn } from '../../kit/grid/grid.tsx'
-import { quantity, t } from '../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
 import { Icon } from '../../kit/page/icon.tsx'
 import { attempt, showToast } from '../../kit/page/toast.tsx'
 import { type ApiResponse, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { remove } from '../../kit/service/saves.ts'
-import { may } from '../../kit/service/session.ts'
-import { builtIn } from '../../kit/values/built-in.ts'
-import { compare, minus, sum } from '../../kit/values/exact.ts'
+import { hasPermission } from '../../kit/service/session.ts'
+import { calculateInstalled } from '../../kit/values/built-in.ts'
+import { compare, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
-import { Free } from '../stock/free.tsx'
+import { AvailableQuantity } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 import {
   type Build,
   type BuildItem,
   type BuildLine,
-  excessWarning,
+  calculateShortage,
+  formatOutputName,
+  getExcessWarning,
   isActive,
-  missingQuantity,
   type Output,
-  outputName,
 } from './build-details.ts'
-import { LineAllocation, MAX_OFFERED } from './line-allocation.tsx'
+import { LineAllocation, MAX_OFFERED_ITEMS } from './line-allocation.tsx'
 
-type PageData = { line: BuildLine; allocations: ListPage<BuildItem>; free?: ListPage<StockItem> }
+type PageData = { line: BuildLine; allocations: ListPage<BuildItem>; available?: ListPage<StockItem> }
 
 type Properties = {
   build: Build
@@ -58,9 +58,9 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
       etag: true,
       limit: 500,
     }),
-    ...(bomItem.value !== undefined && may('view', 'stock')
+    ...(bomItem.value !== undefined && hasPermission('view', 'stock')
       ? {
-          free: withQuery('/api/stock/', {
+          available: withQuery('/api/stock/', {
             bom_item: bomItem.value,
             in_stock: true,
             available: true,
@@ -68,7 +68,7 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
             location_detail: true,
             location: isEverywhere.value ? undefined : (build.take_from ?? undefined),
             ordering: 'expiry_date',
-            limit: MAX_OFFERED,
+            limit: MAX_OFFERED_ITEMS,
           }),
         }
       : {}),
@@ -79,11 +79,11 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
   }, [line?.bom_item])
   const units = line?.part_detail?.units
   const title = line?.part_detail?.full_name ?? t('builds.line')
-  const changed = () => {
+  const reloadAll = () => {
     reload()
     onChanged()
   }
-  const mayPut = isOpen && may('add', 'build') && !line?.bom_item_detail?.consumable
+  const canAllocate = isOpen && hasPermission('add', 'build') && !line?.bom_item_detail?.consumable
   const component = line?.part_detail
   const incoming = line?.incoming ?? 0
   return (
@@ -93,18 +93,25 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
         <>
           <Figures
             rows={[
-              [t('builds.needed'), quantity(line.quantity, units)],
-              [t('builds.put-by'), isOpen && quantity(line.allocated, units)],
-              [t('builds.is-built-in'), isOpen && compare(builtIn(line), 0) > 0 && quantity(builtIn(line), units)],
-              [t('builds.lacks'), isOpen && missingQuantity(line) > 0 && quantity(missingQuantity(line), units), 'bad'],
+              [t('builds.required'), formatWithUnit(line.quantity, units)],
+              [t('builds.allocated'), isOpen && formatWithUnit(line.allocated, units)],
               [
-                t('parts.free'),
-                <Free key="free" units={units} flaws={line.flawed_stock}>
-                  {quantity(line.total_available_stock, units)}
-                </Free>,
+                t('builds.installed'),
+                isOpen && compare(calculateInstalled(line), 0) > 0 && formatWithUnit(calculateInstalled(line), units),
               ],
-              [t('parts.on-order'), incoming > 0 && quantity(incoming, units)],
-              [t('parts.in-production'), line.in_production > 0 && quantity(line.in_production, units)],
+              [
+                t('builds.shortage'),
+                isOpen && calculateShortage(line) > 0 && formatWithUnit(calculateShortage(line), units),
+                'bad',
+              ],
+              [
+                t('parts.available'),
+                <AvailableQuantity key="free" units={units} flaws={line.flawed_stock}>
+                  {formatWithUnit(line.total_available_stock, units)}
+                </AvailableQuantity>,
+              ],
+              [t('parts.on-order'), incoming > 0 && formatWithUnit(incoming, units)],
+              [t('parts.in-production'), line.in_production > 0 && formatWithUnit(line.in_production, units)],
             ]}
           />
           {line.bom_item_detail?.consumable && <p class="quiet-text">{t('builds.consumable-text')}</p>}
@@ -113,25 +120,25 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
             rows={data.allocations.body.results}
             total={data.allocations.body.count}
             outputs={outputs}
-            mayChange={isOpen && may('change', 'build')}
-            mayRelease={isOpen && may('delete', 'build')}
-            onChanged={changed}
+            canChange={isOpen && hasPermission('change', 'build')}
+            canRelease={isOpen && hasPermission('delete', 'build')}
+            onChanged={reloadAll}
           />
-          {mayPut && data.free && (
+          {canAllocate && data.available && (
             <LineAllocation
               key={`${isEverywhere.value}`}
               build={build}
               line={line}
-              items={data.free.body.results}
-              total={data.free.body.count}
+              items={data.available.body.results}
+              total={data.available.body.count}
               outputs={outputs}
               allocated={data.allocations.body.results}
               onDone={(isMore) => {
-                if (isMore) return changed()
+                if (isMore) return reloadAll()
                 onChanged()
                 onClose()
               }}
-              onRejected={changed}
+              onRejected={reloadAll}
               onClose={onClose}
             >
               {build.take_from !== null && (
@@ -143,7 +150,7 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
                       isEverywhere.value = event.currentTarget.checked
                     }}
                   />
-                  {t('builds.elsewhere')}
+                  {t('builds.other-locations')}
                 </label>
               )}
             </LineAllocation>
@@ -151,17 +158,17 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
           {isOpen &&
             component?.assembly &&
             component.active &&
-            missingQuantity(line) > line.total_available_stock &&
-            may('add', 'build') && (
+            calculateShortage(line) > line.total_available_stock &&
+            hasPermission('add', 'build') && (
               <p class="buttons">
                 <button
                   type="button"
                   onClick={() =>
-                    onBuild(component.pk, Number(minus(missingQuantity(line), Math.max(0, line.total_available_stock))))
+                    onBuild(component.pk, Number(subtract(calculateShortage(line), Math.max(0, line.total_available_stock))))
                   }
                 >
                   <Icon name="wrench" />
-                  {t('builds.build-it')}
+                  {t('builds.build-shortage')}
                 </button>
               </p>
             )}
@@ -176,19 +183,19 @@ type AllocatedItemsProperties = {
   rows: readonly BuildItem[]
   total: number
   outputs: readonly Output[]
-  mayChange: boolean
-  mayRelease: boolean
+  canChange: boolean
+  canRelease: boolean
   onChanged: () => void
 }
 
 /** The allocations of a line: their quantity is edited in place, and a button releases them. */
-function AllocatedItems({ line, rows, total, outputs, mayChange, mayRelease, onChanged }: AllocatedItemsProperties) {
+function AllocatedItems({ line, rows, total, outputs, canChange, canRelease, onChanged }: AllocatedItemsProperties) {
   if (rows.length === 0) return null
   const release = async (item: BuildItem) => {
-    if (await attempt(() => remove(`${itemMetadata.path}${item.pk}/`, item.etag))) showToast(t('builds.freed'))
+    if (await attempt(() => remove(`${itemMetadata.path}${item.pk}/`, item.etag))) showToast(t('builds.released'))
     onChanged()
   }
-  const nameOf = ({ stock_item, stock_item_detail }: BuildItem) =>
+  const formatItemName = ({ stock_item, stock_item_detail }: BuildItem) =>
     stock_item_detail?.serial ? `#${stock_item_detail.serial}` : t('sales.item', { item: stock_item })
   const columns: SheetColumn<BuildItem>[] = [
     {
@@ -197,7 +204,7 @@ function AllocatedItems({ line, rows, total, outputs, mayChange, mayRelease, onC
       cell: (item) => (
         <>
           <a class="item-name" href={`/stock/item/${item.stock_item}/`}>
-            {nameOf(item)}
+            {formatItemName(item)}
           </a>{' '}
           <small>{[item.part_detail?.full_name, item.location_detail?.pathstring].filter(Boolean).join(' · ')}</small>
         </>
@@ -209,40 +216,40 @@ function AllocatedItems({ line, rows, total, outputs, mayChange, mayRelease, onC
       isWide: true,
       cell: ({ install_into }) => {
         const output = outputs.find(({ pk }) => pk === install_into)
-        return install_into === null ? '' : output ? outputName(output) : install_into
+        return install_into === null ? '' : output ? formatOutputName(output) : install_into
       },
     },
     {
       name: 'quantity',
-      title: () => t('builds.put-by'),
+      title: () => t('builds.allocated'),
       align: 'end',
       width: '8rem',
-      cell: (item) => quantity(item.quantity, item.part_detail?.units),
+      cell: (item) => formatWithUnit(item.quantity, item.part_detail?.units),
       edit: true,
       getWarning: (item, newValue) =>
-        excessWarning(line, sum([minus(line.allocated, item.quantity), String(newValue)]), line.quantity),
+        getExcessWarning(line, sumAmounts([subtract(line.allocated, item.quantity), String(newValue)]), line.quantity),
       isOpen: ({ stock_item_detail }) => !stock_item_detail?.serial,
     },
   ]
   return (
     <>
-      <h3>{t('builds.put-by')}</h3>
+      <h3>{t('builds.allocated')}</h3>
       <Sheet<BuildItem>
         metadata={itemMetadata}
-        title={t('builds.put-by')}
+        title={t('builds.allocated')}
         rows={rows}
         columns={columns}
-        mayChange={mayChange}
+        canChange={canChange}
         onRow={(_: ApiResponse<BuildItem>) => onChanged()}
         isSecondary
         end={
-          mayRelease
+          canRelease
             ? (item) => (
                 <button
                   type="button"
                   class="quiet icon-only"
-                  aria-label={t('builds.free-one', { item: nameOf(item) })}
-                  title={t('builds.free-one', { item: nameOf(item) })}
+                  aria-label={t('builds.release-item', { item: formatItemName(item) })}
+                  title={t('builds.release-item', { item: formatItemName(item) })}
                   onClick={() => release(item)}
                 >
                   <Icon name="close" />

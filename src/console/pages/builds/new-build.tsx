@@ -5,14 +5,14 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { warn } from '../../kit/page/toast.tsx'
-import { defaultsOf, post } from '../../kit/service/api.ts'
-import { type Build, buildMetadata, FIELDS } from './build-details.ts'
+import { post, readDefaults } from '../../kit/service/api.ts'
+import { type Build, buildMetadata, FORM_FIELDS } from './build-details.ts'
 
 /** Fields whose label is clear without help. */
 const FIELDS_WITHOUT_HELP = ['part', 'quantity', 'title', 'reference', 'parent']
 
 type Properties = {
-  /** Given values: the part, the quantity, the build order that it is for. */
+  /** Initial values: the part, the quantity, the parent build order. */
   initialValues?: Values
   onClose: () => void
 }
@@ -21,7 +21,7 @@ type Properties = {
 export function NewBuild({ initialValues = {}, onClose }: Properties) {
   const reference = useSignal<string | undefined>(undefined)
   useEffect(() => {
-    defaultsOf(buildMetadata.path).then(
+    readDefaults(buildMetadata.path).then(
       (defaults) => {
         reference.value = String(defaults.reference ?? '')
       },
@@ -32,20 +32,20 @@ export function NewBuild({ initialValues = {}, onClose }: Properties) {
     )
   }, [])
   if (reference.value === undefined) return null
-  const names = [...FIELDS.slice(0, 4), 'reference', ...FIELDS.slice(4)]
+  const names = [...FORM_FIELDS.slice(0, 4), 'reference', ...FORM_FIELDS.slice(4)]
   return (
     <FormDialog<Build>
       title={t('builds.new')}
       metadata={buildMetadata}
       start={{ reference: reference.value, part: null, quantity: '1', title: '', ...initialValues }}
-      // a given part comes last, so that the focus does not have to skip it
+      // a part with an initial value comes last, so that another field gets the focus
       names={initialValues.part ? [...names.filter((name) => name !== 'part'), 'part'] : names}
       without={['notes']}
-      own={(form) =>
+      customFields={(form) =>
         Object.fromEntries(FIELDS_WITHOUT_HELP.map((name) => [name, () => <Field form={form} name={name} help={null} />]))
       }
       send={async (values, key) => (await post<Build>(buildMetadata.path, values, key)).body}
-      getSuccessMessage={({ reference }) => t('builds.was-made', { reference })}
+      getSuccessMessage={({ reference }) => t('builds.was-created', { reference })}
       onDone={({ pk }) => {
         onClose()
         navigate(`/build/${pk}/`)

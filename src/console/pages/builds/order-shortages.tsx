@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../kit/form/confirm.tsx'
-import { count, number, quantity, t } from '../../kit/language/language.ts'
+import { count, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { post, withQuery } from '../../kit/service/api.ts'
 import { Dialog, MessageDialog } from '../../kit/window/dialog.tsx'
@@ -17,13 +17,13 @@ type Shortage = {
 }
 type CreatedOrders = { orders: { pk: number; reference: string; supplier_name: string }[] }
 
-const URL = '/api/order/po/low-stock/'
+const LOW_STOCK_URL = '/api/order/po/low-stock/'
 
 /** Shows the parts to order for the shortages of a build order, with their suppliers; Enter creates the orders. */
 export function OrderShortages({ build, onDone, onClose }: { build: Build; onDone: () => void; onClose: () => void }) {
-  const { data, error } = useRead<{ shortage: Shortage }>({ shortage: withQuery(URL, { build: build.pk }) })
+  const { data, error } = useRead<{ shortage: Shortage }>({ shortage: withQuery(LOW_STOCK_URL, { build: build.pk }) })
   const createdOrders = useSignal<CreatedOrders['orders'] | undefined>(undefined)
-  const title = t('builds.order-lacking')
+  const title = t('builds.order-shortages')
   if (error)
     return (
       <Dialog title={title} onClose={onClose}>
@@ -53,8 +53,12 @@ export function OrderShortages({ build, onDone, onClose }: { build: Build; onDon
             {lines.map(({ part, name, units, SKU, quantity: packs, pack_quantity, lacks }) => (
               <li key={part}>
                 <a href={`/part/${part}/`}>{name}</a>{' '}
-                <small>{t('builds.lacking', { count: quantity(lacks, units), number: SKU })}</small>
-                <b>{pack_quantity === 1 ? quantity(packs, units) : `${number(packs)} × ${quantity(pack_quantity, units)}`}</b>
+                <small>{t('builds.short-of', { count: formatWithUnit(lacks, units), number: SKU })}</small>
+                <b>
+                  {pack_quantity === 1
+                    ? formatWithUnit(packs, units)
+                    : `${formatNumber(packs)} × ${formatWithUnit(pack_quantity, units)}`}
+                </b>
               </li>
             ))}
           </ul>
@@ -62,25 +66,25 @@ export function OrderShortages({ build, onDone, onClose }: { build: Build; onDon
       ))}
       {without_supplier.length > 0 && (
         <section>
-          <h3>{t('builds.nobody-sells')}</h3>
+          <h3>{t('builds.no-supplier')}</h3>
           <ul class="lacking">
             {without_supplier.map(({ part, name, units, lacks, reason }) => (
               <li key={part}>
                 <a href={`/part/${part}/`}>{name}</a> <small>{t(`builds.${reason}`)}</small>
-                <b>{quantity(lacks, units)}</b>
+                <b>{formatWithUnit(lacks, units)}</b>
               </li>
             ))}
           </ul>
         </section>
       )}
-      {enough.length > 0 && <p class="quiet-text">{count('builds.on-its-way', enough.length)}</p>}
+      {enough.length > 0 && <p class="quiet-text">{count('builds.on-order', enough.length)}</p>}
     </>
   )
   if (orders.length === 0)
     return (
       <MessageDialog title={title} onClose={onClose}>
         {content}
-        {without_supplier.length + enough.length === 0 && <p>{t('builds.nothing-lacks')}</p>}
+        {without_supplier.length + enough.length === 0 && <p>{t('builds.no-shortages')}</p>}
       </MessageDialog>
     )
   return (
@@ -89,7 +93,7 @@ export function OrderShortages({ build, onDone, onClose }: { build: Build; onDon
       button={count('builds.order', orders.length)}
       isHarmless
       onConfirm={async (key) => {
-        const { body } = await post<CreatedOrders>(URL, { build: build.pk, description: build.reference }, key)
+        const { body } = await post<CreatedOrders>(LOW_STOCK_URL, { build: build.pk, description: build.reference }, key)
         createdOrders.value = body.orders
         onDone()
       }}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { pressEnterImmediately } from '../../testing/keys.ts'
 
 const service = await testService()
@@ -14,7 +14,7 @@ for (const [name, more] of [
 
 describe('companies', { skip: cannotBrowse }, () => {
   it('are listed in a table with its filters, order and columns in the address', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.waitForURL('**/company/')
     const names = () => page.locator('tbody td:first-child').allTextContents()
     await page.getByRole('link', { name: 'Songbird Audio' }).waitFor()
@@ -31,7 +31,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.deepEqual(await names(), ['Brightwell Components', 'Alpine Fasteners'])
 
     // the same address shows the same to another user
-    const other = await consoleOf(service, 'viewer', page.url())
+    const other = await openConsole(service, 'viewer', page.url())
     await other.getByText('2 rows').waitFor()
     assert.deepEqual(await other.locator('tbody td:first-child').allTextContents(), await names())
     assert.equal(await other.getByRole('button', { name: 'New company' }).count(), 0)
@@ -51,7 +51,7 @@ describe('companies', { skip: cannotBrowse }, () => {
 
   it('have notes and files, and can be deleted unless they have stock of ours', async () => {
     const { body: created } = await service.member.post('/api/company/', { name: 'Shortlived Ltd', is_customer: true })
-    const page = await consoleOf(service, 'superuser', `/company/${created.pk}/`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'superuser', `/company/${created.pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Dateien' }).waitFor()
     await page.getByRole('button', { name: 'Mehr', exact: true }).click()
     await page.getByRole('button', { name: 'Notizen bearbeiten' }).click()
@@ -76,7 +76,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.waitForURL('**/company/')
     assert.equal((await service.member.get(`/api/company/${created.pk}/`)).status, 404)
 
-    const reader = await consoleOf(service, 'viewer', '/company/1/')
+    const reader = await openConsole(service, 'viewer', '/company/1/')
     await reader.getByRole('heading', { level: 1 }).waitFor()
     assert.equal(await reader.getByRole('button', { name: 'More', exact: true }).count(), 0)
   })
@@ -85,7 +85,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     const { body: created } = await service.member.post('/api/company/', { name: 'Closing Ltd', is_supplier: true })
     const { status, text } = await service.member.post('/api/order/po/', { reference: 'PO-0991', supplier: created.pk })
     assert.equal(status, 201, text)
-    const page = await consoleOf(service, 'superuser', `/company/${created.pk}/`)
+    const page = await openConsole(service, 'superuser', `/company/${created.pk}/`)
     await page.getByRole('link', { name: /^Purchase orders: 1/ }).waitFor()
     await page.keyboard.press('Shift+D')
     const dialog = page.getByRole('dialog', { name: 'Make Closing Ltd inactive first?' })
@@ -107,7 +107,7 @@ describe('companies', { skip: cannotBrowse }, () => {
 
   it('link to their orders, and are preset in a new one', async () => {
     const { results } = (await service.member.get('/api/company/?name=Brightwell Components')).body
-    const page = await consoleOf(service, 'member', `/company/${results[0].pk}/`)
+    const page = await openConsole(service, 'member', `/company/${results[0].pk}/`)
     const details = page.locator('.detail-list')
     await details.getByRole('link', { name: /^Purchase orders: / }).waitFor()
     assert.equal(await details.getByRole('link', { name: /^Sales orders/ }).count(), 0)
@@ -128,7 +128,7 @@ describe('companies', { skip: cannotBrowse }, () => {
   })
 
   it('can be created and edited with the keyboard, with errors at their fields', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByText('3 rows').waitFor()
     await page.keyboard.press('n')
     await page.getByRole('dialog').getByText('Create').waitFor()
@@ -162,7 +162,7 @@ describe('companies', { skip: cannotBrowse }, () => {
   })
 
   it('can be edited in the table as in a sheet, without losing changes by other users', async () => {
-    const page = await consoleOf(service, 'member', '/company/?search=bright')
+    const page = await openConsole(service, 'member', '/company/?search=bright')
     await page.getByRole('button', { name: 'Edit: Description' }).click()
     await page.keyboard.type('By the reel and by the strip')
     await page.keyboard.press('Enter')
@@ -184,7 +184,7 @@ describe('companies', { skip: cannotBrowse }, () => {
 
   it('are not overwritten: both versions are shown to choose from', async () => {
     const { body: company } = await service.member.post('/api/company/', { name: 'Quill & Nib', phone: '1' })
-    const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
+    const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Phone').fill('2')
     await service.superuser.patch(`/api/company/${company.pk}/`, { phone: '3' })
@@ -203,7 +203,7 @@ describe('companies', { skip: cannotBrowse }, () => {
 
   it('have contacts and addresses that can be created, edited in place and deleted', async () => {
     const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
-    const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
+    const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     await page.getByRole('button', { name: 'New contact' }).waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'New contact' })
@@ -256,7 +256,7 @@ describe('companies', { skip: cannotBrowse }, () => {
       category: category.pk,
       purchaseable: true,
     })
-    const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
+    const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     await page.getByRole('heading', { name: 'Manufactured parts' }).waitFor()
     await page.keyboard.press('m')
     const created = page.getByRole('dialog', { name: 'New manufacturer part' })
@@ -343,7 +343,7 @@ describe('companies', { skip: cannotBrowse }, () => {
 
   it('are read-only without the permission to change them', async () => {
     const { body } = await service.member.get('/api/company/?name=Cascadia Circuits')
-    const page = await consoleOf(service, 'viewer', `/company/${body.results[0].pk}/`)
+    const page = await openConsole(service, 'viewer', `/company/${body.results[0].pk}/`)
     await page.getByRole('link', { name: 'YU16-C' }).waitFor()
     const main = page.locator('main')
     for (const name of ['Edit', 'New contact', 'New address', 'New supplier part', 'New manufacturer part'])
@@ -356,7 +356,7 @@ describe('companies', { skip: cannotBrowse }, () => {
   })
 
   it('are created with the role that the list is filtered by', async () => {
-    const page = await consoleOf(service, 'member', '/company/?is_customer=true')
+    const page = await openConsole(service, 'member', '/company/?is_customer=true')
     await page.getByRole('link', { name: 'Songbird Audio' }).waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'New company' })
@@ -378,7 +378,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await created('/api/stock/', { part, quantity: 4 })
     await created('/api/stock/assign/', { items: [{ item }], customer })
     await created('/api/order/so/', { reference: 'SO-0001', customer })
-    const page = await consoleOf(service, 'member', `/company/${customer}/`)
+    const page = await openConsole(service, 'member', `/company/${customer}/`)
     const rows = page.locator('dl.detail-list', { hasText: 'Sales orders' }).locator('div')
     await rows.first().waitFor()
     assert.deepEqual(

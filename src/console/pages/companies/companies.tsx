@@ -1,11 +1,11 @@
 import metadata from 'metadata:/api/company/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
-import { number, t } from '../../kit/language/language.ts'
+import { formatNumber, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { EditCell } from '../../kit/table/edit-cell.tsx'
 import { Table } from '../../kit/table/table.tsx'
@@ -16,14 +16,14 @@ import { NewCompany } from './new-company.tsx'
 const ROLES = ['purchase_order', 'sales_order', 'return_order']
 
 /** @param reload reloads the rows */
-const columnsFor = (reload: () => void): readonly Column<Company>[] => [
+const createColumns = (reload: () => void): readonly Column<Company>[] => [
   { name: 'name', width: '18rem', cell: ({ pk, name }) => <a href={`/company/${pk}/`}>{name}</a> },
   {
     name: 'description',
     order: null,
     isWide: true,
     cell: (company) =>
-      may('change', ...ROLES) ? (
+      hasPermission('change', ...ROLES) ? (
         <EditCell metadata={metadata} name="description" row={company} onSaved={reload}>
           {company.description}
         </EditCell>
@@ -44,14 +44,14 @@ const columnsFor = (reload: () => void): readonly Column<Company>[] => [
     width: '9rem',
     align: 'end',
     isWide: true,
-    cell: (company) => number(company.parts_supplied),
+    cell: (company) => formatNumber(company.parts_supplied),
   },
   {
     name: 'parts_manufactured',
     width: '10rem',
     align: 'end',
     isExtra: true,
-    cell: (company) => number(company.parts_manufactured),
+    cell: (company) => formatNumber(company.parts_manufactured),
   },
   { name: 'email', order: null, width: '14rem', isExtra: true, cell: ({ email }) => email },
   { name: 'phone', order: null, width: '11rem', isExtra: true, cell: ({ phone }) => phone },
@@ -59,16 +59,16 @@ const columnsFor = (reload: () => void): readonly Column<Company>[] => [
 
 /** `/company/`: all companies. */
 export function Companies() {
-  const isMaking = useSignal(false)
+  const isCreating = useSignal(false)
   const rows = useRef<Rows<Company>>(undefined)
-  const columns = useMemo(() => columnsFor(() => rows.current?.reload()), [])
-  const mayAdd = may('add', ...ROLES)
-  const make = () => {
-    isMaking.value = true
+  const columns = useMemo(() => createColumns(() => rows.current?.reload()), [])
+  const canAdd = hasPermission('add', ...ROLES)
+  const openForm = () => {
+    isCreating.value = true
   }
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('companies.new'), run: make }] : []), [mayAdd])
-  const button = mayAdd && (
-    <button type="button" class="primary" onClick={make}>
+  useCommands(() => (canAdd ? [{ keys: 'n', label: () => t('companies.new'), run: openForm }] : []), [canAdd])
+  const button = canAdd && (
+    <button type="button" class="primary" onClick={openForm}>
       <Icon name="plus" />
       {t('companies.new')}
     </button>
@@ -91,10 +91,10 @@ export function Companies() {
           </Empty>
         }
       />
-      {isMaking.value && (
+      {isCreating.value && (
         <NewCompany
           onClose={() => {
-            isMaking.value = false
+            isCreating.value = false
           }}
         />
       )}

@@ -24,10 +24,10 @@ export type Address = {
 }
 
 /** Paths of their lists. */
-export const CONTACTS = contactMetadata.path
-export const ADDRESSES = addressMetadata.path
+export const CONTACTS_PATH = contactMetadata.path
+export const ADDRESSES_PATH = addressMetadata.path
 
-const mailTo = (email: string) => email && <a href={`mailto:${email}`}>{email}</a>
+const renderEmailLink = (email: string) => email && <a href={`mailto:${email}`}>{email}</a>
 
 /** On a phone the name is above the role and the email address. */
 const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
@@ -38,7 +38,7 @@ const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
         {name}
         <span class="narrow-only">
           <small>
-            {role} {mailTo(email)}
+            {role} {renderEmailLink(email)}
           </small>
         </span>
       </>
@@ -46,7 +46,7 @@ const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
     edit: true,
   },
   { name: 'role', isWide: true, cell: ({ role }) => role, edit: true },
-  { name: 'email', isWide: true, cell: ({ email }) => mailTo(email), edit: true },
+  { name: 'email', isWide: true, cell: ({ email }) => renderEmailLink(email), edit: true },
   { name: 'phone', cell: ({ phone }) => phone && <a href={`tel:${phone}`}>{phone}</a>, edit: true },
 ]
 
@@ -87,9 +87,9 @@ export const Contacts = ({ company, rows, rights, onChanged }: Properties<Contac
     metadata={contactMetadata}
     rows={rows}
     columns={CONTACT_COLUMNS}
-    nameOf={({ name }) => name}
+    getName={({ name }) => name}
     rights={rights}
-    added={{
+    addForm={{
       title: t('companies.new-contact'),
       keys: 'n',
       start: { company },
@@ -107,10 +107,10 @@ export const Addresses = ({ company, rows, rights, onChanged }: Properties<Addre
     metadata={addressMetadata}
     rows={rows}
     columns={ADDRESS_COLUMNS}
-    nameOf={({ title }) => title}
+    getName={({ title }) => title}
     rights={rights}
     isSecondary
-    added={{
+    addForm={{
       title: t('companies.new-address'),
       keys: 'a',
       start: { company, primary: false },

@@ -36,7 +36,7 @@ export const Roles = ({ company }: { company: Company }) => (
 )
 
 /** The fields of its forms, in order. The others are under "More". */
-export const FIELDS = [
+export const FORM_FIELDS = [
   'name',
   'description',
   'is_supplier',
@@ -49,5 +49,5 @@ export const FIELDS = [
   'contact',
 ]
 
-/** Fields with a control of their own. */
-export const SERVICE_PATHS = ['notes', 'image', 'remote_image']
+/** Fields with their own control outside the form. */
+export const EXCLUDED_FIELDS = ['notes', 'image', 'remote_image']

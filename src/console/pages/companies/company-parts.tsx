@@ -1,11 +1,11 @@
 import soldMetadata from 'metadata:/api/company/part/'
 import madeMetadata from 'metadata:/api/company/part/manufacturer/'
 import { useSignal } from '@preact/signals'
-import { number, quantity, t } from '../../kit/language/language.ts'
+import { formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Empty, Panel } from '../../kit/page/page.tsx'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
 import type { Company } from './company-details.tsx'
@@ -13,7 +13,7 @@ import { NewManufacturerPart } from './new-manufacturer-part.tsx'
 import { NewSupplierPart } from './new-supplier-part.tsx'
 
 type PartBrief = { full_name: string; units: string | null } | null
-type Sold = {
+type SupplierPartRow = {
   pk: number
   part: number
   part_detail: PartBrief
@@ -26,7 +26,7 @@ type Sold = {
 }
 type ManufacturedPart = { pk: number; part: number; part_detail: PartBrief; MPN: string; description: string | null }
 
-const SOLD: readonly Column<Sold>[] = [
+const SUPPLIER_PART_COLUMNS: readonly Column<SupplierPartRow>[] = [
   {
     name: 'SKU',
     width: '14rem',
@@ -44,9 +44,16 @@ const SOLD: readonly Column<Sold>[] = [
     width: '7rem',
     align: 'end',
     isWide: true,
-    cell: ({ pack_quantity_native, part_detail }) => quantity(pack_quantity_native, part_detail?.units),
+    cell: ({ pack_quantity_native, part_detail }) => formatWithUnit(pack_quantity_native, part_detail?.units),
   },
-  { name: 'available', order: null, width: '9rem', align: 'end', isExtra: true, cell: ({ available }) => number(available) },
+  {
+    name: 'available',
+    order: null,
+    width: '9rem',
+    align: 'end',
+    isExtra: true,
+    cell: ({ available }) => formatNumber(available),
+  },
 ]
 
 const MANUFACTURED_COLUMNS: readonly Column<ManufacturedPart>[] = [
@@ -57,26 +64,28 @@ const MANUFACTURED_COLUMNS: readonly Column<ManufacturedPart>[] = [
 
 /** The parts that a company supplies and those that it manufactures, each in a table. */
 export function CompanyParts({ company }: { company: Company }) {
-  const making = useSignal<'sold' | 'made' | undefined>(undefined)
-  const mayAdd = may('add', 'part', 'purchase_order')
-  const start = (kind: typeof making.value) => () => {
-    making.value = kind
+  const openForm = useSignal<'sold' | 'made' | undefined>(undefined)
+  const canAdd = hasPermission('add', 'part', 'purchase_order')
+  const createOpener = (kind: typeof openForm.value) => () => {
+    openForm.value = kind
   }
   useCommands(
     () =>
-      mayAdd
+      canAdd
         ? [
-            ...(company.is_supplier ? [{ keys: 's', label: () => t('companies.new-supplier-part'), run: start('sold') }] : []),
+            ...(company.is_supplier
+              ? [{ keys: 's', label: () => t('companies.new-supplier-part'), run: createOpener('sold') }]
+              : []),
             ...(company.is_manufacturer
-              ? [{ keys: 'm', label: () => t('companies.new-manufacturer-part'), run: start('made') }]
+              ? [{ keys: 'm', label: () => t('companies.new-manufacturer-part'), run: createOpener('made') }]
               : []),
           ]
         : [],
-    [mayAdd, company.is_supplier, company.is_manufacturer],
+    [canAdd, company.is_supplier, company.is_manufacturer],
   )
-  const button = (kind: 'sold' | 'made') =>
-    mayAdd && (
-      <button type="button" class="quiet" onClick={start(kind)}>
+  const renderButton = (kind: 'sold' | 'made') =>
+    canAdd && (
+      <button type="button" class="quiet" onClick={createOpener(kind)}>
         <Icon name="plus" />
         {t(kind === 'sold' ? 'companies.new-supplier-part' : 'companies.new-manufacturer-part')}
       </button>
@@ -84,24 +93,24 @@ export function CompanyParts({ company }: { company: Company }) {
   return (
     <>
       {company.is_supplier && (
-        <Panel title={t('companies.sells')} class="flush" actions={button('sold')}>
+        <Panel title={t('companies.supplied-parts')} class="flush" actions={renderButton('sold')}>
           <Table
             metadata={soldMetadata}
-            columns={SOLD}
+            columns={SUPPLIER_PART_COLUMNS}
             filters={['active', 'tags__name']}
             rareFilters={['tags__name']}
             fixed={{ supplier: String(company.pk), part_detail: 'true' }}
             order="SKU"
             to={({ pk }) => `/supplier-part/${pk}/`}
-            title={t('companies.sells')}
-            empty={<Empty title={t('companies.sells-nothing')} />}
+            title={t('companies.supplied-parts')}
+            empty={<Empty title={t('companies.no-supplied-parts')} />}
             as="sold"
             isPart
           />
         </Panel>
       )}
       {company.is_manufacturer && (
-        <Panel title={t('companies.makes')} class="flush" actions={button('made')}>
+        <Panel title={t('companies.manufactured-parts')} class="flush" actions={renderButton('made')}>
           <Table
             metadata={madeMetadata}
             columns={MANUFACTURED_COLUMNS}
@@ -110,15 +119,15 @@ export function CompanyParts({ company }: { company: Company }) {
             fixed={{ manufacturer: String(company.pk), part_detail: 'true' }}
             order="MPN"
             to={({ pk }) => `/manufacturer-part/${pk}/`}
-            title={t('companies.makes')}
-            empty={<Empty title={t('companies.makes-nothing')} />}
+            title={t('companies.manufactured-parts')}
+            empty={<Empty title={t('companies.no-manufactured-parts')} />}
             as="made"
             isPart
           />
         </Panel>
       )}
-      {making.value === 'sold' && <NewSupplierPart supplier={company.pk} onClose={start(undefined)} />}
-      {making.value === 'made' && <NewManufacturerPart manufacturer={company.pk} onClose={start(undefined)} />}
+      {openForm.value === 'sold' && <NewSupplierPart supplier={company.pk} onClose={createOpener(undefined)} />}
+      {openForm.value === 'made' && <NewManufacturerPart manufacturer={company.pk} onClose={createOpener(undefined)} />}
     </>
   )
 }

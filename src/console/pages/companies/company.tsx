@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Edit } from '../../kit/form/edit.tsx'
-import { count, label, number, t } from '../../kit/language/language.ts'
+import { count, formatNumber, label, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
@@ -12,10 +12,10 @@ import { Notes } from '../../kit/page/notes.tsx'
 import { DescriptionList, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { change, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { remove } from '../../kit/service/saves.ts'
-import { may } from '../../kit/service/session.ts'
-import { type Business, businessOf, CompanyBusiness, countOrders } from './company-business.tsx'
-import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } from './company-contacts.tsx'
-import { type Company, FIELDS, Roles, SERVICE_PATHS } from './company-details.tsx'
+import { hasPermission } from '../../kit/service/session.ts'
+import { type Business, CompanyBusiness, countOrders, getBusinessUrls } from './company-business.tsx'
+import { ADDRESSES_PATH, type Address, Addresses, CONTACTS_PATH, type Contact, Contacts } from './company-contacts.tsx'
+import { type Company, EXCLUDED_FIELDS, FORM_FIELDS, Roles } from './company-details.tsx'
 import { CompanyParts } from './company-parts.tsx'
 
 /** Roles whose permissions apply to companies. */
@@ -26,30 +26,34 @@ const MAX_ROWS = 200
 type PageData = { company: Company; contacts: ListPage<Contact>; addresses: ListPage<Address> } & Business
 
 /** `/company/:pk/`: a company. */
-export function CompanyPage({ at }: PageProperties) {
-  const url = `/api/company/${at.pk}/`
+export function CompanyPage({ params }: PageProperties) {
+  const url = `/api/company/${params.pk}/`
   const { data, error, reload } = useRead<PageData>({
     company: url,
-    contacts: withQuery(CONTACTS, { company: at.pk, etag: true, limit: MAX_ROWS }),
-    addresses: withQuery(ADDRESSES, { company: at.pk, etag: true, limit: MAX_ROWS }),
-    ...businessOf(at.pk),
+    contacts: withQuery(CONTACTS_PATH, { company: params.pk, etag: true, limit: MAX_ROWS }),
+    addresses: withQuery(ADDRESSES_PATH, { company: params.pk, etag: true, limit: MAX_ROWS }),
+    ...getBusinessUrls(params.pk),
   })
   const dialog = useSignal<'edit' | 'notes' | 'delete' | undefined>(undefined)
-  const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
-  const start = (openDialog: typeof dialog.value) => () => {
+  const rights = {
+    add: hasPermission('add', ...ROLES),
+    change: hasPermission('change', ...ROLES),
+    delete: hasPermission('delete', ...ROLES),
+  }
+  const show = (openDialog: typeof dialog.value) => () => {
     dialog.value = openDialog
   }
-  const close = start(undefined)
-  const saved = () => {
+  const close = show(undefined)
+  const closeAndReload = () => {
     close()
     reload()
   }
   const actions = useActions(
     data
       ? [
-          rights.change && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
-          rights.change && { title: t('parts.edit-notes'), keys: 'o', icon: 'edit', run: start('notes') },
-          rights.delete && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
+          rights.change && { title: t('edit'), keys: 'e', icon: 'edit', run: show('edit') },
+          rights.change && { title: t('parts.edit-notes'), keys: 'o', icon: 'edit', run: show('notes') },
+          rights.delete && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: show('delete') },
         ]
       : [],
     1,
@@ -60,8 +64,8 @@ export function CompanyPage({ at }: PageProperties) {
   const { body: company } = data.company
   const openDialog = dialog.value
   const orders = countOrders(data)
-  // a single key press must not lose the supplier of past orders
-  const mayRetire = orders > 0 && company.active && rights.change
+  // a single key press must not remove the supplier from past orders
+  const canDeactivate = orders > 0 && company.active && rights.change
   return (
     <Page title={company.name} crumbs={crumbs} state={<Roles company={company} />} actions={actions}>
       <div class="company-page">
@@ -72,9 +76,9 @@ export function CompanyPage({ at }: PageProperties) {
                 metadata={metadata}
                 url={url}
                 start={data.company}
-                names={FIELDS}
-                without={SERVICE_PATHS}
-                onSaved={saved}
+                names={FORM_FIELDS}
+                without={EXCLUDED_FIELDS}
+                onSaved={closeAndReload}
                 onCancel={close}
               />
             ) : (
@@ -88,8 +92,8 @@ export function CompanyPage({ at }: PageProperties) {
                   [label('address'), company.address],
                   [label('currency'), company.currency],
                   [label('link'), company.link && <a href={company.link}>{company.link}</a>],
-                  [label('parts_supplied'), company.is_supplier && number(company.parts_supplied)],
-                  [label('parts_manufactured'), company.is_manufacturer && number(company.parts_manufactured)],
+                  [label('parts_supplied'), company.is_supplier && formatNumber(company.parts_supplied)],
+                  [label('parts_manufactured'), company.is_manufacturer && formatNumber(company.parts_manufactured)],
                 ]}
               />
             )}
@@ -104,7 +108,7 @@ export function CompanyPage({ at }: PageProperties) {
                   start={data.company}
                   names={['notes']}
                   without="rest"
-                  onSaved={saved}
+                  onSaved={closeAndReload}
                   onCancel={close}
                 />
               ) : (
@@ -115,12 +119,17 @@ export function CompanyPage({ at }: PageProperties) {
         </div>
         <Contacts company={company.pk} rows={data.contacts.body.results} rights={rights} onChanged={reload} />
         <Addresses company={company.pk} rows={data.addresses.body.results} rights={rights} onChanged={reload} />
-        {may('view', 'part', 'purchase_order') && <CompanyParts company={company} />}
-        <Attachments url="/api/company/attachment/" of={{ company: company.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
+        {hasPermission('view', 'part', 'purchase_order') && <CompanyParts company={company} />}
+        <Attachments
+          url="/api/company/attachment/"
+          object={{ company: company.pk }}
+          canAdd={rights.add}
+          canDelete={rights.delete}
+        />
       </div>
-      {openDialog === 'delete' && mayRetire && (
+      {openDialog === 'delete' && canDeactivate && (
         <Confirm
-          title={t('parts.retire', { name: company.name })}
+          title={t('parts.deactivate-ask', { name: company.name })}
           button={t('parts.make-inactive')}
           isHarmless
           onConfirm={async () => {
@@ -129,13 +138,13 @@ export function CompanyPage({ at }: PageProperties) {
           }}
           onClose={close}
         >
-          <p>{count('companies.forget', orders)}</p>
-          <p>{t('companies.retire-text')}</p>
+          <p>{count('companies.delete-orders', orders)}</p>
+          <p>{t('companies.deactivate-text')}</p>
         </Confirm>
       )}
-      {openDialog === 'delete' && !mayRetire && (
+      {openDialog === 'delete' && !canDeactivate && (
         <Confirm
-          title={t('rows.delete-ask', { name: company.name })}
+          title={t('rows.delete-confirm', { name: company.name })}
           button={t('delete')}
           onConfirm={async () => {
             await remove(url, data.company.etag)
@@ -144,7 +153,7 @@ export function CompanyPage({ at }: PageProperties) {
           onClose={close}
         >
           <p>{t('companies.delete-text')}</p>
-          {orders > 0 && <p>{count('companies.forget', orders)}</p>}
+          {orders > 0 && <p>{count('companies.delete-orders', orders)}</p>}
         </Confirm>
       )}
     </Page>

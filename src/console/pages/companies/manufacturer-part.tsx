@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/company/part/manufacturer/'
 import parameterMetadata from 'metadata:/api/company/part/manufacturer/parameter/'
 import { Attachments } from '../../kit/files/attachments.tsx'
-import { tagLinks } from '../../kit/form/tags.tsx'
+import { renderTagLinks } from '../../kit/form/tags.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { label, t } from '../../kit/language/language.ts'
@@ -9,7 +9,7 @@ import { useRead } from '../../kit/page/data.ts'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { ROLES, SourcedPartPage } from '../parts/supplier-parts.tsx'
 
@@ -25,33 +25,42 @@ type ManufacturerPart = {
   tags: string[]
 }
 type Parameter = { pk: number; etag?: string; name: string; value: string; units: string | null }
-type Sold = { pk: number; SKU: string; supplier: number; supplier_detail: { name: string } | null }
-type PageData = { manufacturerPart: ManufacturerPart; parameters: ListPage<Parameter>; sold: ListPage<Sold> }
+type SupplierPart = { pk: number; SKU: string; supplier: number; supplier_detail: { name: string } | null }
+type PageData = { manufacturerPart: ManufacturerPart; parameters: ListPage<Parameter>; sold: ListPage<SupplierPart> }
 
 /** Maximum number of parameters, and of suppliers, that are shown. */
 const MAX_ROWS = 200
 
 const FIELDS = ['MPN', 'manufacturer', 'description', 'link', 'tags']
 
-const PARAMETERS: readonly SheetColumn<Parameter>[] = [
+const PARAMETER_COLUMNS: readonly SheetColumn<Parameter>[] = [
   { name: 'name', cell: ({ name }) => name, edit: true },
   { name: 'value', cell: ({ value }) => value, edit: true },
   { name: 'units', width: '8rem', cell: ({ units }) => units, edit: true },
 ]
 
 /** `/manufacturer-part/:pk/`: a manufacturer part. */
-export function ManufacturerPartPage({ at }: PageProperties) {
-  const url = `${metadata.path}${at.pk}/`
+export function ManufacturerPartPage({ params }: PageProperties) {
+  const url = `${metadata.path}${params.pk}/`
   const { data, error, reload } = useRead<PageData>({
     manufacturerPart: withQuery(url, { part_detail: true, manufacturer_detail: true }),
-    parameters: withQuery(parameterMetadata.path, { manufacturer_part: at.pk, ordering: 'name', etag: true, limit: MAX_ROWS }),
-    sold: withQuery('/api/company/part/', { manufacturer_part: at.pk, supplier_detail: true, limit: MAX_ROWS }),
+    parameters: withQuery(parameterMetadata.path, {
+      manufacturer_part: params.pk,
+      ordering: 'name',
+      etag: true,
+      limit: MAX_ROWS,
+    }),
+    sold: withQuery('/api/company/part/', { manufacturer_part: params.pk, supplier_detail: true, limit: MAX_ROWS }),
   })
-  const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
+  const rights = {
+    add: hasPermission('add', ...ROLES),
+    change: hasPermission('change', ...ROLES),
+    delete: hasPermission('delete', ...ROLES),
+  }
   if (error) return <LoadError error={error} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
   if (!data) return null
   const { body: manufacturerPart } = data.manufacturerPart
-  const sold = data.sold.body.results
+  const supplierParts = data.sold.body.results
   return (
     <SourcedPartPage
       metadata={metadata}
@@ -67,20 +76,20 @@ export function ManufacturerPartPage({ at }: PageProperties) {
           </a>,
         ],
         [label('description'), manufacturerPart.description],
-        [label('tags'), tagLinks(manufacturerPart.tags, `/company/${manufacturerPart.manufacturer}/?made.tags__name=`)],
+        [label('tags'), renderTagLinks(manufacturerPart.tags, `/company/${manufacturerPart.manufacturer}/?made.tags__name=`)],
         [label('link'), manufacturerPart.link && <a href={manufacturerPart.link}>{manufacturerPart.link}</a>],
       ]}
-      deletion={t('companies.delete-made')}
+      deletion={t('companies.delete-manufacturer-part')}
       reload={reload}
     >
       <RowsPanel<Parameter>
         title={t('parts.parameters')}
         metadata={parameterMetadata}
         rows={data.parameters.body.results}
-        columns={PARAMETERS}
-        nameOf={({ name }) => name}
+        columns={PARAMETER_COLUMNS}
+        getName={({ name }) => name}
         rights={rights}
-        added={{
+        addForm={{
           title: t('parts.add-parameter'),
           keys: 'n',
           start: { manufacturer_part: manufacturerPart.pk },
@@ -89,11 +98,11 @@ export function ManufacturerPartPage({ at }: PageProperties) {
         }}
         onChanged={reload}
       />
-      {sold.length > 0 && (
+      {supplierParts.length > 0 && (
         <Panel title={t('parts.suppliers')}>
           <ShortTable
             title={t('parts.suppliers')}
-            rows={sold}
+            rows={supplierParts}
             columns={[
               { name: 'SKU', cell: ({ pk, SKU }) => <a href={`/supplier-part/${pk}/`}>{SKU}</a> },
               {
@@ -106,9 +115,9 @@ export function ManufacturerPartPage({ at }: PageProperties) {
       )}
       <Attachments
         url="/api/company/part/manufacturer/attachment/"
-        of={{ manufacturer_part: manufacturerPart.pk }}
-        mayAdd={rights.add}
-        mayDelete={rights.delete}
+        object={{ manufacturer_part: manufacturerPart.pk }}
+        canAdd={rights.add}
+        canDelete={rights.delete}
       />
     </SourcedPartPage>
   )

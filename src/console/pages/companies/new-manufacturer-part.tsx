@@ -22,7 +22,7 @@ export function NewManufacturerPart({ part, manufacturer, onClose }: Properties)
         ...['MPN', 'description', 'link'],
       ]}
       without={['part', 'manufacturer', 'barcode_hash']}
-      own={(form) => ({ part: () => <Pick form={form} name="part" {...PURCHASEABLE_PARTS} help={null} /> })}
+      customFields={(form) => ({ part: () => <Pick form={form} name="part" {...PURCHASEABLE_PARTS} help={null} /> })}
       send={async (values, key) => (await post<{ pk: number }>(metadata.path, values, key)).body}
       onDone={({ pk }) => navigate(`/manufacturer-part/${pk}/`)}
       onClose={onClose}

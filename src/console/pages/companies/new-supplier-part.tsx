@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/company/part/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
-import { sourceOfKind } from '../../kit/form/reference.ts'
+import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'
@@ -11,32 +11,32 @@ type Properties = {
   part?: number
   supplier?: number
   /** The suggested part. */
-  likely?: number | undefined
-  /** Called with the new part; by default its page is opened. */
+  suggestedPart?: number | undefined
+  /** Called with the key of the new part; by default its page opens. */
   onCreated?: (pk: number) => void
   onClose: () => void
 }
 
-const MORE = ['SKU', 'pack_quantity', 'packaging', 'description', 'link', 'manufacturer_part']
+const MORE_FIELDS = ['SKU', 'pack_quantity', 'packaging', 'description', 'link', 'manufacturer_part']
 
-const open = (pk: number): void => navigate(`/supplier-part/${pk}/`)
+const openSupplierPart = (pk: number): void => navigate(`/supplier-part/${pk}/`)
 
 /** The form for a new supplier part. */
-export function NewSupplierPart({ part, supplier, likely, onCreated = open, onClose }: Properties) {
+export function NewSupplierPart({ part, supplier, suggestedPart, onCreated = openSupplierPart, onClose }: Properties) {
   return (
     <FormDialog<{ pk: number }>
       title={t('companies.new-supplier-part')}
       metadata={metadata}
-      start={{ part: part ?? likely ?? null, supplier: supplier ?? null, active: true }}
-      names={[...(part === undefined ? ['part'] : []), ...(supplier === undefined ? ['supplier'] : []), ...MORE]}
+      start={{ part: part ?? suggestedPart ?? null, supplier: supplier ?? null, active: true }}
+      names={[...(part === undefined ? ['part'] : []), ...(supplier === undefined ? ['supplier'] : []), ...MORE_FIELDS]}
       without={['part', 'supplier', 'barcode_hash']}
-      own={(form) => ({
+      customFields={(form) => ({
         part: () => <Pick form={form} name="part" {...PURCHASEABLE_PARTS} help={null} />,
         manufacturer_part: () => (
           <Pick
             form={form}
             name="manufacturer_part"
-            {...manufacturerPartSource(form.values.value.part as number | null)}
+            {...getManufacturerPartSource(form.values.value.part as number | null)}
             help={null}
           />
         ),
@@ -49,10 +49,10 @@ export function NewSupplierPart({ part, supplier, likely, onCreated = open, onCl
 }
 
 /** Parts that can be bought. */
-export const PURCHASEABLE_PARTS = { ...sourceOfKind('part'), query: { purchaseable: true, active: true } }
+export const PURCHASEABLE_PARTS = { ...getSource('part'), query: { purchaseable: true, active: true } }
 
 /** The manufacturer parts of a part. */
-const manufacturerPartSource = (part: number | null) => {
-  const source = sourceOfKind('manufacturerPart')
+const getManufacturerPartSource = (part: number | null) => {
+  const source = getSource('manufacturerPart')
   return { ...source, query: { ...source.query, part: part ?? undefined } }
 }

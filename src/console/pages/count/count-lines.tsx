@@ -1,25 +1,25 @@
 import { type Signal, useComputed } from '@preact/signals'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { NumberInput } from '../../kit/form/number-input.tsx'
-import { label, number, quantity, t } from '../../kit/language/language.ts'
+import { formatNumber, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { useProgressiveRows } from '../../kit/page/progressive-rows.ts'
-import { identifierOf, quantityOf, type StockItem } from '../stock/stock-details.tsx'
-import { type Counted, rowOf } from './count-rows.ts'
+import { formatIdentifier, formatItemQuantity, type StockItem } from '../stock/stock-details.tsx'
+import { compareCount, type TypedCounts } from './count-rows.ts'
 
-type Properties = { items: readonly StockItem[]; counted: Signal<Counted>; isBlind: boolean; isDeep: boolean }
+type Properties = { items: readonly StockItem[]; counted: Signal<TypedCounts>; isBlind: boolean; isDeep: boolean }
 
-/** The lines of a count. Enter completes a line and moves to the next: an empty one is counted as expected, unless the count is blind. */
+/** The lines of a count. Enter completes a line and moves to the next one. An empty line counts as expected, unless the count is blind. */
 export function CountTable({ items, counted, isBlind, isDeep }: Properties) {
   const ref = useRef<HTMLTableElement>(null)
   const inputs = () => [...(ref.current?.querySelectorAll('input') ?? [])]
   useEffect(() => inputs()[0]?.focus(), [])
-  const drawn = useProgressiveRows(items.length)
-  const moveFocus = useCallback((from: HTMLInputElement, by: number) => {
+  const visibleCount = useProgressiveRows(items.length)
+  const moveFocus = useCallback((from: HTMLInputElement, step: number) => {
     const all = inputs()
-    const next = all[all.indexOf(from) + by]
+    const next = all[all.indexOf(from) + step]
     if (next) next.focus()
-    else if (by > 0) document.querySelector<HTMLElement>('.count-foot button:enabled')?.focus()
+    else if (step > 0) document.querySelector<HTMLElement>('.count-foot button:enabled')?.focus()
   }, [])
   return (
     <table class="sheet" ref={ref} data-scans="page" aria-label={t('count.title')}>
@@ -42,7 +42,7 @@ export function CountTable({ items, counted, isBlind, isDeep }: Properties) {
         </tr>
       </thead>
       <tbody>
-        {items.slice(0, drawn).map((item) => (
+        {items.slice(0, visibleCount).map((item) => (
           <Line key={item.pk} item={item} counted={counted} isBlind={isBlind} isDeep={isDeep} moveFocus={moveFocus} />
         ))}
       </tbody>
@@ -50,25 +50,25 @@ export function CountTable({ items, counted, isBlind, isDeep }: Properties) {
   )
 }
 
-type LineProperties = Omit<Properties, 'items'> & { item: StockItem; moveFocus: (from: HTMLInputElement, by: number) => void }
+type LineProperties = Omit<Properties, 'items'> & { item: StockItem; moveFocus: (from: HTMLInputElement, step: number) => void }
 
 /** A line, which re-renders when its own count changes. */
 function Line({ item, counted, isBlind, isDeep, moveFocus }: LineProperties) {
-  const typed = useComputed(() => counted.value[item.pk] ?? '').value
-  const { quantity: countedQuantity, isInvalid, difference } = rowOf(item, typed)
-  const set = (newValue: string) => {
+  const typedText = useComputed(() => counted.value[item.pk] ?? '').value
+  const { quantity: countedQuantity, isInvalid, difference } = compareCount(item, typedText)
+  const setTypedText = (newValue: string) => {
     const { [item.pk]: _before, ...others } = counted.value
     counted.value = newValue === '' ? others : { ...others, [item.pk]: newValue }
   }
   const name = item.part_detail?.full_name ?? String(item.part)
-  const more = [identifierOf(item), isDeep && item.location_detail?.pathstring].filter(Boolean).join(' · ')
+  const details = [formatIdentifier(item), isDeep && item.location_detail?.pathstring].filter(Boolean).join(' · ')
   const differenceText =
     difference === 0 ? (
       <Icon name="check" />
     ) : item.serial ? (
       t('count.missing')
     ) : (
-      `${difference > 0 ? '+' : '−'}${quantity(Math.abs(difference), item.part_detail?.units)}`
+      `${difference > 0 ? '+' : '−'}${formatWithUnit(Math.abs(difference), item.part_detail?.units)}`
     )
   return (
     <tr class={countedQuantity === undefined ? '' : difference === 0 ? 'same' : 'differs'}>
@@ -78,26 +78,26 @@ function Line({ item, counted, isBlind, isDeep, moveFocus }: LineProperties) {
           <span class="narrow-only">{item.part_detail?.name ?? name}</span>
         </a>
         {item.part_detail?.IPN && <small class="narrow-only">{item.part_detail.IPN}</small>}
-        {more && <small>{more}</small>}
+        {details && <small>{details}</small>}
       </th>
-      {!isBlind && <td class="end">{quantityOf(item)}</td>}
+      {!isBlind && <td class="end">{formatItemQuantity(item)}</td>}
       <td class="end">
         <NumberInput
           data-item={item.pk}
-          aria-label={t('count.of-item', { item: [name, identifierOf(item)].filter(Boolean).join(' ') })}
+          aria-label={t('count.of-item', { item: [name, formatIdentifier(item)].filter(Boolean).join(' ') })}
           aria-invalid={isInvalid || undefined}
           aria-describedby={isInvalid ? `wrong-${item.pk}` : undefined}
           autocomplete="off"
           size={8}
-          value={typed}
-          onNumber={set}
+          value={typedText}
+          onNumber={setTypedText}
           onFocus={(event) => event.currentTarget.select()}
           onKeyDown={(event) => {
             const input = event.currentTarget
             if (event.ctrlKey || event.metaKey || event.altKey) return
             if (event.key === 'Enter') {
               event.preventDefault()
-              if (input.value === '' && !isBlind) set(String(item.quantity))
+              if (input.value === '' && !isBlind) setTypedText(String(item.quantity))
               // the button is enabled after this render
               requestAnimationFrame(() => moveFocus(input, 1))
             } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -106,11 +106,11 @@ function Line({ item, counted, isBlind, isDeep, moveFocus }: LineProperties) {
             }
           }}
         />
-        {/* a phone has no column for it */}
+        {/* a phone has no room for this column */}
         {!isBlind && countedQuantity !== undefined && <small class="narrow-only difference">{differenceText}</small>}
         {isInvalid && (
           <small class="late" id={`wrong-${item.pk}`} role="alert">
-            {item.serial ? t('count.one-or-none') : t('limit.number', { example: number(1.5) })}
+            {item.serial ? t('count.one-or-none') : t('limit.number', { example: formatNumber(1.5) })}
           </small>
         )}
       </td>

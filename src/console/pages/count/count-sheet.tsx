@@ -1,15 +1,15 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Problem } from '../../kit/form/form-footer.tsx'
-import { count, number, t } from '../../kit/language/language.ts'
+import { count, formatNumber, t } from '../../kit/language/language.ts'
 import { focusPage } from '../../kit/navigation/focus.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
-import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
+import { navigate, readQuery, setQuery } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
-import { Keys } from '../../kit/page/shortcut-keys.tsx'
+import { ShortcutKeys } from '../../kit/page/shortcut-keys.tsx'
 import { showToast, warn } from '../../kit/page/toast.tsx'
 import {
   ApiError,
@@ -21,19 +21,25 @@ import {
   post,
   withQuery,
 } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
-import { shortened } from '../../scanner/station.ts'
+import { formatCode } from '../../scanner/station.ts'
 import type { Location } from '../locations/location-details.ts'
-import { Changed, type ChangedEntry, expectedOf, useExpectations, useFirstExpected } from '../stock/expectations.tsx'
+import {
+  ChangedEntries,
+  type ChangedEntry,
+  getExpectedValues,
+  useExpectations,
+  useExpectedValues,
+} from '../stock/expectations.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
-import { ReleaseChoices, useReleasing } from '../stock/release.tsx'
-import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-details.tsx'
-import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
+import { ReleaseChoices, useAllocationRelease } from '../stock/release.tsx'
+import { DETAILS, formatItemTitle, isInStock, type StockItem } from '../stock/stock-details.tsx'
+import { getCombinedUndo, UNDOABLE } from '../stock/undo.ts'
 import { useConfirmQuantities } from '../stock/unusual-quantities.tsx'
 import { CountTable } from './count-lines.tsx'
-import { type Counted, type CountedRow, countRequestOf, LOST, rowsOf } from './count-rows.ts'
+import { buildCountRequest, type CountRow, compareCounts, LOST_STATUS, type TypedCounts } from './count-rows.ts'
 import { MisplacedItem } from './misplaced-item.tsx'
 import { CountForbidden } from './select-location.tsx'
 
@@ -45,12 +51,12 @@ const MAX_ITEMS = 500
  * are posted.
  */
 export const CountSheet = (properties: PageProperties) =>
-  may('add', 'stock') ? <Counting {...properties} /> : <CountForbidden />
+  hasPermission('add', 'stock') ? <LocationCount {...properties} /> : <CountForbidden />
 
-function Counting({ at }: PageProperties) {
-  const locationKey = Number(at.pk)
-  const isDeep = query('cascade') === 'true'
-  const from = Math.max(0, Number.parseInt(query('from') ?? '0', 10) || 0)
+function LocationCount({ params }: PageProperties) {
+  const locationKey = Number(params.pk)
+  const isDeep = readQuery('cascade') === 'true'
+  const from = Math.max(0, Number.parseInt(readQuery('from') ?? '0', 10) || 0)
   const list = withQuery('/api/stock/', {
     ...DETAILS,
     location: locationKey,
@@ -68,31 +74,31 @@ function Counting({ at }: PageProperties) {
     location: withQuery(`/api/stock/location/${locationKey}/`, { path_detail: true }),
     items: list,
   })
-  const counted = useCounted(locationKey)
+  const counted = useTypedCounts(locationKey)
   const isAdding = useSignal(false)
-  const doubts = useConfirmQuantities()
+  const confirmation = useConfirmQuantities()
   const items = data?.items.body.results ?? NO_ITEMS
   const posting = useCountPosting(counted, reload)
-  const isBlind = query('blind') === 'true'
-  const book = useRef(() => {})
-  book.current = () => {
-    const rows = rowsOf(items, counted.peek())
-    if (isReady(rows)) doubts.before(rows, () => posting.send(rowsOf(items, counted.peek())))
+  const isBlind = readQuery('blind') === 'true'
+  const postCount = useRef(() => {})
+  postCount.current = () => {
+    const rows = compareCounts(items, counted.peek())
+    if (isReady(rows)) confirmation.before(rows, () => posting.send(compareCounts(items, counted.peek())))
   }
-  const add = () => {
+  const openNewStock = () => {
     isAdding.value = true
   }
-  const scans = useRowsByScan({
+  const scans = useCountScans({
     locationKey,
     items,
-    isPart: (data?.items.body.count ?? 0) > items.length,
+    isPartial: (data?.items.body.count ?? 0) > items.length,
     isDeep,
     counted,
     reload,
   })
   useCommands(() => [
-    { keys: 'Ctrl+Enter', label: () => t('count.book'), run: () => book.current() },
-    { keys: 'Alt+N', label: () => t('count.found'), run: add },
+    { keys: 'Ctrl+Enter', label: () => t('count.post'), run: () => postCount.current() },
+    { keys: 'Alt+N', label: () => t('count.unexpected-item'), run: openNewStock },
   ])
   const crumbs = [
     { text: t('count.title'), to: '/stock/count/' },
@@ -103,18 +109,18 @@ function Counting({ at }: PageProperties) {
   const location = data.location.body
   const { count: total } = data.items.body
   const actions = !location.structural && (
-    <button type="button" onClick={add}>
+    <button type="button" onClick={openNewStock}>
       <Icon name="plus" />
-      {t('count.found')}
+      {t('count.unexpected-item')}
     </button>
   )
-  const tick = (name: string, isTicked: boolean) => setQuery({ [name]: isTicked ? 'true' : undefined }, { replace: true })
+  const setOption = (name: string, isTicked: boolean) => setQuery({ [name]: isTicked ? 'true' : undefined }, { replace: true })
   return (
     <Page title={t('count.of', { place: location.name })} crumbs={crumbs} actions={actions}>
       <div class="count-choices">
         <p class="quiet-text">{t(isBlind ? 'count.hint-blind' : 'count.hint')}</p>
         <label class="tick-line">
-          <input type="checkbox" checked={isBlind} onChange={(event) => tick('blind', event.currentTarget.checked)} />
+          <input type="checkbox" checked={isBlind} onChange={(event) => setOption('blind', event.currentTarget.checked)} />
           {t('count.blind')}
         </label>
         {location.sublocations > 0 && (
@@ -124,33 +130,33 @@ function Counting({ at }: PageProperties) {
               checked={isDeep}
               onChange={(event) => {
                 setQuery({ from: undefined }, { replace: true })
-                tick('cascade', event.currentTarget.checked)
+                setOption('cascade', event.currentTarget.checked)
               }}
             />
-            {t('locations.with-inside')}
+            {t('locations.with-children')}
           </label>
         )}
       </div>
-      {(total > items.length || from > 0) && <Parts from={from} here={items.length} total={total} />}
+      {(total > items.length || from > 0) && <CountPages from={from} rowCount={items.length} total={total} />}
       {items.length === 0 ? (
-        <Empty icon="box" title={t('locations.nothing')}>
+        <Empty icon="box" title={t('locations.no-stock')}>
           {actions}
         </Empty>
       ) : (
         <>
           <CountTable items={items} counted={counted} isBlind={isBlind} isDeep={isDeep} />
-          <Footer items={items} counted={counted} posting={posting} onPost={() => book.current()} />
+          <Footer items={items} counted={counted} posting={posting} onPost={() => postCount.current()} />
         </>
       )}
-      {doubts.question}
-      {scans.stray.value && (
+      {confirmation.question}
+      {scans.misplacedItem.value && (
         <MisplacedItem
-          key={scans.stray.value.pk}
-          item={scans.stray.value}
+          key={scans.misplacedItem.value.pk}
+          item={scans.misplacedItem.value}
           location={location}
           onMoved={scans.onMoved}
           onClose={() => {
-            scans.stray.value = undefined
+            scans.misplacedItem.value = undefined
           }}
         />
       )}
@@ -170,23 +176,24 @@ function Counting({ at }: PageProperties) {
 const NO_ITEMS: readonly StockItem[] = []
 
 /** Whether something was counted, and every typed text is a quantity. */
-const isReady = (rows: readonly CountedRow[]): boolean =>
+const isReady = (rows: readonly CountRow[]): boolean =>
   rows.some(({ quantity }) => quantity !== undefined) && !rows.some(({ isInvalid: isWrong }) => isWrong)
 
-/** Navigation between parts of a long count: the position of this one, and the parts before and after it. */
-const Parts = ({ from, here, total }: { from: number; here: number; total: number }) => (
-  <nav class="count-choices" aria-label={t('count.parts')}>
+/** Navigation between the pages of a long count: the range of this page, and buttons for the previous and the next page. */
+const CountPages = ({ from, rowCount, total }: { from: number; rowCount: number; total: number }) => (
+  <nav class="count-choices" aria-label={t('count.pages')}>
     <p class="quiet-text">
-      {t('count.part', { from: number(from + 1), to: number(from + here), count: number(total) })} {t('count.part-by-part')}
+      {t('count.page', { from: formatNumber(from + 1), to: formatNumber(from + rowCount), count: formatNumber(total) })}{' '}
+      {t('count.page-by-page')}
     </p>
     {from > 0 && (
       <button type="button" onClick={() => setQuery({ from: from > MAX_ITEMS ? String(from - MAX_ITEMS) : undefined })}>
-        {t('count.part-before')}
+        {t('count.previous-page')}
       </button>
     )}
-    {from + here < total && (
+    {from + rowCount < total && (
       <button type="button" onClick={() => setQuery({ from: String(from + MAX_ITEMS) })}>
-        {t('count.part-after')}
+        {t('count.next-page')}
       </button>
     )}
   </nav>
@@ -194,76 +201,76 @@ const Parts = ({ from, here, total }: { from: number; here: number; total: numbe
 
 type FooterProperties = {
   items: readonly StockItem[]
-  counted: Signal<Counted>
+  counted: Signal<TypedCounts>
   posting: CountPosting
   onPost: () => void
 }
 
 /** Progress of the count, and a button to post it. */
 function Footer({ items, counted, posting, onPost }: FooterProperties) {
-  const rows = rowsOf(items, counted.value)
+  const rows = compareCounts(items, counted.value)
   const countedRows = rows.filter(({ quantity }) => quantity !== undefined)
-  const differing = countedRows.filter(({ difference }) => difference !== 0)
+  const differences = countedRows.filter(({ difference }) => difference !== 0)
   return (
     <footer class="count-foot">
       <Problem form={posting} />
-      <Changed expectations={posting.expectations} isCount onRetry={posting.countAgain} onAccept={posting.take} />
+      <ChangedEntries expectations={posting.expectations} isCount onRetry={posting.countAgain} onAccept={posting.acceptCurrent} />
       <ReleaseChoices releasing={posting.releasing} />
       <output>
         {t('count.progress', { done: countedRows.length, all: rows.length })}
         {' · '}
-        <strong class={differing.length > 0 ? 'differs' : ''}>{count('count.differences', differing.length)}</strong>
+        <strong class={differences.length > 0 ? 'differs' : ''}>{count('count.differences', differences.length)}</strong>
       </output>
       <button type="button" class="primary" disabled={!isReady(rows) || posting.isBusy.value} onClick={onPost}>
         <Icon name="check" />
-        {t('count.book')}
-        <Keys keys="Ctrl+Enter" />
+        {t('count.post')}
+        <ShortcutKeys keys="Ctrl+Enter" />
       </button>
     </footer>
   )
 }
 
-type ByScan = {
+type ScanOptions = {
   locationKey: number
   items: readonly StockItem[]
   /** Whether the location has more items than these. */
-  isPart: boolean
+  isPartial: boolean
   /** Whether the count includes child locations. */
   isDeep: boolean
-  counted: Signal<Counted>
+  counted: Signal<TypedCounts>
   reload: () => void
 }
 
 /**
- * Moves to the scanned item's line; scanning a serialized item counts it. Scanning another location counts that one instead. For an item
- * that is recorded elsewhere, asks whether to move it here.
+ * Moves to the line of a scanned item; scanning a serialized item counts it. Scanning another location opens the count of that location. Asks
+ * whether to move an item that is recorded elsewhere.
  */
-function useRowsByScan({ locationKey, items, isPart, isDeep, counted, reload }: ByScan) {
-  const stray = useSignal<StockItem | undefined>(undefined)
-  // its line appears once the lines are reloaded
-  const awaited = useRef<number | undefined>(undefined)
+function useCountScans({ locationKey, items, isPartial, isDeep, counted, reload }: ScanOptions) {
+  const misplacedItem = useSignal<StockItem | undefined>(undefined)
+  // the key of an item whose line appears once the lines are reloaded
+  const awaitedKey = useRef<number | undefined>(undefined)
   const count = (item: StockItem) => {
     if (item.serial) counted.value = { ...counted.value, [item.pk]: '1' }
     document.querySelector<HTMLInputElement>(`input[data-item="${item.pk}"]`)?.focus()
   }
-  const comes = (item: StockItem) => {
-    awaited.current = item.pk
+  const reloadAndCount = (item: StockItem) => {
+    awaitedKey.current = item.pk
     reload()
   }
   useEffect(() => {
-    const item = items.find(({ pk }) => pk === awaited.current)
+    const item = items.find(({ pk }) => pk === awaitedKey.current)
     if (!item) return
-    awaited.current = undefined
+    awaitedKey.current = undefined
     count(item)
   }, [items])
   useScans(async (code) => {
     const activeStation = station.value
     if (!activeStation) return
-    const refuse = (text: string) => {
+    const reject = (text: string) => {
       warn(text)
-      activeStation.report({ tone: 'refused', text, more: shortened(code) })
+      activeStation.report({ tone: 'refused', text, more: formatCode(code) })
     }
-    if (stray.value) return refuse(t('count.answer-first'))
+    if (misplacedItem.value) return reject(t('count.decide-first'))
     const cached = activeStation.findCached(code)
     const result = cached ? { object: cached } : await activeStation.lookUp(code)
     const object = 'object' in result ? result.object : undefined
@@ -272,18 +279,18 @@ function useRowsByScan({ locationKey, items, isPart, isDeep, counted, reload }: 
     const item = isItem ? items.find(({ pk }) => pk === object.pk) : undefined
     if (item) {
       count(item)
-      return activeStation.report({ tone: 'found', text: titleOf(item) })
+      return activeStation.report({ tone: 'found', text: formatItemTitle(item) })
     }
     const otherItem = isItem ? await readItem(object.pk) : undefined
-    if (isPart && (!otherItem || isDeep || otherItem.location === locationKey)) return refuse(t('count.not-shown'))
-    if (!otherItem) return refuse(t('count.not-here'))
-    if (!isInStock(otherItem)) return refuse(t('count.not-in-stock', { item: titleOf(otherItem) }))
+    if (isPartial && (!otherItem || isDeep || otherItem.location === locationKey)) return reject(t('count.not-in-list'))
+    if (!otherItem) return reject(t('count.not-in-location'))
+    if (!isInStock(otherItem)) return reject(t('count.not-in-stock', { item: formatItemTitle(otherItem) }))
     // it was moved here after the lines were loaded
-    if (otherItem.location === locationKey) return comes(otherItem)
+    if (otherItem.location === locationKey) return reloadAndCount(otherItem)
     activeStation.playSound('refused')
-    stray.value = otherItem
+    misplacedItem.value = otherItem
   })
-  return { stray, onMoved: () => stray.value && comes(stray.value) }
+  return { misplacedItem, onMoved: () => misplacedItem.value && reloadAndCount(misplacedItem.value) }
 }
 
 /** Reads a stock item; undefined if it does not exist, or cannot be read now. */
@@ -297,9 +304,9 @@ async function readItem(pk: number): Promise<StockItem | undefined> {
 }
 
 /** Typed quantities, which stay in this tab when the user leaves or reloads the page. */
-function useCounted(locationKey: number): Signal<Counted> {
+function useTypedCounts(locationKey: number): Signal<TypedCounts> {
   const storageKey = `stockroom.count.${locationKey}`
-  const counted = useSignal<Counted>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Counted)
+  const counted = useSignal<TypedCounts>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as TypedCounts)
   useEffect(
     () =>
       counted.subscribe((now) => {
@@ -317,54 +324,56 @@ type CountPosting = ReturnType<typeof useCountPosting>
  * Posts the count, once however often it is retried. If stock has changed during the count, nothing is posted, the current quantities are
  * shown, and the user decides.
  */
-function useCountPosting(counted: Signal<Counted>, reload: () => void) {
+function useCountPosting(counted: Signal<TypedCounts>, reload: () => void) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const keys = useRef({ count: newKey(), lost: newKey() })
   const expectations = useExpectations()
-  const releasing = useReleasing()
-  const first = useFirstExpected(({ pk }: StockItem) => pk, expectedOf)
+  const releasing = useAllocationRelease()
+  const first = useExpectedValues(({ pk }: StockItem) => pk, getExpectedValues)
   /** The keys of the items that were sent. */
   const sentKeys = useRef<readonly number[]>([])
-  async function send(rows: readonly CountedRow[]): Promise<void> {
+  async function send(rows: readonly CountRow[]): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
     problem.value = undefined
-    const { items, lost } = countRequestOf(rows, (item) => ({ ...first.of(item), ...releasing.of(item.pk) }))
-    const sent = counted.value
-    let booked = 0
+    const { items, lost } = buildCountRequest(rows, (item) => ({ ...first.getExpected(item), ...releasing.getFields(item.pk) }))
+    const sentCounts = counted.value
+    let postedCount = 0
     const responses: ApiResponse<unknown>[] = []
     let part: 'count' | 'lost' = 'count'
-    const isBooked = (pks: readonly number[]) => {
+    const markPosted = (pks: readonly number[]) => {
       keys.current[part] = newKey()
       first.forget()
-      booked += pks.length
+      postedCount += pks.length
       // text typed after sending is not posted
-      const isOpen = ([pk, typed]: [string, string]) => !pks.includes(Number(pk)) || typed !== sent[Number(pk)]
+      const isOpen = ([pk, typed]: [string, string]) => !pks.includes(Number(pk)) || typed !== sentCounts[Number(pk)]
       counted.value = Object.fromEntries(Object.entries(counted.value).filter(isOpen))
     }
-    const countedAt = (at: number) => {
-      const { pk, quantity } = items[at] as (typeof items)[number]
+    const getCountedItem = (index: number) => {
+      const { pk, quantity } = items[index] as (typeof items)[number]
       const item = rows.find((row) => row.item.pk === pk)?.item as StockItem
-      return { pk, quantity, name: titleOf(item), units: item.part_detail?.units }
+      return { pk, quantity, name: formatItemTitle(item), units: item.part_detail?.units }
     }
-    const book = async () => {
+    const postCount = async () => {
       if (items.length > 0) {
         responses.push(
-          await releasing.send(countedAt, () => post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)),
+          await releasing.send(getCountedItem, () => post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)),
         )
-        isBooked(items.map(({ pk }) => pk))
+        markPosted(items.map(({ pk }) => pk))
       }
       part = 'lost'
       if (lost.length > 0) {
-        responses.push(await post('/api/stock/change_status/', { items: lost, status: LOST, ...UNDOABLE }, keys.current.lost))
-        isBooked(lost)
+        responses.push(
+          await post('/api/stock/change_status/', { items: lost, status: LOST_STATUS, ...UNDOABLE }, keys.current.lost),
+        )
+        markPosted(lost)
       }
     }
     try {
       sentKeys.current = items.map(({ pk }) => pk)
       const cached = new Map(rows.map(({ item }) => [item.pk, item]))
-      await expectations.send((at) => titleOf(cached.get(items[at]?.pk as number) as StockItem), reload, book)
+      await expectations.send((index) => formatItemTitle(cached.get(items[index]?.pk as number) as StockItem), reload, postCount)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // a request without a response may have succeeded: it is resent with the same keys
@@ -375,22 +384,22 @@ function useCountPosting(counted: Signal<Counted>, reload: () => void) {
       problem.value = error.text
     } finally {
       isBusy.value = false
-      if (booked > 0) {
-        showToast(count('count.booked', booked), undoOfAll(responses))
+      if (postedCount > 0) {
+        showToast(count('count.posted', postedCount), getCombinedUndo(responses))
         reload()
-        // in a line, the undo key would be text
+        // in an input, the shortcut for undo would type text
         if (Object.keys(counted.value).length === 0) focusPage()
       }
     }
   }
   /** Counts these items with their current quantities. */
-  const take = (changed: readonly ChangedEntry[]) => {
-    const result = changed.flatMap(({ at, found: result }) =>
-      result === undefined ? [] : [[sentKeys.current[at], result] as const],
+  const acceptCurrent = (changed: readonly ChangedEntry[]) => {
+    const result = changed.flatMap(({ index, found: result }) =>
+      result === undefined ? [] : [[sentKeys.current[index], result] as const],
     )
     counted.value = { ...counted.value, ...Object.fromEntries(result) }
   }
   const countAgain = ([first]: readonly ChangedEntry[]) =>
-    document.querySelector<HTMLInputElement>(`input[data-item="${sentKeys.current[first?.at ?? 0]}"]`)?.focus()
-  return { send, problem, isBusy, expectations, releasing, take, countAgain }
+    document.querySelector<HTMLInputElement>(`input[data-item="${sentKeys.current[first?.index ?? 0]}"]`)?.focus()
+  return { send, problem, isBusy, expectations, releasing, acceptCurrent, countAgain }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { waitUntil } from '../../../testing/until.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
@@ -14,7 +14,7 @@ const BUDGET = 20
 
 describe('counting a shelf', { skip: cannotBrowse }, () => {
   it(`takes at most ${BUDGET} keys: the location, the quantity, and posting`, async () => {
-    const page = await consoleOf(service, 'member', '/')
+    const page = await openConsole(service, 'member', '/')
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/api/stock/')) {
@@ -75,7 +75,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     // a busy machine delivers keys late
     const set = (value: number) => service.staff.patch('/api/settings/global/BARCODE_INPUT_DELAY/', { value })
     assert.equal((await set(400)).status, 200)
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.cable}}`)
     await page.waitForFunction((pk) => document.activeElement?.getAttribute('data-item') === String(pk), items.cable)
@@ -90,7 +90,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('moves a scanned item here that is recorded elsewhere, so that it does not get a second record', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.oldCable}}`)
     const dialog = page.getByRole('dialog', { name: 'Recorded in another location' })
@@ -109,7 +109,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('keeps typed quantities on reload, and rejects text that is not a quantity', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     const board = page.getByLabel('Counted quantity of Sensor board')
     await board.fill('3x')
     await page.getByText('0 of 4 counted').waitFor()
@@ -122,7 +122,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('hides expected quantities in a blind count', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByRole('columnheader', { name: 'Expected' }).waitFor()
     await page.getByLabel('Blind count').check()
     await page.getByRole('columnheader', { name: 'Expected' }).waitFor({ state: 'detached' })
@@ -154,7 +154,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
       assert.equal(response.status, 201, response.text)
       sales.push(order)
     }
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByLabel('Counted quantity of Sensor board').fill('15')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Sensor board: 15 counted, 20 allocated. 5 must be released.').waitFor()
@@ -174,13 +174,13 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
       )
     assert.deepEqual(await allocated(), [5, 10])
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await until(async () => (await allocated())[0] === 10, 'the stock to be allocated again')
+    await waitUntil(async () => (await allocated())[0] === 10, 'the stock to be allocated again')
     assert.deepEqual(await allocated(), [10, 10])
     assert.equal((await member.get(`/api/stock/${items.board}/`)).body.quantity, there)
-    const order = await consoleOf(service, 'member', `/order/sales-order/${sales[0]}/`)
+    const order = await openConsole(service, 'member', `/order/sales-order/${sales[0]}/`)
     await order.getByText('A count released 5 Sensor board').waitFor()
     await order.getByText('allocated again').waitFor()
-    const station = await consoleOf(service, 'member', '/scan/count/')
+    const station = await openConsole(service, 'member', '/scan/count/')
     await station.getByText('Ready to scan').waitFor()
     await scanCode(station, `{"stockitem": ${items.board}}`)
     await station.getByLabel('Quantity').fill('15')
@@ -189,7 +189,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await station.getByRole('button', { name: 'SO-0102 loses 5' }).waitFor()
     await capturePage(station, 'scan-release')
     await station.getByRole('button', { name: 'SO-0101 loses 5' }).click()
-    await until(async () => (await allocated())[0] === 5, 'the chosen order to lose stock')
+    await waitUntil(async () => (await allocated())[0] === 5, 'the chosen order to lose stock')
     assert.deepEqual(await allocated(), [5, 10])
     for (const order of sales) assert.equal((await member.post(`/api/order/so/${order}/cancel/`)).status, 201)
     const restored = await member.post('/api/stock/count/', { items: [{ pk: items.board, quantity: there }] })
@@ -197,7 +197,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('requires the permission to post counts', async () => {
-    const page = await consoleOf(service, 'viewer', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'viewer', `/stock/count/${locations.shelf}/`)
     await page.getByText('You do not have permission to view this').waitFor()
     assert.equal(await page.locator('main').getByRole('button').count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Count', exact: true }).count(), 0)
@@ -205,7 +205,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('posts nothing when stock was taken during the count, and shows the new expected quantity', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     const line = page.getByRole('row').filter({ hasText: 'Sensor board' })
     const there = async () => (await service.member.get(`/api/stock/${items.board}/`)).body.quantity
     const before = await there()
@@ -239,7 +239,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   it('shows the error and posts nothing when the service rejects the count', async () => {
     const [line] = await service.rows('select pk from stock_item where pk = $1', [items.board])
     assert.ok(line)
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByLabel('Counted quantity of Sensor board').fill('5')
     await page.getByLabel('Counted quantity of Cable').fill('99999999999999999999')
     await page.keyboard.press('Control+Enter')
@@ -249,7 +249,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('posts quantities once when the missing serial numbers are rejected', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     const counts: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/api/stock/count/')) counts.push(request.postData() ?? '')
@@ -277,7 +277,7 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
        select $1, i, $2, lpad(i::text, 3, '0'), 'EUR' from generate_series(1, 600) i`,
       [parts.cable, locations.bench],
     )
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.bench}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.bench}/`)
     await page.getByText('Items 1 to 500 of 600.').waitFor()
     await page.getByText('0 of 500 counted').waitFor()
     const rows = page.locator('.sheet tbody tr')
@@ -318,7 +318,7 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
       `insert into stock_item (part, quantity, location, purchase_price_currency) values ($1, 0.3, $2, 'EUR') returning pk`,
       [parts.cable, locations.store],
     )
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.store}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.store}/`)
     await page.locator(`input[data-item="${item.pk}"]`).fill('1234567890.12345')
     await page.locator('td.difference').getByText('+1,234,567,889.82345 m').waitFor()
     await page.keyboard.press('Control+Enter')
@@ -331,7 +331,7 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
 
   it('can be undone by a key right after posting, from any line', async () => {
     const before = (await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByRole('textbox', { name: /^Counted quantity of R-10K/ }).fill('4100')
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 count posted').waitFor()
@@ -350,7 +350,7 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
     const missing = Number(line?.pk)
     const of = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
     const before = (await of(items.resistors)).quantity
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     const book = async () => {
       await page.getByRole('textbox', { name: /^Counted quantity of R-10K/ }).fill('4100')
       await page.locator(`input[data-item="${missing}"]`).fill('0')
@@ -375,7 +375,9 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
   })
 
   it('shows the name and the difference of each line on a phone', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`, { viewport: { width: 390, height: 844 } })
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`, {
+      viewport: { width: 390, height: 844 },
+    })
     const line = page.getByRole('row').filter({ hasText: 'Resistor' })
     assert.equal(await line.getByRole('link').innerText(), 'Resistor 10 kΩ 0603')
     await line.getByText('R-10K-0603', { exact: true }).waitFor()
@@ -388,7 +390,7 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
   })
 
   it('asks to confirm an unusual count, and reports text that is not a number', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     const field = page.getByRole('textbox', { name: /^Counted quantity of R-10K/ })
     await field.fill('many')
     await page.getByRole('alert').getByText('Enter a number, for example 1.5.').waitFor()

@@ -2,8 +2,8 @@ import { Confirm } from '../../kit/form/confirm.tsx'
 import { t } from '../../kit/language/language.ts'
 import { showToast } from '../../kit/page/toast.tsx'
 import { post } from '../../kit/service/api.ts'
-import { quantityOf, type StockItem, titleOf } from '../stock/stock-details.tsx'
-import { UNDOABLE, undoOf } from '../stock/undo.ts'
+import { formatItemQuantity, formatItemTitle, type StockItem } from '../stock/stock-details.tsx'
+import { getUndo, UNDOABLE } from '../stock/undo.ts'
 
 type Properties = {
   /** An item that was scanned here, and is recorded in another location. */
@@ -22,19 +22,19 @@ export function MisplacedItem({ item, location, onMoved, onClose }: Properties) 
   async function move(key: string): Promise<void> {
     const items = [{ pk: item.pk, quantity: item.quantity }]
     const response = await post('/api/stock/transfer/', { items, location: location.pk, ...UNDOABLE }, key)
-    showToast(t('stock.moved', { what: titleOf(item), place: location.name }), undoOf(response))
+    showToast(t('stock.moved', { what: formatItemTitle(item), place: location.name }), getUndo(response))
     onMoved()
   }
-  const textParameters = { item: titleOf(item), quantity: quantityOf(item) }
+  const textParameters = { item: formatItemTitle(item), quantity: formatItemQuantity(item) }
   const expectedLocation = item.location_detail?.pathstring
   return (
-    <Confirm title={t('count.stray-title')} button={t('count.stray-move')} isHarmless onConfirm={move} onClose={onClose}>
+    <Confirm title={t('count.misplaced-title')} button={t('count.misplaced-move')} isHarmless onConfirm={move} onClose={onClose}>
       <p>
         {expectedLocation
-          ? t('count.stray', { ...textParameters, place: expectedLocation })
-          : t('count.stray-nowhere', textParameters)}
+          ? t('count.misplaced', { ...textParameters, place: expectedLocation })
+          : t('count.misplaced-no-location', textParameters)}
       </p>
-      <p>{t('count.stray-more')}</p>
+      <p>{t('count.misplaced-more')}</p>
     </Confirm>
   )
 }

@@ -1,19 +1,19 @@
 import { Chooser } from '../../kit/form/chooser.tsx'
-import { sourceOfKind } from '../../kit/form/reference.ts'
+import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { Empty, Page } from '../../kit/page/page.tsx'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 
 /** `/stock/count/`: selects the location to count. */
-export const SelectLocation = () => (may('add', 'stock') ? <Choosing /> : <CountForbidden />)
+export const SelectLocation = () => (hasPermission('add', 'stock') ? <LocationChooser /> : <CountForbidden />)
 
-const Choosing = () => (
+const LocationChooser = () => (
   <Page title={t('count.title')}>
     <div class="choose panel">
-      <label for="place">{t('count.which-place')}</label>
+      <label for="place">{t('count.which-location')}</label>
       <Chooser
-        from={sourceOfKind('location')}
+        source={getSource('location')}
         value={null}
         onPick={(row) => row && navigate(`/stock/count/${row.pk}/`)}
         attributes={{ id: 'place', autofocus: true }}

@@ -11,17 +11,17 @@ const POLL_INTERVAL_MS = 700
 
 type Properties = {
   /** State when the page was loaded. */
-  start: DemoState
-  onFilled: () => void
+  initialState: DemoState
+  onLoaded: () => void
 }
 
 /** Offers the demo data, and shows the progress while it is loaded. */
-export function Demo({ start, onFilled }: Properties) {
-  const state = useSignal(start)
+export function Demo({ initialState, onLoaded }: Properties) {
+  const state = useSignal(initialState)
   const button = useRef<HTMLButtonElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
-  const look = () =>
+  const refreshState = () =>
     get<DemoState>('/api/web/demo/').then(
       ({ body }) => {
         state.value = body
@@ -39,12 +39,12 @@ export function Demo({ start, onFilled }: Properties) {
       // loading the data cannot be undone
       ignoreEnterBriefly(button.current)
     }
-    if (status === 'done') onFilled()
+    if (status === 'done') onLoaded()
     if (status !== 'running') return
-    const timer = setInterval(look, POLL_INTERVAL_MS)
+    const timer = setInterval(refreshState, POLL_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [status])
-  async function fill() {
+  async function loadDemoData() {
     if (isBusy.value) return
     isBusy.value = true
     try {
@@ -57,22 +57,22 @@ export function Demo({ start, onFilled }: Properties) {
     }
   }
   if (status === 'refused' || status === 'done') return null
-  const wrong = problem.value ?? field_errors.map(errorText).join(' ')
+  const problemText = problem.value ?? field_errors.map(errorText).join(' ')
   return (
     <Panel title={t('home.demo')}>
       <p>{t('home.demo-more')}</p>
-      <div role="alert">{wrong && <p class="problem">{wrong}</p>}</div>
+      <div role="alert">{problemText && <p class="problem">{problemText}</p>}</div>
       {status === 'available' && (
         <div class="buttons">
-          <button ref={button} type="button" class="primary" disabled={isBusy.value} onClick={fill}>
-            {t('home.demo-fill')}
+          <button ref={button} type="button" class="primary" disabled={isBusy.value} onClick={loadDemoData}>
+            {t('home.demo-load')}
           </button>
         </div>
       )}
       {status === 'running' && (
         <label class="demo-progress">
           <span>
-            {t('home.demo-moving')} {percent} %
+            {t('home.demo-loading')} {percent} %
           </span>
           <progress max={100} value={percent} />
         </label>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { printing } from '../../../testing/printing.ts'
+import { preparePrinting } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
-import { keysOf, pressEnterImmediately } from '../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
+import { createKeyCounter, pressEnterImmediately } from '../../testing/keys.ts'
 
 const service = await testService()
 const { member } = service
@@ -18,20 +18,20 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 
 describe('the home page', { skip: cannotBrowse }, () => {
   it('shows first steps for an empty database, according to the permissions', async () => {
-    const page = await consoleOf(service, 'member', '/')
+    const page = await openConsole(service, 'member', '/')
     await page.getByText('Get started').waitFor()
     await page.getByRole('link', { name: 'Add your locations' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'home-empty')
-    const reader = await consoleOf(service, 'viewer', '/')
+    const reader = await openConsole(service, 'viewer', '/')
     await reader.getByText('There is no data yet.').waitFor()
     assert.equal(await reader.locator('main').getByRole('link').count(), 0)
     await assertAccessible(reader)
   })
 
   it('offers demo data to a superuser, and loads it with one key', async () => {
-    const other = await testService(await printing())
-    const page = await consoleOf(other, 'superuser', '/company/')
+    const other = await testService(await preparePrinting())
+    const page = await openConsole(other, 'superuser', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     // pressing Enter twice at sign-in must not trigger it
     const isPassedOver = pressEnterImmediately(page, 'Load demo data')
@@ -56,7 +56,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     // half of it is loaded
     assert.equal((await other.superuser.post('/api/company/', { name: 'Half of the demo', is_supplier: true })).status, 201)
     await other.rows('insert into demo_run (percent) values (40)')
-    const page = await consoleOf(other, 'superuser', '/company/')
+    const page = await openConsole(other, 'superuser', '/company/')
     await page.getByRole('link', { name: 'Half of the demo' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -95,7 +95,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await create('/api/order/po/', { reference: 'PO-9002', supplier, target_date: day(0), description: 'Felt' })
     await create('/api/order/po/', { reference: 'PO-9003', supplier, target_date: day(30), description: 'For another month' })
 
-    const page = await consoleOf(service, 'member', '/')
+    const page = await openConsole(service, 'member', '/')
     await page.getByRole('heading', { name: 'Due' }).waitFor()
     const due = page.locator('section', { has: page.getByRole('heading', { name: 'Due' }) })
     assert.deepEqual(await due.locator('li a:first-child').filter({ hasText: 'PO-' }).allTextContents(), ['PO-9001', 'PO-9002'])
@@ -105,15 +105,15 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await capturePage(page, 'home')
 
     // a reader sees the same, without actions
-    const reader = await consoleOf(service, 'viewer', '/')
+    const reader = await openConsole(service, 'viewer', '/')
     await reader.getByText('2 parts to reorder').waitFor()
     assert.equal(await reader.locator('main').getByRole('button').count(), 0)
     assert.equal(await reader.locator('main').getByRole('link', { name: 'Receive' }).count(), 0)
 
-    const colleague = await consoleOf(service, 'superuser', '/')
+    const colleague = await openConsole(service, 'superuser', '/')
     await colleague.getByText('2 parts to reorder').waitFor()
     // skips the first two due orders, then presses Enter
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('ArrowDown')
     await page.getByRole('link', { name: 'Receive' }).and(page.locator(':focus')).waitFor()
     await keys.press('End')
@@ -176,7 +176,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
       `insert into return_order (reference, customer, status, target_date, creation_date, description, total_price_currency)
        select 'RMA-' || n, ${company}, 20, current_date - 1, current_date, '', 'USD' from generate_series(1001, 1028) n`,
     )
-    const page = await consoleOf(other, 'member', '/')
+    const page = await openConsole(other, 'member', '/')
     const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
     await section('Waiting for parts').getByText('5 more lines of sales orders').waitFor()
     assert.equal(await section('Waiting for parts').locator('.work:not(.rest)').count(), 25)
@@ -213,7 +213,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
        select pk, 'label', 'Old', 'Old ' || n, '2020-01-01' from user_account, generate_series(1, 9) n where username = 'member'`,
     )
     await other.member.post('/api/stock/location/', { name: 'Shelf' })
-    const page = await consoleOf(other, 'member', '/')
+    const page = await openConsole(other, 'member', '/')
     await page.getByText('minimum 5').waitFor()
     assert.equal(await page.getByText('The printer is back.').count(), 1)
     // shows one sentence each, and only a few of them

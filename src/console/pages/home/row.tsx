@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { type Counted, count, t } from '../../kit/language/language.ts'
+import { count, type PluralKey, t } from '../../kit/language/language.ts'
 import { Icon, type IconName } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import type { Page } from '../../kit/service/api.ts'
@@ -39,23 +39,23 @@ export const Row = ({ icon, title, more, due, isOverdue, action }: RowProperties
   </li>
 )
 
-type RestProperties = {
+type MoreRowsProperties = {
   /** The shown page of rows. */
-  of: Page<unknown> | undefined
+  page: Page<unknown> | undefined
   /** Text for the number of further rows. */
-  stem: Counted
+  textKey: PluralKey
   /** Path of the page with all rows. */
   to: string
 }
 
 /** The number of further rows, with a link to them. */
-export function Rest({ of, stem, to }: RestProperties) {
-  const more = of ? of.count - of.results.length : 0
+export function MoreRowsLink({ page, textKey, to }: MoreRowsProperties) {
+  const more = page ? page.count - page.results.length : 0
   if (more <= 0) return null
   return (
     <li class="work rest">
       <a href={to} data-work>
-        {count(stem, more)}
+        {count(textKey, more)}
       </a>
     </li>
   )
@@ -66,13 +66,13 @@ type SectionProperties = {
   /** Total number of rows. */
   count: number
   /** Path of the page with all rows. */
-  all?: string
+  allPath?: string
   actions?: ComponentChildren
   children: ComponentChildren
 }
 
 /** A section of work items of a type. It is hidden when empty. */
-export const Section = ({ title, count, all, actions, children }: SectionProperties) =>
+export const Section = ({ title, count, allPath, actions, children }: SectionProperties) =>
   count === 0 ? null : (
     <Panel
       class="flush"
@@ -80,8 +80,8 @@ export const Section = ({ title, count, all, actions, children }: SectionPropert
       actions={
         <>
           {actions}
-          {all && (
-            <a class="quiet-link" href={all}>
+          {allPath && (
+            <a class="quiet-link" href={allPath}>
               {t('home.all')}
             </a>
           )}

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
-import { number, quantity, t } from '../../kit/language/language.ts'
+import { formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { Row } from './row.tsx'
-import { type BuildLine, missingOf, missingOfBuild, type Work } from './work-lists.ts'
+import { type BuildLine, getMissingBuildQuantity, getMissingQuantity, type HomeData } from './work-lists.ts'
 
 /** Order lines that wait for missing parts. */
-export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
+export const renderWaitingLines = ({ salesLines, buildLines }: HomeData): VNode[] => [
   ...(salesLines?.results ?? []).map((line) => (
     <Row
       key={`sales-${line.pk}`}
@@ -15,7 +15,10 @@ export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
           <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.name}</a>
         </>
       }
-      more={t('home.missing', { missing: quantity(missingOf(line), line.part_detail?.units), of: number(line.quantity) })}
+      more={t('home.missing', {
+        missing: formatWithUnit(getMissingQuantity(line), line.part_detail?.units),
+        of: formatNumber(line.quantity),
+      })}
       action={{ label: t('home.part'), to: `/part/${line.part_detail?.pk}/` }}
     />
   )),
@@ -29,11 +32,14 @@ export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
           <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.name}</a>
         </>
       }
-      more={t('home.missing', { missing: quantity(missingOfBuild(line), line.part_detail?.units), of: number(line.quantity) })}
+      more={t('home.missing', {
+        missing: formatWithUnit(getMissingBuildQuantity(line), line.part_detail?.units),
+        of: formatNumber(line.quantity),
+      })}
       action={{ label: t('home.part'), to: `/part/${line.part_detail?.pk}/` }}
     />
   )),
 ]
 
-/** The service counts installed components as missing. */
-const selectMissingLines = (lines: readonly BuildLine[]) => lines.filter((line) => missingOfBuild(line) > 0)
+/** Leaves out lines whose missing components are installed: the service counts these as missing. */
+const selectMissingLines = (lines: readonly BuildLine[]) => lines.filter((line) => getMissingBuildQuantity(line) > 0)

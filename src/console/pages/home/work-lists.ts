@@ -1,7 +1,7 @@
 import type { FieldError, Page } from '../../kit/service/api.ts'
-import { account, isEnabled, may } from '../../kit/service/session.ts'
-import { type BuildLine as LineOfBuild, missingQuantity } from '../builds/build-details.ts'
-import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
+import { account, hasPermission, isEnabled } from '../../kit/service/session.ts'
+import { calculateShortage, type BuildLine as LineOfBuild } from '../builds/build-details.ts'
+import { type CompanyBrief, type PartBrief, roundQuantity } from '../orders/order.ts'
 
 /** Days ahead in which orders count as due. */
 const DUE_DAYS = 7
@@ -19,7 +19,7 @@ type SalesDue = Due & { description: string; customer_detail: CompanyBrief | nul
 type BuildDue = Due & { title: string; part_detail: PartBrief | null; quantity: number; completed: number }
 
 /** Shortage of a part below its minimum stock; quantities in its units. */
-export type Low = {
+export type LowStockPart = {
   part: number
   name: string
   units: string | null
@@ -29,14 +29,14 @@ export type Low = {
   lacks: number
 }
 /** Parts to order from a supplier. */
-export type Proposal = {
+export type OrderProposal = {
   supplier: number
   supplier_name: string
-  lines: (Low & { supplier_part: number; SKU: string; pack_quantity: number; quantity: number })[]
+  lines: (LowStockPart & { supplier_part: number; SKU: string; pack_quantity: number; quantity: number })[]
 }
-export type Shortage = {
-  orders: Proposal[]
-  without_supplier: (Low & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
+export type LowStock = {
+  orders: OrderProposal[]
+  without_supplier: (LowStockPart & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
 }
 
 type Expiring = {
@@ -79,17 +79,17 @@ export type DemoState = {
 }
 
 /** Data of the page. Anything that the account may not view is not requested. */
-export type Work = {
+export type HomeData = {
   purchase?: Page<PurchaseDue>
   sales?: Page<SalesDue>
   returns?: Page<SalesDue>
   builds?: Page<BuildDue>
-  low?: Shortage
+  low?: LowStock
   expiring?: Page<Expiring>
   buildLines?: Page<BuildLine>
   salesLines?: Page<SalesLine>
   news: Page<HomeNotification>
-  /** Show whether the database contains anything. */
+  /** Shows with the next two whether the database contains anything. */
   parts?: Page<unknown>
   places?: Page<unknown>
   companies?: Page<unknown>
@@ -97,44 +97,51 @@ export type Work = {
 }
 
 /** The date in that number of days, in UTC as in the service. */
-export const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+export const getDateInDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The addresses of the data that the account may view. */
-export function addresses(): Record<string, string> {
-  const due = `outstanding=true&min_date=2000-01-01&max_date=${dayIn(DUE_DAYS)}&ordering=target_date&limit=${MAX_ROWS}`
-  const waits = `order_outstanding=true&allocated=false&available=false&limit=${MAX_ROWS}`
+/** The URLs of the data that the account may view. */
+export function getUrls(): Record<string, string> {
+  const dueQuery = `outstanding=true&min_date=2000-01-01&max_date=${getDateInDays(DUE_DAYS)}&ordering=target_date&limit=${MAX_ROWS}`
+  const waitingQuery = `order_outstanding=true&allocated=false&available=false&limit=${MAX_ROWS}`
   const urls: Record<string, string> = { news: '/api/notifications/?read=false&ordering=-creation&limit=5' }
-  if (may('view', 'purchase_order')) {
-    urls.purchase = `/api/order/po/?${due}&supplier_detail=true`
+  if (hasPermission('view', 'purchase_order')) {
+    urls.purchase = `/api/order/po/?${dueQuery}&supplier_detail=true`
     urls.companies = '/api/company/?limit=1'
   }
-  if (may('view', 'purchase_order') && may('view', 'part')) urls.low = '/api/order/po/low-stock/'
-  if (may('view', 'sales_order')) {
-    urls.sales = `/api/order/so/?${due}&customer_detail=true`
-    urls.salesLines = `/api/order/so-line/?${waits}&part_detail=true&order_detail=true`
+  if (hasPermission('view', 'purchase_order') && hasPermission('view', 'part')) urls.low = '/api/order/po/low-stock/'
+  if (hasPermission('view', 'sales_order')) {
+    urls.sales = `/api/order/so/?${dueQuery}&customer_detail=true`
+    urls.salesLines = `/api/order/so-line/?${waitingQuery}&part_detail=true&order_detail=true`
   }
-  if (may('view', 'return_order')) urls.returns = `/api/order/ro/?${due}&customer_detail=true`
-  if (may('view', 'build')) {
-    urls.builds = `/api/build/?${due.replace('outstanding', 'active')}&part_detail=true`
-    urls.buildLines = `/api/build/line/?${waits}&consumable=false&build_detail=true`
+  if (hasPermission('view', 'return_order')) urls.returns = `/api/order/ro/?${dueQuery}&customer_detail=true`
+  if (hasPermission('view', 'build')) {
+    urls.builds = `/api/build/?${dueQuery.replace('outstanding', 'active')}&part_detail=true`
+    urls.buildLines = `/api/build/line/?${waitingQuery}&consumable=false&build_detail=true`
   }
   // without the feature the service ignores the filter, and everything would seem to expire
-  if (may('view', 'stock') && isEnabled('STOCK_ENABLE_EXPIRY'))
+  if (hasPermission('view', 'stock') && isEnabled('STOCK_ENABLE_EXPIRY'))
     urls.expiring = `/api/stock/?in_stock=true&stale=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MAX_ROWS}`
-  if (may('view', 'stock_location')) urls.places = '/api/stock/location/?limit=1'
-  if (may('view', 'part')) urls.parts = '/api/part/?limit=1'
+  if (hasPermission('view', 'stock_location')) urls.places = '/api/stock/location/?limit=1'
+  if (hasPermission('view', 'part')) urls.parts = '/api/part/?limit=1'
   if (account.value?.is_superuser) urls.demo = '/api/web/demo/'
   return urls
 }
 
 /** Whether the account may view all types of work. */
 export const canViewEverything = (): boolean =>
-  ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock'].every((role) => may('view', role))
+  ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock'].every((role) => hasPermission('view', role))
 
 /** Quantity of a sales line that is neither allocated nor available. */
-export const missingOf = ({ quantity, shipped, allocated, available_stock, available_variant_stock }: SalesLine): number =>
+export const getMissingQuantity = ({
+  quantity,
+  shipped,
+  allocated,
+  available_stock,
+  available_variant_stock,
+}: SalesLine): number =>
   // shipped quantities count as allocated
-  tidy(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
+  roundQuantity(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
 
 /** The same for a line of a build order. */
-export const missingOfBuild = (line: BuildLine): number => tidy(missingQuantity(line) - Math.max(0, line.total_available_stock))
+export const getMissingBuildQuantity = (line: BuildLine): number =>
+  roundQuantity(calculateShortage(line) - Math.max(0, line.total_available_stock))

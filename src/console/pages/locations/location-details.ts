@@ -18,4 +18,4 @@ export type Location = {
 export const FIELDS = ['name', 'description', 'parent', 'structural', 'external', 'location_type', 'tags']
 
 /** Computed fields. */
-export const SERVICE_PATHS = ['pathstring']
+export const EXCLUDED_FIELDS = ['pathstring']

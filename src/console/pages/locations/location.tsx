@@ -4,9 +4,9 @@ import { useMemo } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Edit } from '../../kit/form/edit.tsx'
-import { tagLinks } from '../../kit/form/tags.tsx'
-import { count, number, t } from '../../kit/language/language.ts'
-import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
+import { renderTagLinks } from '../../kit/form/tags.tsx'
+import { count, formatNumber, t } from '../../kit/language/language.ts'
+import { navigate, readQuery, setQuery } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -14,12 +14,12 @@ import { LoadError } from '../../kit/page/load-error.tsx'
 import { Badge, Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { remove } from '../../kit/service/saves.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
-import { firstStock, STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
+import { getFirstStockUrl, STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
-import { FIELDS, type Location, SERVICE_PATHS } from './location-details.ts'
+import { EXCLUDED_FIELDS, FIELDS, type Location } from './location-details.ts'
 import { NewLocation } from './new-location.tsx'
 
 const FILTERS = ['in_stock', 'status', 'category', 'expired', 'batch']
@@ -30,92 +30,103 @@ const MAX_ROWS = 60
 type OpenDialog = 'edit' | 'labels' | 'new' | 'stock' | 'delete'
 
 /** `/stock/location/:pk/`: a location with its child locations and its stock. */
-export function LocationPage({ at }: PageProperties) {
-  const url = `/api/stock/location/${at.pk}/`
-  const listed = {
-    fixed: { location: at.pk ?? '', ...(query('cascade') === 'false' ? { cascade: 'false' } : {}) },
+export function LocationPage({ params }: PageProperties) {
+  const url = `/api/stock/location/${params.pk}/`
+  const listOptions = {
+    fixed: { location: params.pk ?? '', ...(readQuery('cascade') === 'false' ? { cascade: 'false' } : {}) },
     filters: FILTERS,
   }
-  // with the parameters from the opening of the page: the table itself loads later changes
-  const first = useMemo(() => firstStock(listed), [at.pk])
+  // the URL as the page was opened: the table itself loads later changes
+  const firstUrl = useMemo(() => getFirstStockUrl(listOptions), [params.pk])
   const { data, error, reload } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
     // first, as its stock cannot be read if the location does not exist
     location: withQuery(url, { path_detail: true }),
-    stock: first,
-    below: withQuery('/api/stock/location/', { parent: at.pk, cascade: false, ordering: 'name', limit: MAX_ROWS }),
+    stock: firstUrl,
+    below: withQuery('/api/stock/location/', { parent: params.pk, cascade: false, ordering: 'name', limit: MAX_ROWS }),
   })
   const dialog = useSignal<OpenDialog | undefined>(undefined)
-  const start = (openDialog: OpenDialog | undefined) => () => {
+  const show = (openDialog: OpenDialog | undefined) => () => {
     dialog.value = openDialog
   }
-  const close = start(undefined)
-  const mayCount = may('add', 'stock')
-  const mayChange = may('change', 'stock_location')
-  const mayAdd = may('add', 'stock_location')
+  const close = show(undefined)
+  const canCount = hasPermission('add', 'stock')
+  const canChange = hasPermission('change', 'stock_location')
+  const canAdd = hasPermission('add', 'stock_location')
   const isStructural = data?.location.body.structural ?? false
   const actions = useActions(
     data
       ? [
-          mayCount && { title: t('count.here'), keys: 'k', icon: 'count', run: () => navigate(`/stock/count/${at.pk}/`) },
-          mayCount && !isStructural && { title: t('stock.new'), keys: 'n', icon: 'plus', run: start('stock') },
-          mayAdd && { title: t('locations.new-inside'), keys: 'o', icon: 'place', run: start('new') },
-          mayChange && { title: t('locations.edit'), keys: 'e', icon: 'edit', run: start('edit') },
-          { title: t('locations.print'), keys: 'Shift+P', icon: 'print', run: start('labels') },
-          may('delete', 'stock_location') && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
+          canCount && { title: t('count.here'), keys: 'k', icon: 'count', run: () => navigate(`/stock/count/${params.pk}/`) },
+          canCount && !isStructural && { title: t('stock.new'), keys: 'n', icon: 'plus', run: show('stock') },
+          canAdd && { title: t('locations.new-child'), keys: 'o', icon: 'place', run: show('new') },
+          canChange && { title: t('locations.edit'), keys: 'e', icon: 'edit', run: show('edit') },
+          { title: t('locations.print'), keys: 'Shift+P', icon: 'print', run: show('labels') },
+          hasPermission('delete', 'stock_location') && {
+            title: t('delete'),
+            keys: 'Shift+D',
+            icon: 'trash',
+            run: show('delete'),
+          },
         ]
       : [],
   )
   const crumbs = [
     { text: t('locations.title'), to: '/stock/location/' },
     ...(data?.location.body.path ?? [])
-      .filter(({ pk }) => pk !== Number(at.pk))
+      .filter(({ pk }) => pk !== Number(params.pk))
       .map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
   ]
   if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data) return null
   const location = data.location.body
-  const below = data.below.body.results
-  const isOwn = query('cascade') === 'false'
+  const childLocations = data.below.body.results
+  const isWithoutChildren = readQuery('cascade') === 'false'
   const state = (
     <span class="badges">
       {location.location_type_detail && <Badge>{location.location_type_detail.name}</Badge>}
       {location.structural && <Badge>{t('locations.structural')}</Badge>}
       {location.external && <Badge tone="warn">{t('locations.external')}</Badge>}
-      {tagLinks(location.tags, '/stock/location/?view=table&tags__name=')}
+      {renderTagLinks(location.tags, '/stock/location/?view=table&tags__name=')}
     </span>
   )
   return (
     <Page title={location.name} crumbs={crumbs} state={state} actions={actions} isFull>
       {location.description && <p class="page-text">{location.description}</p>}
-      {below.length > 0 && (
-        <nav class="places" aria-label={t('locations.inside')}>
-          {below.map(({ pk, name, items }) => (
+      {childLocations.length > 0 && (
+        <nav class="places" aria-label={t('locations.children')}>
+          {childLocations.map(({ pk, name, items }) => (
             <a key={pk} href={`/stock/location/${pk}/`}>
               <Icon name="place" />
               {name}
-              {items > 0 && <small>{number(items)}</small>}
+              {items > 0 && <small>{formatNumber(items)}</small>}
             </a>
           ))}
-          {data.below.body.count > below.length && (
-            <a href={`/stock/location/?view=table&parent=${at.pk}`}>{count('locations.all-inside', data.below.body.count)}</a>
+          {data.below.body.count > childLocations.length && (
+            <a href={`/stock/location/?view=table&parent=${params.pk}`}>
+              {count('locations.all-descendants', data.below.body.count)}
+            </a>
           )}
           <label class="tick-line">
             <input
               type="checkbox"
-              checked={!isOwn}
+              checked={!isWithoutChildren}
               onChange={(event) => setQuery({ cascade: event.currentTarget.checked ? undefined : 'false', at: undefined })}
             />
-            {t('locations.with-inside')}
+            {t('locations.with-children')}
           </label>
         </nav>
       )}
       <StockTable
         key={location.pk}
-        {...listed}
-        fixed={{ ...listed.fixed, location: String(location.pk) }}
-        first={{ url: first, page: data.stock.body }}
-        columns={below.length > 0 && !isOwn ? STOCK_COLUMNS : STOCK_COLUMNS.filter(({ name }) => name !== 'location')}
-        empty={<Empty icon="box" title={t('locations.nothing')} />}
+        {...listOptions}
+        fixed={{ ...listOptions.fixed, location: String(location.pk) }}
+        first={{ url: firstUrl, page: data.stock.body }}
+        columns={
+          childLocations.length > 0 && !isWithoutChildren
+            ? STOCK_COLUMNS
+            : STOCK_COLUMNS.filter(({ name }) => name !== 'location')
+        }
+        empty={<Empty icon="box" title={t('locations.no-stock')} />}
       />
       {dialog.value === 'new' && <NewLocation parent={location.pk} onClose={close} />}
       {dialog.value === 'labels' && <PrintLabels kind="location" items={[location.pk]} onClose={close} />}
@@ -127,7 +138,7 @@ export function LocationPage({ at }: PageProperties) {
             url={url}
             start={data.location}
             names={FIELDS}
-            without={SERVICE_PATHS}
+            without={EXCLUDED_FIELDS}
             onSaved={() => {
               close()
               reload()

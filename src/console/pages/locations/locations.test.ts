@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filesFolder } from '../../../testing/files.ts'
+import { createFilesFolder } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 
 describe('locations', { skip: cannotBrowse }, () => {
   it('show an empty state with a way to create one', async () => {
-    const page = await consoleOf(service, 'member', '/stock/location/')
+    const page = await openConsole(service, 'member', '/stock/location/')
     await page.getByText('No locations yet').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'locations-none')
-    const reader = await consoleOf(service, 'viewer', '/stock/location/')
+    const reader = await openConsole(service, 'viewer', '/stock/location/')
     await reader.getByText('No locations yet').waitFor()
     assert.equal(await reader.getByRole('button', { name: 'New location' }).count(), 0)
   })
 
   it('are a tree with keyboard navigation, and with its expanded locations in the address', async () => {
     const { locations } = await fillWorkshop(service)
-    const page = await consoleOf(service, 'member', '/stock/location/')
+    const page = await openConsole(service, 'member', '/stock/location/')
     await page.getByRole('treeitem', { name: 'Store' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('treeitem', { name: 'Store', selected: true }).waitFor()
@@ -34,7 +34,7 @@ describe('locations', { skip: cannotBrowse }, () => {
     await page.getByRole('treeitem', { name: 'Box 7' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'locations')
-    const other = await consoleOf(service, 'viewer', page.url())
+    const other = await openConsole(service, 'viewer', page.url())
     await other.getByRole('treeitem', { name: 'Box 7' }).waitFor()
     await page.getByRole('treeitem', { name: 'Shelf A' }).getByRole('link').click()
     await page.waitForURL(`**/stock/location/${locations.shelf}/`)
@@ -42,7 +42,7 @@ describe('locations', { skip: cannotBrowse }, () => {
 
   it('have a page with their stock and child locations, where they can be created and edited', async () => {
     const [shelf] = await service.rows("select pk from stock_location where name = 'Shelf A'")
-    const page = await consoleOf(service, 'member', `/stock/location/${shelf.pk}/`)
+    const page = await openConsole(service, 'member', `/stock/location/${shelf.pk}/`)
     await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
     await page.getByText('6 rows').waitFor()
     await assertAccessible(page)
@@ -68,7 +68,7 @@ describe('locations', { skip: cannotBrowse }, () => {
 
   it("can be deleted right after a change of one's own, before the page reloads", async () => {
     const { body: location } = await service.member.post('/api/stock/location/', { name: 'Box 9' })
-    const page = await consoleOf(service, 'member', `/stock/location/${location.pk}/`)
+    const page = await openConsole(service, 'member', `/stock/location/${location.pk}/`)
     await page.getByRole('heading', { name: 'Box 9' }).waitFor()
     let goOn = () => {}
     const released = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ describe('locations', { skip: cannotBrowse }, () => {
 
   it('have a label to print', async () => {
     const [shelf] = await service.rows("select pk from stock_location where name = 'Shelf A'")
-    const page = await consoleOf(service, 'viewer', `/stock/location/${shelf.pk}/`)
+    const page = await openConsole(service, 'viewer', `/stock/location/${shelf.pk}/`)
     await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
     await page.keyboard.press('Shift+P')
     const dialog = page.getByRole('dialog', { name: 'Print labels' })
@@ -104,7 +104,7 @@ describe('locations', { skip: cannotBrowse }, () => {
   })
 
   it('load in one round trip with their contents, as categories do', async () => {
-    const page = await consoleOf(service, 'member', '/')
+    const page = await openConsole(service, 'member', '/')
     const requests: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
@@ -152,7 +152,7 @@ describe('a location with a thousand child locations', { skip: cannotBrowse }, (
       `insert into stock_location (name, description, parent) select 'Bin ' || lpad(i::text, 4, '0'), '', $1 from generate_series(1, 1000) i`,
       [rack.pk],
     )
-    const page = await consoleOf(service, 'member', `/stock/location/${rack.pk}/`)
+    const page = await openConsole(service, 'member', `/stock/location/${rack.pk}/`)
     await page.getByRole('link', { name: 'all 1,000 locations' }).waitFor()
     assert.ok((await page.locator('.places a').count()) < 100)
     await assertAccessible(page)

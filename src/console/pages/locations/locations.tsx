@@ -2,47 +2,47 @@ import metadata from 'metadata:/api/stock/location/'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
-import { count, number, t } from '../../kit/language/language.ts'
+import { count, formatNumber, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
-import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
+import { navigate, readQuery, setQuery } from '../../kit/navigation/router.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Empty, Page } from '../../kit/page/page.tsx'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
 import type { Location } from './location-details.ts'
-import { linesOf, locationTree, TOP } from './location-tree.ts'
+import { createLocationTree, listVisibleLines, TOP_LEVEL } from './location-tree.ts'
 import { NewLocation } from './new-location.tsx'
 
 const columns: readonly Column<Location>[] = [
   {
     name: 'pathstring',
-    title: () => t('locations.place'),
+    title: () => t('locations.location'),
     cell: ({ pk, pathstring }) => <a href={`/stock/location/${pk}/`}>{pathstring}</a>,
   },
   { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
-  { name: 'items', title: () => t('locations.items'), width: '8rem', align: 'end', cell: ({ items }) => number(items) },
+  { name: 'items', title: () => t('locations.items'), width: '8rem', align: 'end', cell: ({ items }) => formatNumber(items) },
 ]
 
 /** `/stock/location/`: the tree of locations with the number of their stock items; search results are in a table. */
 export function Locations() {
-  const isMaking = useSignal(false)
-  const mayAdd = may('add', 'stock_location')
-  const make = () => {
-    isMaking.value = true
+  const isCreating = useSignal(false)
+  const canAdd = hasPermission('add', 'stock_location')
+  const openForm = () => {
+    isCreating.value = true
   }
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('locations.new'), run: make }] : []), [mayAdd])
-  const button = mayAdd && (
-    <button type="button" class="primary" onClick={make}>
+  useCommands(() => (canAdd ? [{ keys: 'n', label: () => t('locations.new'), run: openForm }] : []), [canAdd])
+  const button = canAdd && (
+    <button type="button" class="primary" onClick={openForm}>
       <Icon name="plus" />
       {t('locations.new')}
     </button>
   )
-  const labelled = useSignal<readonly number[] | undefined>(undefined)
+  const labelKeys = useSignal<readonly number[] | undefined>(undefined)
   const printLabels = (locations: readonly Location[]) => {
-    labelled.value = locations.map(({ pk }) => pk)
+    labelKeys.value = locations.map(({ pk }) => pk)
   }
-  const isTable = query('view') === 'table'
+  const isTable = readQuery('view') === 'table'
   const actions = (
     <>
       <button type="button" onClick={() => setQuery({ view: isTable ? undefined : 'table', search: undefined, at: undefined })}>
@@ -72,19 +72,19 @@ export function Locations() {
       ) : (
         <Tree empty={empty} />
       )}
-      {labelled.value && (
+      {labelKeys.value && (
         <PrintLabels
           kind="location"
-          items={labelled.value}
+          items={labelKeys.value}
           onClose={() => {
-            labelled.value = undefined
+            labelKeys.value = undefined
           }}
         />
       )}
-      {isMaking.value && (
+      {isCreating.value && (
         <NewLocation
           onClose={() => {
-            isMaking.value = false
+            isCreating.value = false
           }}
         />
       )}
@@ -92,57 +92,61 @@ export function Locations() {
   )
 }
 
-/** The expanded locations are in the address. Keys: up and down move, right expands, left collapses, Enter opens the page. */
+/** The tree of locations; the URL holds the expanded ones. Shortcuts: up and down move, right expands, left collapses, Enter opens the page. */
 function Tree({ empty }: { empty: preact.ComponentChildren }) {
-  const tree = useMemo(locationTree, [])
+  const tree = useMemo(createLocationTree, [])
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
   const selected = useSignal(0)
-  const open = new Set((query('open') ?? '').split('.').filter(Boolean).map(Number))
-  useEffect(() => tree.ensureLoaded([TOP, ...open]), [query('open')])
-  const below = tree.below.value
-  const lines = linesOf(below, open)
-  const setOpen = ({ pk }: Location, isOpen: boolean) => {
-    if (isOpen) open.add(pk)
-    else open.delete(pk)
-    setQuery({ open: [...open].join('.') }, { replace: true })
+  const expandedKeys = new Set((readQuery('open') ?? '').split('.').filter(Boolean).map(Number))
+  useEffect(() => tree.ensureLoaded([TOP_LEVEL, ...expandedKeys]), [readQuery('open')])
+  const childrenByParent = tree.childrenByParent.value
+  const lines = listVisibleLines(childrenByParent, expandedKeys)
+  const setExpanded = ({ pk }: Location, isExpanded: boolean) => {
+    if (isExpanded) expandedKeys.add(pk)
+    else expandedKeys.delete(pk)
+    setQuery({ open: [...expandedKeys].join('.') }, { replace: true })
   }
-  const select = (at: number) => {
-    selected.value = Math.min(Math.max(0, at), lines.length - 1)
+  const select = (index: number) => {
+    selected.value = Math.min(Math.max(0, index), lines.length - 1)
     list.current?.children[selected.value]?.scrollIntoView({ block: 'nearest' })
   }
-  const moves = useRef({ lines, select, setOpen })
-  moves.current = { lines, select, setOpen }
-  const line = () => moves.current.lines[selected.value]
+  const latest = useRef({ lines, select, setOpen: setExpanded })
+  latest.current = { lines, select, setOpen: setExpanded }
+  const getSelectedLine = () => latest.current.lines[selected.value]
   useCommands(() => [
-    { keys: 'ArrowDown', label: () => t('key.down'), run: () => moves.current.select(selected.value + 1), isLocal: true },
-    { keys: 'ArrowUp', label: () => t('key.up'), run: () => moves.current.select(selected.value - 1), isLocal: true },
-    { keys: 'ArrowRight', label: () => t('locations.open'), run: () => turn(true), isLocal: true },
-    { keys: 'ArrowLeft', label: () => t('locations.close'), run: () => turn(false), isLocal: true },
+    { keys: 'ArrowDown', label: () => t('key.down'), run: () => latest.current.select(selected.value + 1), isLocal: true },
+    { keys: 'ArrowUp', label: () => t('key.up'), run: () => latest.current.select(selected.value - 1), isLocal: true },
+    { keys: 'ArrowRight', label: () => t('locations.open'), run: () => expandOrCollapse(true), isLocal: true },
+    { keys: 'ArrowLeft', label: () => t('locations.close'), run: () => expandOrCollapse(false), isLocal: true },
     {
       keys: 'Enter',
       label: () => t('key.open'),
       run: () => {
-        const chosen = line()
-        if (chosen?.location) navigate(`/stock/location/${chosen.location.pk}/`)
-        else if (chosen) tree.more(chosen.of)
+        const selectedLine = getSelectedLine()
+        if (selectedLine?.location) navigate(`/stock/location/${selectedLine.location.pk}/`)
+        else if (selectedLine) tree.loadMore(selectedLine.parentKey)
       },
       isLocal: true,
     },
   ])
-  /** Expands or collapses the location; if it is already, moves to its first child or its parent. */
-  function turn(isOpen: boolean): void {
-    const chosen = line()
-    if (!chosen) return
-    const { location, depth } = chosen
-    if (isOpen && !location?.sublocations) return
-    if (location && chosen.isOpen !== isOpen && location.sublocations > 0) moves.current.setOpen(location, isOpen)
-    else if (isOpen) moves.current.select(selected.value + 1)
-    else moves.current.select(moves.current.lines.findLastIndex((one, at) => at < selected.value && one.depth < depth))
+  /** Expands or collapses the selected location. If it already is, moves to its first child or its parent. */
+  function expandOrCollapse(isExpanded: boolean): void {
+    const selectedLine = getSelectedLine()
+    if (!selectedLine) return
+    const { location, depth } = selectedLine
+    if (isExpanded && !location?.sublocations) return
+    if (location && selectedLine.isExpanded !== isExpanded && location.sublocations > 0)
+      latest.current.setOpen(location, isExpanded)
+    else if (isExpanded) latest.current.select(selected.value + 1)
+    else
+      latest.current.select(
+        latest.current.lines.findLastIndex((visibleLine, index) => index < selected.value && visibleLine.depth < depth),
+      )
   }
 
   if (tree.error.value) return <Empty icon="warning" title={tree.error.value.message} />
-  if (!below.has(TOP)) return null
+  if (!childrenByParent.has(TOP_LEVEL)) return null
   if (lines.length === 0) return <>{empty}</>
   return (
     <ul
@@ -153,16 +157,16 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
       tabIndex={0}
       aria-activedescendant={`${id}-${selected.value}`}
     >
-      {lines.map((one, at) => {
-        const { location, depth, isOpen } = one
+      {lines.map((visibleLine, index) => {
+        const { location, depth, isExpanded } = visibleLine
         if (!location)
           return (
             <li
-              key={`more ${one.of}`}
-              id={`${id}-${at}`}
+              key={`more ${visibleLine.parentKey}`}
+              id={`${id}-${index}`}
               role="treeitem"
               aria-level={depth + 1}
-              aria-selected={at === selected.value}
+              aria-selected={index === selected.value}
               style={{ paddingLeft: `${depth * 20}px` }}
             >
               <span class="tree-leaf" />
@@ -171,34 +175,34 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
                 class="quiet"
                 tabIndex={-1}
                 onClick={() => {
-                  selected.value = at
-                  tree.more(one.of)
+                  selected.value = index
+                  tree.loadMore(visibleLine.parentKey)
                 }}
               >
-                {count('locations.more', one.more)}
+                {count('locations.more', visibleLine.remaining)}
               </button>
             </li>
           )
         return (
           <li
             key={location.pk}
-            id={`${id}-${at}`}
+            id={`${id}-${index}`}
             role="treeitem"
             aria-level={depth + 1}
-            aria-selected={at === selected.value}
-            aria-expanded={location.sublocations > 0 ? isOpen : undefined}
+            aria-selected={index === selected.value}
+            aria-expanded={location.sublocations > 0 ? isExpanded : undefined}
             style={{ paddingLeft: `${depth * 20}px` }}
             onClick={() => {
-              selected.value = at
+              selected.value = index
             }}
           >
             {location.sublocations > 0 ? (
               <button
                 type="button"
-                class={isOpen ? 'quiet icon-only turned' : 'quiet icon-only'}
+                class={isExpanded ? 'quiet icon-only turned' : 'quiet icon-only'}
                 tabIndex={-1}
-                aria-label={isOpen ? t('locations.close') : t('locations.open')}
-                onClick={() => setOpen(location, !isOpen)}
+                aria-label={isExpanded ? t('locations.close') : t('locations.open')}
+                onClick={() => setExpanded(location, !isExpanded)}
               >
                 <Icon name="chevron" />
               </button>
@@ -210,7 +214,9 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
             </a>
             <span class="tree-more">{location.description}</span>
             {location.external && <Badge>{t('locations.external')}</Badge>}
-            <span class="tree-count">{location.items > 0 ? count('locations.held', location.items) : t('locations.empty')}</span>
+            <span class="tree-count">
+              {location.items > 0 ? count('locations.item-count', location.items) : t('locations.empty')}
+            </span>
           </li>
         )
       })}

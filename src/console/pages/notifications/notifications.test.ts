@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
 const service = await testService()
 const { body: company } = await service.member.post('/api/company/', { name: 'Brightwell Components' })
@@ -9,12 +9,12 @@ await service.rows(
   `insert into notification ("user", category, name, message, target)
    select $1, 'order.new_purchaseorder', 'New order', 'An order was written', json_build_object('name', 'PO-' || i, 'model', 'company', 'pk', $2::integer, 'link', '/company/' || $2 || '/')
    from generate_series(1, 3) i`,
-  [service.pkOf('member'), company.pk],
+  [service.getPk('member'), company.pk],
 )
 
 describe('notifications', { skip: cannotBrowse }, () => {
   it('are counted in the header, can be marked as read one by one or all together, and link to their objects', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('link', { name: '3 unread notifications' }).click()
     await page.getByText('3 rows').waitFor()
     await assertAccessible(page)

@@ -1,12 +1,12 @@
 import metadata from 'metadata:/api/notifications/'
 import { useMemo, useRef } from 'preact/hooks'
-import { dateTime, label, notificationText, t } from '../../kit/language/language.ts'
+import { formatDateTime, label, notificationText, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { change, post } from '../../kit/service/api.ts'
-import { refreshUnread, unread } from '../../kit/service/session.ts'
+import { refreshUnread, unreadCount } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
@@ -21,11 +21,11 @@ type Notification = {
   target: { name: string; link?: string } | null
 }
 
-/** @param toggle marks one as read, or as unread */
-const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notification>[] => [
+/** @param toggle marks a notification as read, or as unread */
+const createColumns = (toggle: (row: Notification) => void): readonly Column<Notification>[] => [
   {
     name: 'name',
-    title: () => t('notifications.news'),
+    title: () => t('notifications.notifications'),
     cell: ({ name, read, target }) =>
       target?.link ? (
         <a href={target.link} class={read ? 'quiet-text' : ''}>
@@ -36,7 +36,7 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
       ),
   },
   { name: 'message', order: null, isWide: true, cell: ({ message }) => notificationText(message) },
-  { name: 'creation', width: '11rem', isWide: true, cell: ({ creation }) => dateTime(creation) },
+  { name: 'creation', width: '11rem', isWide: true, cell: ({ creation }) => formatDateTime(creation) },
   {
     name: 'read',
     width: '7rem',
@@ -54,21 +54,21 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
 /** `/notifications/`: the notifications of the account, the newest first. */
 export function Notifications() {
   const rows = useRef<Rows<Notification>>(undefined)
-  const mark = async (send: () => Promise<unknown>) => {
+  const markAndReload = async (send: () => Promise<unknown>) => {
     await attempt(() => send().then(refreshUnread))
     rows.current?.reload()
   }
   const columns = useMemo(
     () =>
-      columnsFor(({ pk, read }) => {
-        void mark(() => change(`${metadata.path}${pk}/`, { read: !read }, undefined))
+      createColumns(({ pk, read }) => {
+        void markAndReload(() => change(`${metadata.path}${pk}/`, { read: !read }, undefined))
       }),
     [],
   )
-  const readAll = () => void mark(() => post('/api/notifications/readall/'))
-  useCommands(() => [{ keys: 'a', label: () => t('notifications.read-all'), run: readAll }])
-  const button = unread.value > 0 && (
-    <button type="button" onClick={readAll}>
+  const markAllRead = () => void markAndReload(() => post('/api/notifications/readall/'))
+  useCommands(() => [{ keys: 'a', label: () => t('notifications.read-all'), run: markAllRead }])
+  const button = unreadCount.value > 0 && (
+    <button type="button" onClick={markAllRead}>
       <Icon name="check" />
       {t('notifications.read-all')}
     </button>
@@ -82,7 +82,7 @@ export function Notifications() {
         order="-creation"
         to={({ target }) => target?.link}
         title={t('notifications.title')}
-        empty={<Empty icon="bell" title={t('notifications.nothing')} />}
+        empty={<Empty icon="bell" title={t('notifications.empty')} />}
         onRows={(newRows) => {
           rows.current = newRows
         }}

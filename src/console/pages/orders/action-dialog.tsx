@@ -73,11 +73,11 @@ export function ActionDialog({ url, action, title, button, question, loaded, onD
       title={title}
       button={button}
       without="rest"
-      own={(filled) => ({
+      customFields={(dialogForm) => ({
         ...Object.fromEntries(
-          Object.entries(help).map(([name, text]) => [name, () => <Field form={filled} name={name} help={text} />]),
+          Object.entries(help).map(([name, text]) => [name, () => <Field form={dialogForm} name={name} help={text} />]),
         ),
-        ...own?.(filled),
+        ...own?.(dialogForm),
       })}
       isDangerous={isDangerous}
       send={async (values, key) => {

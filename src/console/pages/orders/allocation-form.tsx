@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
-import { sentBy } from '../../kit/form/form.tsx'
+import { bindSubmit } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
-import { decimalSign, t } from '../../kit/language/language.ts'
+import { getDecimalSeparator, t } from '../../kit/language/language.ts'
 import { isTyping } from '../../kit/navigation/keys.ts'
 import { ApiError, isNotExecuted, newKey } from '../../kit/service/api.ts'
-import { minus, sum } from '../../kit/values/exact.ts'
+import { subtract, sumAmounts } from '../../kit/values/exact.ts'
 import type { StockItem } from '../stock/stock-details.tsx'
-import { amountOf } from './order.ts'
+import { parseAmount } from './order.ts'
 
 /** A line with allocations. */
 type Line = { pk: number }
@@ -18,75 +18,84 @@ type Line = { pk: number }
 export type Offer<L extends Line> = { line: L; item: StockItem; amount: string; problem?: string }
 
 /** A typed quantity; above 0 if it is not a number, so that submitting it shows the error. */
-export const typedAmount = (text: string): number => Number(amountOf(text) ?? 1)
+export const parseTypedAmount = (text: string): number => Number(parseAmount(text) ?? 1)
 
 /** Available quantity of an item. */
-const availableOf = ({ quantity, allocated }: StockItem): number => Math.max(0, Number(minus(quantity, allocated)))
+const getAvailable = ({ quantity, allocated }: StockItem): number => Math.max(0, Number(subtract(quantity, allocated)))
 
 /** Available quantity of an item for one offer, without the quantities of the other offers. */
-const availableFor = <L extends Line>(offer: Offer<L>, offers: readonly Offer<L>[]): number =>
+const getAvailableForOffer = <L extends Line>(offer: Offer<L>, offers: readonly Offer<L>[]): number =>
   offers
     .filter((other) => other !== offer && other.item.pk === offer.item.pk)
-    .reduce((remaining, other) => Math.max(0, Number(minus(remaining, amountOf(other.amount) ?? 0))), availableOf(offer.item))
+    .reduce(
+      (remaining, other) => Math.max(0, Number(subtract(remaining, parseAmount(other.amount) ?? 0))),
+      getAvailable(offer.item),
+    )
 
 /** Rules for finding and proposing stock for lines. */
 type Proposal<L extends Line> = {
   lines: readonly L[]
-  itemsOf: (line: L) => readonly StockItem[]
+  getItems: (line: L) => readonly StockItem[]
   /** Shortage of a line. */
-  shortageOf: (line: L) => number
+  getShortage: (line: L) => number
   /** Whether a quantity of an item is proposed; other items come last, without a quantity. */
   isUsable: (item: StockItem) => boolean
   /** Whether an item comes before other equally good ones. */
-  isFirst?: (line: L, item: StockItem) => boolean
+  isPreferred?: (line: L, item: StockItem) => boolean
 }
 
 /** Proposes items for the shortage of each line, starting with the first line and the first item. No quantity is proposed twice. */
-function propose<L extends Line>({ lines, itemsOf, shortageOf, isUsable, isFirst = () => true }: Proposal<L>): Offer<L>[] {
+function proposeOffers<L extends Line>({
+  lines,
+  getItems,
+  getShortage,
+  isUsable,
+  isPreferred = () => true,
+}: Proposal<L>): Offer<L>[] {
   const allocations = new Map<number, number>()
   return lines.flatMap((line) => {
-    let short = shortageOf(line)
-    const rank = (item: StockItem) => (isUsable(item) ? 0 : 2) + (isFirst(line, item) ? 0 : 1)
-    return itemsOf(line)
-      .filter((item) => availableOf(item) > 0)
+    let missing = getShortage(line)
+    const rank = (item: StockItem) => (isUsable(item) ? 0 : 2) + (isPreferred(line, item) ? 0 : 1)
+    return getItems(line)
+      .filter((item) => getAvailable(item) > 0)
       .toSorted((one, other) => rank(one) - rank(other))
       .map((item) => {
-        const before = allocations.get(item.pk) ?? 0
-        const maximum = isUsable(item) ? Math.min(short, Number(minus(availableOf(item), before))) : 0
+        const allocatedBefore = allocations.get(item.pk) ?? 0
+        const maximum = isUsable(item) ? Math.min(missing, Number(subtract(getAvailable(item), allocatedBefore))) : 0
         // a serialized item is allocated in full
         const amount = item.serial ? Math.floor(maximum) : maximum
-        short = Number(minus(short, amount))
-        allocations.set(item.pk, Number(sum([before, amount])))
-        return { line, item, amount: amount > 0 ? String(amount).replace('.', decimalSign()) : '' }
+        missing = Number(subtract(missing, amount))
+        allocations.set(item.pk, Number(sumAmounts([allocatedBefore, amount])))
+        return { line, item, amount: amount > 0 ? String(amount).replace('.', getDecimalSeparator()) : '' }
       })
   })
 }
 
 /** Updates the available quantities of the offers; typed quantities and their errors stay. */
-function refresh<L extends Line>(offers: readonly Offer<L>[], { lines, itemsOf }: Proposal<L>): Offer<L>[] {
+function refreshOffers<L extends Line>(offers: readonly Offer<L>[], { lines, getItems }: Proposal<L>): Offer<L>[] {
   return lines.flatMap((line) => {
-    const items = itemsOf(line)
-    const own = offers.filter((offer) => offer.line.pk === line.pk)
-    const updated = own.map(({ item: before, ...offer }) => {
-      const item = items.find(({ pk }) => pk === before.pk)
+    const items = getItems(line)
+    const lineOffers = offers.filter((offer) => offer.line.pk === line.pk)
+    const updated = lineOffers.map(({ item: allocatedBefore, ...offer }) => {
+      const item = items.find(({ pk }) => pk === allocatedBefore.pk)
       // an item that no longer exists has nothing available
-      return { ...offer, item: item ?? { ...before, allocated: before.quantity } }
+      return { ...offer, item: item ?? { ...allocatedBefore, allocated: allocatedBefore.quantity } }
     })
-    const added = items.filter(({ pk }) => !own.some(({ item }) => item.pk === pk))
+    const added = items.filter(({ pk }) => !lineOffers.some(({ item }) => item.pk === pk))
     return [...updated, ...added.map((item) => ({ line, item, amount: '' }))]
   })
 }
 
 type Properties<L extends Line> = Proposal<L> & {
-  /** The stock that `itemsOf` reads, and its target: a change of either makes a new proposal. */
+  /** The stock that `getItems` reads, and its target: a change of either makes a new proposal. */
   stock: unknown
   target?: unknown
   /** Heading above the items of a line; undefined if there is only one line. */
-  heading?: (line: L) => ComponentChildren
+  renderHeading?: (line: L) => ComponentChildren
   /** Heading of the column of items. */
-  from: string
+  itemHeading: string
   /** Name of an item, and details that distinguish it. */
-  item: (offer: Offer<L>) => ComponentChildren
+  renderItem: (offer: Offer<L>) => ComponentChildren
   /** The same as text, for the label of its quantity field. */
   accessibleNames: (offer: Offer<L>) => { part: string; item: string | number }
   /** Formats an available quantity. */
@@ -94,11 +103,11 @@ type Properties<L extends Line> = Proposal<L> & {
   /** Content above and below the table of items, or instead of it. */
   children: (table: ComponentChildren) => ComponentChildren
   /** Label of the button. */
-  button: (allocations: readonly Offer<L>[]) => string
+  getButtonLabel: (allocations: readonly Offer<L>[]) => string
   cancel?: string
-  /** Question when quantities are unusual. */
+  /** A question to confirm if quantities are unusual. */
   getWarning?: (allocations: readonly Offer<L>[]) => string | undefined
-  /** Allocates the offers. @param key the Idempotency-Key @throws Refusal, with the errors of the offers by their index in `items` */
+  /** Allocates the offers. @param key the Idempotency-Key @throws ApiError, with the errors of the offers by their index in `items` */
   send: (allocations: readonly Offer<L>[], key: string) => Promise<unknown>
   /** Reloads the stock after an error: typed quantities stay. */
   onRejected?: () => void
@@ -107,35 +116,35 @@ type Properties<L extends Line> = Proposal<L> & {
 
 /** Allocates stock to lines of orders or build orders: a table of stock items with their available quantities and the quantities to allocate. */
 export function AllocationForm<L extends Line>(properties: Properties<L>) {
-  const { lines, stock, target, heading } = properties
-  const offers = useSignal<readonly Offer<L>[]>(useMemo(() => propose(properties), []))
+  const { lines, stock, target, renderHeading } = properties
+  const offers = useSignal<readonly Offer<L>[]>(useMemo(() => proposeOffers(properties), []))
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const confirmQuantity = useConfirmQuantity()
   const key = useRef(newKey())
   const form = useRef<HTMLFormElement>(null)
   const inputs = () => [...(form.current?.querySelectorAll<HTMLInputElement>('input[inputmode]') ?? [])]
-  const isFirst = useRef(true)
+  const isFirstRender = useRef(true)
   /** The stock at the time of an error. */
   const rejectedStock = useRef<unknown>(undefined)
   useEffect(() => {
-    const isReadAgain = rejectedStock.current !== undefined && rejectedStock.current !== stock
-    if (!isFirst.current) offers.value = isReadAgain ? refresh(offers.value, properties) : propose(properties)
-    isFirst.current = false
-    if (isReadAgain) rejectedStock.current = undefined
+    const isReloaded = rejectedStock.current !== undefined && rejectedStock.current !== stock
+    if (!isFirstRender.current) offers.value = isReloaded ? refreshOffers(offers.value, properties) : proposeOffers(properties)
+    isFirstRender.current = false
+    if (isReloaded) rejectedStock.current = undefined
   }, [stock, target])
   useEffect(() => {
     // a user who is typing elsewhere in the dialog is not interrupted
     if (!isTyping(document.activeElement)) inputs()[0]?.select()
   }, [offers.value.length > 0, target])
-  const allocations = offers.value.filter(({ amount }) => typedAmount(amount) > 0)
+  const allocations = offers.value.filter(({ amount }) => parseTypedAmount(amount) > 0)
   const isSame = (one: Offer<L>, other: Offer<L>) => one.line.pk === other.line.pk && one.item.pk === other.item.pk
-  const blame = (problemOf: (offer: Offer<L>) => string | undefined) => {
-    offers.value = offers.value.map((offer) => ({ ...offer, problem: problemOf(offer) }))
+  const showProblems = (getProblem: (offer: Offer<L>) => string | undefined) => {
+    offers.value = offers.value.map((offer) => ({ ...offer, problem: getProblem(offer) }))
   }
   const submit = () => {
-    const wrong = ({ amount }: Offer<L>) => (amountOf(amount) === undefined ? t('sales.no-number') : undefined)
-    if (allocations.some(wrong)) blame(wrong)
+    const getAmountProblem = ({ amount }: Offer<L>) => (parseAmount(amount) === undefined ? t('sales.no-number') : undefined)
+    if (allocations.some(getAmountProblem)) showProblems(getAmountProblem)
     else if (!isBusy.value && allocations.length > 0) confirmQuantity.before(properties.getWarning?.(allocations), allocate)
   }
   async function allocate() {
@@ -150,7 +159,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
       if (isNotExecuted(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items))
-        blame((offer) => {
+        showProblems((offer) => {
           const errors = items[allocations.findIndex((one) => isSame(one, offer))] ?? {}
           return Object.values(errors).flat().join(' ') || undefined
         })
@@ -161,16 +170,16 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
       isBusy.value = false
     }
   }
-  const row = (offer: Offer<L>) => (
+  const renderRow = (offer: Offer<L>) => (
     <tr key={offer.item.pk}>
       <td>
-        {properties.item(offer)}
+        {properties.renderItem(offer)}
         {offer.problem && <p class="late">{offer.problem}</p>}
       </td>
-      <td class="end">{properties.formatAvailable(availableFor(offer, offers.value), offer)}</td>
+      <td class="end">{properties.formatAvailable(getAvailableForOffer(offer, offers.value), offer)}</td>
       <td class="end">
         <input
-          aria-label={t('sales.take-of', properties.accessibleNames(offer))}
+          aria-label={t('sales.quantity-of', properties.accessibleNames(offer))}
           aria-invalid={offer.problem ? true : undefined}
           inputMode="decimal"
           autocomplete="off"
@@ -195,41 +204,41 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
     <table class="plain allocation-table">
       <thead>
         <tr>
-          <th scope="col">{properties.from}</th>
+          <th scope="col">{properties.itemHeading}</th>
           <th scope="col" class="end">
-            {t('parts.free')}
+            {t('parts.available')}
           </th>
           <th scope="col" class="end">
-            {t('sales.take')}
+            {t('sales.quantity')}
           </th>
         </tr>
       </thead>
       {lines.map((line) => {
-        const own = offers.value.filter((offer) => offer.line.pk === line.pk)
+        const lineOffers = offers.value.filter((offer) => offer.line.pk === line.pk)
         return (
           <tbody key={line.pk}>
-            {heading && (
+            {renderHeading && (
               <tr>
                 <th scope="rowgroup" colSpan={3}>
-                  {heading(line)}
+                  {renderHeading(line)}
                 </th>
               </tr>
             )}
-            {heading && own.length === 0 && (
+            {renderHeading && lineOffers.length === 0 && (
               <tr>
                 <td colSpan={3} class="late">
-                  {t('sales.none-free')}
+                  {t('sales.none-available')}
                 </td>
               </tr>
             )}
-            {own.map(row)}
+            {lineOffers.map(renderRow)}
           </tbody>
         )
       })}
     </table>
   )
   return (
-    <form ref={form} {...sentBy(submit)}>
+    <form ref={form} {...bindSubmit(submit)}>
       {properties.children(table)}
       <FormFooter
         form={{ problem, isBusy }}
@@ -237,9 +246,9 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
         onCancel={properties.onClose}
         cancel={properties.cancel}
       >
-        {properties.button(allocations)}
+        {properties.getButtonLabel(allocations)}
       </FormFooter>
-      {confirmQuantity.question}
+      {confirmQuantity.dialog}
     </form>
   )
 }

@@ -1,11 +1,11 @@
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { Rows, useAddedRow } from '../../kit/grid/rows.tsx'
-import { money, number, t, total } from '../../kit/language/language.ts'
+import { formatMoney, formatNumber, formatTotal, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { times } from '../../kit/values/exact.ts'
-import { lineLabel, type Rights, unusualOf } from './lines.tsx'
+import { multiply } from '../../kit/values/exact.ts'
+import { getQuantityWarning, lineLabel, type Rights } from './lines.tsx'
 import type { ExtraLine } from './order.ts'
 
 const columns: readonly SheetColumn<ExtraLine>[] = [
@@ -15,15 +15,15 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
     name: 'quantity',
     width: '6rem',
     align: 'end',
-    cell: ({ quantity }) => number(quantity),
+    cell: ({ quantity }) => formatNumber(quantity),
     edit: true,
-    getWarning: (line, newValue) => unusualOf(line, newValue, number),
+    getWarning: (line, newValue) => getQuantityWarning(line, newValue, formatNumber),
   },
   {
     name: 'price',
     width: '9rem',
     align: 'end',
-    cell: ({ price, price_currency }) => money(price, price_currency),
+    cell: ({ price, price_currency }) => formatMoney(price, price_currency),
     edit: true,
   },
   {
@@ -40,14 +40,14 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
     width: '9rem',
     align: 'end',
     isWide: true,
-    cell: ({ price, quantity, price_currency }) => (price === null ? '' : total(times(price, quantity), price_currency)),
+    cell: ({ price, quantity, price_currency }) => (price === null ? '' : formatTotal(multiply(price, quantity), price_currency)),
   },
 ]
 
 type Properties = {
   metadata: ResourceMetadata
   order: number
-  /** Currency of new ones. */
+  /** Currency of new charges. */
   currency: string
   rows: readonly ExtraLine[]
   rights: Rights
@@ -60,7 +60,7 @@ export function ExtraLines({ metadata, order, currency, rows, rights, onChanged 
   if (rows.length === 0 && !rights.add) return null
   return (
     <Panel
-      title={t('orders.extra-lines')}
+      title={t('orders.other-charges')}
       class="flush"
       actions={
         rights.add && (
@@ -72,18 +72,18 @@ export function ExtraLines({ metadata, order, currency, rows, rights, onChanged 
             onClick={({ detail }) => detail <= 1 && add({ order, quantity: 1, price_currency: currency })}
           >
             <Icon name="plus" />
-            {t('orders.add-extra')}
+            {t('orders.add-charge')}
           </button>
         )
       }
     >
       <Rows
         metadata={metadata}
-        title={t('orders.extra-lines')}
+        title={t('orders.other-charges')}
         rows={rows}
         columns={columns}
         rights={rights}
-        nameOf={(row) => lineLabel(row.description, row)}
+        getName={(row) => lineLabel(row.description, row)}
         deleted={t('orders.line-deleted')}
         editRequest={editRequest}
         isSecondary

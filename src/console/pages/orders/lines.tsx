@@ -4,23 +4,23 @@ import { Chooser, type Fallback, type Source } from '../../kit/form/chooser.tsx'
 import { AddLine } from '../../kit/grid/add-line.tsx'
 import type { SheetColumn, SheetRow } from '../../kit/grid/grid.tsx'
 import { type EditRequest, Rows } from '../../kit/grid/rows.tsx'
-import { decimalSign, number, t } from '../../kit/language/language.ts'
+import { formatNumber, getDecimalSeparator, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Panel } from '../../kit/page/page.tsx'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { isUnusual } from '../../kit/values/unusual-quantity.ts'
 import { PastedColumns } from './pasted-columns.tsx'
-import { type Pasted, type PastedTable, pastedTable, rowsOf } from './pasted-table.ts'
+import { getPastedRows, type PastedRow, type PastedTable, parsePastedTable } from './pasted-table.ts'
 
 /** Permissions of an account for the lines of an order. */
 export type Rights = { add: boolean; change: boolean; delete: boolean }
 
 /** @param role the role of the kind of order: `purchase_order` */
-export const rightsIn = (role: string): Rights => ({
-  add: may('add', role),
-  change: may('change', role),
-  delete: may('delete', role),
+export const getRights = (role: string): Rights => ({
+  add: hasPermission('add', role),
+  change: hasPermission('change', role),
+  delete: hasPermission('delete', role),
 })
 
 /** Permissions for a closed order, unless its setting allows changes. */
@@ -38,28 +38,28 @@ export type LinesProperties<Order, Line> = {
 }
 
 /** Assumed quantity of a new line, whose quantity of 1 says nothing about the intended one. */
-const OF_A_LINE = 100
+const ASSUMED_LINE_QUANTITY = 100
 
-/** Question about an unusual quantity of a line. @param shown formats quantities of the line */
-export function unusualOf(
+/** A question to confirm an unusual quantity of a line; undefined for a usual one. @param formatAmount formats quantities of the line */
+export function getQuantityWarning(
   line: { quantity: number },
   newValue: unknown,
-  shown: (amount: string | number) => string,
+  formatAmount: (amount: string | number) => string,
 ): string | undefined {
-  return isUnusual(newValue, line.quantity > 1 ? line.quantity : OF_A_LINE, line.quantity > 1)
-    ? t('doubt.quantity', { amount: shown(String(newValue)), before: shown(line.quantity) })
+  return isUnusual(newValue, line.quantity > 1 ? line.quantity : ASSUMED_LINE_QUANTITY, line.quantity > 1)
+    ? t('confirm.quantity', { amount: formatAmount(String(newValue)), before: formatAmount(line.quantity) })
     : undefined
 }
 
 /** Search for the next line of an order. */
 export type NextLine<Choice> = {
-  from: Source<Choice>
+  source: Source<Choice>
   title: string
-  hint: string
+  placeholder: string
   /** Creates the line for the selected object. */
-  add: (chosen: Choice) => Promise<unknown>
+  add: (selected: Choice) => Promise<unknown>
   /** Creates lines from a pasted table. */
-  paste?: (rows: readonly Pasted[]) => Promise<unknown>
+  paste?: (rows: readonly PastedRow[]) => Promise<unknown>
   fallback?: Fallback<Choice>
 }
 
@@ -72,12 +72,12 @@ type Properties<Row, Choice> = {
   rights: Rights
   nameOf: (row: Row) => string | undefined
   /** Text about other data that is deleted with a line. */
-  loses?: (row: Row) => string | undefined
+  getLossWarning?: (row: Row) => string | undefined
   editRequest: EditRequest
-  /** Undefined if none can be added. */
+  /** Undefined if no line can be added. */
   next: NextLine<Choice> | undefined
-  /** Requirement before one can be added. */
-  before?: string | false
+  /** The requirement to meet before a line can be added. */
+  requirement?: string | false
   onChanged: () => void
 }
 
@@ -86,69 +86,71 @@ export const lineLabel = (name: string | undefined, { pk }: SheetRow): string =>
 
 /** The lines of an order in a sheet; a search field below them adds the next one. */
 export function Lines<Row extends SheetRow, Choice extends { pk: number }>(properties: Properties<Row, Choice>) {
-  const { rows, total, nameOf, next, before, ...shown } = properties
-  const added = useSignal(0)
-  const adder = useRef<HTMLDivElement>(null)
+  const { rows, total, nameOf, next, requirement, ...rowsProperties } = properties
+  const addedCount = useSignal(0)
+  const addLine = useRef<HTMLDivElement>(null)
   const isPasting = useRef(false)
   /** Pasted rows whose columns the user has to identify. */
-  const unsure = useSignal<PastedTable | undefined>(undefined)
-  const paste = (pasted: readonly Pasted[]) => {
+  const unclearTable = useSignal<PastedTable | undefined>(undefined)
+  const paste = (pasted: readonly PastedRow[]) => {
     isPasting.current = true
     next?.paste?.(pasted).finally(() => {
       isPasting.current = false
     })
   }
   useCommands(
-    () => (next ? [{ keys: 'a', label: () => next.title, run: () => adder.current?.querySelector('input')?.focus() }] : []),
+    () => (next ? [{ keys: 'a', label: () => next.title, run: () => addLine.current?.querySelector('input')?.focus() }] : []),
     [next === undefined, next?.title],
   )
   return (
     <Panel title={t('orders.lines')} class="flush">
       <Rows
-        {...shown}
+        {...rowsProperties}
         title={t('orders.lines')}
         rows={rows}
-        nameOf={(row) => lineLabel(nameOf(row), row)}
+        getName={(row) => lineLabel(nameOf(row), row)}
         deleted={t('orders.line-deleted')}
-        emptyText={next || before ? undefined : t('orders.no-lines')}
+        emptyText={next || requirement ? undefined : t('orders.no-lines')}
       />
-      {rows.length < total && <p class="quiet-text pad">{t('orders.more-lines', { count: number(total - rows.length) })}</p>}
-      {before && <p class="quiet-text pad">{before}</p>}
+      {rows.length < total && (
+        <p class="quiet-text pad">{t('orders.more-lines', { count: formatNumber(total - rows.length) })}</p>
+      )}
+      {requirement && <p class="quiet-text pad">{requirement}</p>}
       {next && (
         <AddLine
-          containerRef={adder}
+          containerRef={addLine}
           onPaste={(text) => {
-            const table = next.paste && pastedTable(text)
+            const table = next.paste && parsePastedTable(text)
             if (!table || isPasting.current) return table !== undefined
-            if (table.quantity === undefined || table.names.length === 0) unsure.value = table
-            else paste(rowsOf(table, table.names, table.quantity, decimalSign()))
+            if (table.quantity === undefined || table.names.length === 0) unclearTable.value = table
+            else paste(getPastedRows(table, table.names, table.quantity, getDecimalSeparator()))
             return true
           }}
         >
           <Chooser
-            key={added.value}
-            from={next.from}
+            key={addedCount.value}
+            source={next.source}
             value={null}
-            onPick={async (chosen) => {
-              if (!chosen) return
-              await next.add(chosen)
-              added.value++
+            onPick={async (selected) => {
+              if (!selected) return
+              await next.add(selected)
+              addedCount.value++
             }}
-            placeholder={next.hint}
+            placeholder={next.placeholder}
             fallback={next.fallback}
             attributes={{ 'aria-label': next.title }}
           />
         </AddLine>
       )}
-      {unsure.value && (
+      {unclearTable.value && (
         <PastedColumns
-          table={unsure.value}
+          table={unclearTable.value}
           onRows={(pasted) => {
-            unsure.value = undefined
+            unclearTable.value = undefined
             paste(pasted)
           }}
           onClose={() => {
-            unsure.value = undefined
+            unclearTable.value = undefined
           }}
         />
       )}

@@ -7,41 +7,41 @@ import { t } from '../../kit/language/language.ts'
 import { navigate, routeLocation } from '../../kit/navigation/router.ts'
 import type { Action } from '../../kit/page/actions.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { type ApiResponse, get, post, suggestions } from '../../kit/service/api.ts'
+import { type ApiResponse, get, post, readSuggestions } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { ActionDialog, type ActionQuestion } from './action-dialog.tsx'
 import type { Rights } from './lines.tsx'
-import { newOrderFields, type Order, type OrderKind, SERVICE_PATHS } from './order.ts'
+import { EXCLUDED_FIELDS, listNewOrderFields, type Order, type OrderKind } from './order.ts'
 
 /** An action that changes the status of an order: the last part of its URL. */
-type StateAction = 'issue' | 'complete' | 'cancel'
+type StatusAction = 'issue' | 'complete' | 'cancel'
 
 /** An action on an order of any kind. */
-export type OrderAction = StateAction | 'edit' | 'copy'
+export type OrderAction = StatusAction | 'edit' | 'copy'
 
-/** Dialogs for issuing, completing and canceling an order; by default they ask nothing else. */
-export type OrderQuestions = Partial<Record<StateAction, ActionQuestion>>
+/** Dialogs for issuing, completing and cancelling an order; by default they only ask for confirmation. */
+export type OrderQuestions = Partial<Record<StatusAction, ActionQuestion>>
 
-type Offered = {
+type ActionOptions = {
   kind: OrderKind
   rights: Rights
   /** Whether the status of the order allows each action. */
-  allowed: Record<StateAction, boolean>
+  allowed: Record<StatusAction, boolean>
   start: (action: OrderAction) => () => void
   /** Actions of this kind of order alone, listed after issuing. */
-  own: readonly (Action | false)[]
+  ownActions: readonly (Action | false)[]
 }
 
 /** The actions on an order of any kind, in order. */
-export function orderActions({ kind: { name }, rights, allowed, start, own }: Offered): (Action | false)[] {
+export function listOrderActions({ kind: { name }, rights, allowed, start, ownActions }: ActionOptions): (Action | false)[] {
   return [
     rights.add && allowed.issue && { title: t(`${name}.issue`), keys: 'i', icon: 'send', run: start('issue') },
-    ...own,
+    ...ownActions,
     rights.add && allowed.complete && { title: t(`${name}.complete`), keys: 'c', icon: 'check', run: start('complete') },
     rights.change && { title: t(`${name}.edit`), keys: 'e', icon: 'edit', run: start('edit') },
     rights.add && allowed.cancel && { title: t(`${name}.cancel`), icon: 'close', run: start('cancel') },
-    // an item is returned once, so that no return order resembles another
+    // an item is returned once, so nobody needs a copy of a return order
     rights.add && name !== 'returns' && { title: t('orders.copy'), icon: 'file', keys: 'd', run: start('copy') },
   ]
 }
@@ -67,7 +67,7 @@ export function OrderActionDialog({ kind, metadata, order, action, questions, re
         title={t(`${name}.edit`)}
         metadata={metadata}
         pk={pk}
-        names={editedFields(company)}
+        names={listEditedFields(company)}
         onDone={() => {
           onClose()
           reload()
@@ -91,7 +91,7 @@ export function OrderActionDialog({ kind, metadata, order, action, questions, re
 }
 
 /** The fields in the form of an order, in order; the others are under "More". */
-const editedFields = (company: OrderKind['company']) => [
+const listEditedFields = (company: OrderKind['company']) => [
   'reference',
   company,
   `${company}_reference`,
@@ -128,7 +128,7 @@ function EditOrder({ title, metadata, pk, names, onDone, onClose }: EditProperti
         url={url}
         start={start.value}
         names={names}
-        without={SERVICE_PATHS}
+        without={EXCLUDED_FIELDS}
         onSaved={onDone}
         onCancel={onClose}
       />
@@ -136,8 +136,8 @@ function EditOrder({ title, metadata, pk, names, onDone, onClose }: EditProperti
   )
 }
 
-/** The fields that a copy takes from its order; dates and the company's reference are its own. */
-const COPIED = ['description', 'order_currency', 'project_code', 'responsible', 'contact', 'address'] as const
+/** The fields copied from the order. A copy has its own dates and company reference. */
+const COPIED_FIELDS = ['description', 'order_currency', 'project_code', 'responsible', 'contact', 'address'] as const
 
 type CopyProperties = {
   metadata: ResourceMetadata
@@ -151,8 +151,8 @@ function CopyOrder({ metadata, order, company, onClose }: CopyProperties) {
   const start = useSignal<Values | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
-      const { reference } = await suggestions(metadata.path)
-      const copiedFields = [...COPIED, company].map((name) => [name, (order as unknown as Values)[name]])
+      const { reference } = await readSuggestions(metadata.path)
+      const copiedFields = [...COPIED_FIELDS, company].map((name) => [name, (order as unknown as Values)[name]])
       start.value = { reference, ...Object.fromEntries(copiedFields) }
     }).then((isRead) => isRead || onClose())
   }, [])
@@ -162,8 +162,8 @@ function CopyOrder({ metadata, order, company, onClose }: CopyProperties) {
       title={t('orders.copy-of', { reference: order.reference })}
       metadata={metadata}
       start={start.value}
-      names={newOrderFields(company)}
-      without={SERVICE_PATHS}
+      names={listNewOrderFields(company)}
+      without={EXCLUDED_FIELDS}
       send={async (values, key) => {
         const lines = { duplicate_order: order.pk, duplicate_line_items: true, duplicate_extra_lines: true }
         return (await post<Order>(metadata.path, { ...values, ...lines }, key)).body

@@ -1,35 +1,35 @@
 import type { ComponentChildren } from 'preact'
-import { date, number, t } from '../../kit/language/language.ts'
+import { formatDate, formatNumber, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Badge } from '../../kit/page/page.tsx'
-import type { Order, PartBrief, State } from './order.ts'
+import type { Order, PartBrief, StatusStyle } from './order.ts'
 
 /** The status of an order, and whether it is overdue. */
-export const StateBadge = ({
+export const StatusBadge = ({
   order,
-  states,
+  statuses,
 }: {
   order: Pick<Order, 'status' | 'status_text' | 'overdue'>
-  states: Record<number, State>
+  statuses: Record<number, StatusStyle>
 }) => {
-  const state = states[order.status]
+  const status = statuses[order.status]
   return (
     <span class="badges">
-      <Badge tone={state?.tone}>{state ? t(state.label) : order.status_text}</Badge>
+      <Badge tone={status?.tone}>{status ? t(status.label) : order.status_text}</Badge>
       {order.overdue && <Badge tone="bad">{t('orders.overdue')}</Badge>}
     </span>
   )
 }
 
 /** The number of completed lines, as a bar and in figures. */
-export const Progress = ({ done, of, title }: { done: number; of: number; title: string }) =>
-  of === 0 ? (
+export const Progress = ({ done, total, title }: { done: number; total: number; title: string }) =>
+  total === 0 ? (
     <span class="quiet-text">–</span>
   ) : (
     <span class="progress" title={title}>
-      <progress max={of} value={Math.min(done, of)} aria-label={title} />
+      <progress max={total} value={Math.min(done, total)} aria-label={title} />
       <span>
-        {number(done)} / {number(of)}
+        {formatNumber(done)} / {formatNumber(total)}
       </span>
     </span>
   )
@@ -47,12 +47,12 @@ export const PartName = ({ part, more }: { part: PartBrief | null; more?: Compon
 
 /** A target date; red once it has passed. */
 export const DueDate = ({ day, isOverdue }: { day: string | null; isOverdue: boolean }) =>
-  day ? <span class={isOverdue ? 'late' : ''}>{date(day)}</span> : null
+  day ? <span class={isOverdue ? 'late' : ''}>{formatDate(day)}</span> : null
 
-type LinkedOrderProperties = { api: string; at: number; to: string; title: string }
+type LinkedOrderProperties = { apiPath: string; pk: number; pagePath: string; title: string }
 
 /** A link to another order, by its reference. @param title its text until the reference is loaded, or if the account may not read the order */
-export function LinkedOrder({ api, at, to, title }: LinkedOrderProperties) {
-  const { data } = useRead<{ order: { reference: string } }>({ order: `${api}${at}/` })
-  return <a href={`${to}${at}/`}>{data?.order.body.reference ?? title}</a>
+export function LinkedOrder({ apiPath, pk, pagePath, title }: LinkedOrderProperties) {
+  const { data } = useRead<{ order: { reference: string } }>({ order: `${apiPath}${pk}/` })
+  return <a href={`${pagePath}${pk}/`}>{data?.order.body.reference ?? title}</a>
 }

@@ -2,20 +2,20 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { date, type PlainKey, t, total } from '../../kit/language/language.ts'
+import { formatDate, formatTotal, type PlainKey, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
-import { navigate, query } from '../../kit/navigation/router.ts'
+import { navigate, readQuery } from '../../kit/navigation/router.ts'
 import { Icon, type IconName } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { post, suggestions } from '../../kit/service/api.ts'
+import { post, readSuggestions } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { renderNoneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
-import { companyOf, companyReference, newOrderFields, type Order, type OrderKind, SERVICE_PATHS } from './order.ts'
-import { DueDate, Progress, StateBadge } from './order-cells.tsx'
+import { EXCLUDED_FIELDS, getCompany, getCompanyReference, listNewOrderFields, type Order, type OrderKind } from './order.ts'
+import { DueDate, Progress, StatusBadge } from './order-cells.tsx'
 
 type Properties<Row> = {
   kind: OrderKind
@@ -23,7 +23,7 @@ type Properties<Row> = {
   /** Heading of the column with the number of completed lines. */
   progressLabel: PlainKey
   /** Columns specific to this kind, hidden by default. */
-  more?: readonly Column<Row>[]
+  extraColumns?: readonly Column<Row>[]
   icon: IconName
   /** Filters specific to this kind. */
   filters?: readonly string[]
@@ -33,26 +33,33 @@ const FILTERS = ['outstanding', 'overdue']
 const RARE_FILTERS = ['assigned_to_me', 'project_code']
 
 /** All orders of a kind, with an action that creates one. */
-export function OrderList<Row extends Order>({ kind, metadata, progressLabel, more = [], icon, filters = [] }: Properties<Row>) {
+export function OrderList<Row extends Order>({
+  kind,
+  metadata,
+  progressLabel,
+  extraColumns = [],
+  icon,
+  filters = [],
+}: Properties<Row>) {
   const { name, page, role, company } = kind
   const start = useSignal<Values | undefined>(undefined)
-  const isAsking = useRef(false)
-  const mayAdd = may('add', role)
-  async function make() {
-    if (isAsking.current) return
-    isAsking.current = true
+  const isLoading = useRef(false)
+  const canAdd = hasPermission('add', role)
+  async function openForm() {
+    if (isLoading.current) return
+    isLoading.current = true
     await attempt(async () => {
-      const { reference } = await suggestions(metadata.path)
+      const { reference } = await readSuggestions(metadata.path)
       // a list filtered by company proposes that company for the new order
-      const companyKey = query(company)
+      const companyKey = readQuery(company)
       start.value = { reference, ...(companyKey ? { [company]: Number(companyKey) } : {}) }
     })
-    isAsking.current = false
+    isLoading.current = false
   }
   useOpenOnly('outstanding')
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t(`${name}.new`), run: () => void make() }] : []), [mayAdd])
-  const button = mayAdd && (
-    <button type="button" class="primary" onClick={make}>
+  useCommands(() => (canAdd ? [{ keys: 'n', label: () => t(`${name}.new`), run: () => void openForm() }] : []), [canAdd])
+  const button = canAdd && (
+    <button type="button" class="primary" onClick={openForm}>
       <Icon name="plus" />
       {t(`${name}.new`)}
     </button>
@@ -61,7 +68,7 @@ export function OrderList<Row extends Order>({ kind, metadata, progressLabel, mo
     <Page title={t(`${name}.title`)} actions={button} isFull>
       <Table
         metadata={metadata}
-        columns={columnsOf(kind, progressLabel, more)}
+        columns={createColumns(kind, progressLabel, extraColumns)}
         filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
         rareFilters={[...RARE_FILTERS, ...filters]}
         fixed={{ [`${company}_detail`]: 'true' }}
@@ -80,8 +87,8 @@ export function OrderList<Row extends Order>({ kind, metadata, progressLabel, mo
           title={t(`${name}.new`)}
           metadata={metadata}
           start={start.value}
-          names={newOrderFields(company)}
-          without={SERVICE_PATHS}
+          names={listNewOrderFields(company)}
+          without={EXCLUDED_FIELDS}
           send={async (values, key) => (await post<Row>(metadata.path, values, key)).body}
           onDone={({ pk }) => navigate(`${page}${pk}/`)}
           onClose={() => {
@@ -93,10 +100,10 @@ export function OrderList<Row extends Order>({ kind, metadata, progressLabel, mo
   )
 }
 
-const columnsOf = <Row extends Order>(
-  { page, company, states }: OrderKind,
+const createColumns = <Row extends Order>(
+  { page, company, statuses }: OrderKind,
   progressLabel: PlainKey,
-  more: readonly Column<Row>[],
+  extraColumns: readonly Column<Row>[],
 ): Column<Row>[] => [
   {
     name: 'reference',
@@ -105,18 +112,18 @@ const columnsOf = <Row extends Order>(
       <>
         <a href={`${page}${order.pk}/`}>{order.reference}</a>
         {/* narrow screens have no room for a column of its own */}
-        <small class="narrow-only">{companyOf(order)?.name}</small>
+        <small class="narrow-only">{getCompany(order)?.name}</small>
       </>
     ),
   },
-  { name: company, order: `${company}__name`, width: '18%', isWide: true, cell: (order) => companyOf(order)?.name },
+  { name: company, order: `${company}__name`, width: '18%', isWide: true, cell: (order) => getCompany(order)?.name },
   { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
   {
     name: 'status',
     width: '12.5rem',
     cell: (order) => (
       <>
-        <StateBadge order={order} states={states} />
+        <StatusBadge order={order} statuses={statuses} />
         <small class="narrow-only">
           <DueDate day={order.target_date} isOverdue={order.overdue} />
         </small>
@@ -131,7 +138,7 @@ const columnsOf = <Row extends Order>(
     cell: ({ completed_lines, line_items }) => (
       <Progress
         done={completed_lines}
-        of={line_items}
+        total={line_items}
         title={t('orders.lines-complete', { done: completed_lines, of: line_items })}
       />
     ),
@@ -149,16 +156,16 @@ const columnsOf = <Row extends Order>(
     width: 'clamp(10rem, 13.5vw, 13rem)',
     align: 'end',
     isWide: true,
-    cell: (order) => total(order.total_price, order.order_currency || companyOf(order)?.currency),
+    cell: (order) => formatTotal(order.total_price, order.order_currency || getCompany(order)?.currency),
   },
   { name: 'responsible', width: '10rem', isExtra: true, cell: ({ responsible_detail }) => responsible_detail?.name },
   { name: 'project_code', width: '9rem', isExtra: true, cell: ({ project_code_detail }) => project_code_detail?.code },
-  { name: 'creation_date', width: '8rem', isExtra: true, cell: ({ creation_date }) => date(creation_date) },
+  { name: 'creation_date', width: '8rem', isExtra: true, cell: ({ creation_date }) => formatDate(creation_date) },
   {
     name: `${company}_reference`,
     width: '10rem',
     isExtra: true,
-    cell: companyReference,
+    cell: getCompanyReference,
   },
-  ...more,
+  ...extraColumns,
 ]

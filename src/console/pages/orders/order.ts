@@ -1,4 +1,4 @@
-import { type PlainKey, typedNumber } from '../../kit/language/language.ts'
+import { type PlainKey, parseTypedNumber } from '../../kit/language/language.ts'
 
 /** Fields common to all kinds of orders. */
 export type Order = {
@@ -39,7 +39,7 @@ export type OrderKind = {
   /** The role whose permissions apply. */
   role: 'purchase_order' | 'sales_order' | 'return_order'
   company: 'supplier' | 'customer'
-  states: Record<number, State>
+  statuses: Record<number, StatusStyle>
   /** Status of an order that was issued and is not complete. */
   issued: number
   /** The setting that allows changes to complete orders of this kind. */
@@ -53,16 +53,16 @@ export type EditSettings = Record<
 >
 
 /** Status of an order of any kind that was not issued. */
-export const PENDING = 10
+export const PENDING_STATUS = 10
 
 /** The company of an order; null if it has none or the account may not read it. */
-export const companyOf = (order: Order): CompanyBrief | null => order.supplier_detail ?? order.customer_detail ?? null
+export const getCompany = (order: Order): CompanyBrief | null => order.supplier_detail ?? order.customer_detail ?? null
 
 /** The company's own reference for the order. */
-export const companyReference = (order: Order): string => order.supplier_reference ?? order.customer_reference ?? ''
+export const getCompanyReference = (order: Order): string => order.supplier_reference ?? order.customer_reference ?? ''
 
 /** The fields shown in the form of a new order, in order; the others are under "More". */
-export const newOrderFields = (company: OrderKind['company']): string[] => [
+export const listNewOrderFields = (company: OrderKind['company']): string[] => [
   company,
   'description',
   `${company}_reference`,
@@ -86,17 +86,23 @@ export type ExtraLine = {
 }
 
 /** Fields that are edited elsewhere or do not belong in a form. */
-export const SERVICE_PATHS = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
+export const EXCLUDED_FIELDS = [
+  'duplicate_order',
+  'duplicate_line_items',
+  'duplicate_extra_lines',
+  'barcode_hash',
+  'creation_date',
+]
 
-/** Rounds off binary fraction errors: quantities have five decimals. */
-export const tidy = (value: number): number => Math.round(value * 1e5) / 1e5
+/** Rounds away errors of binary fractions: quantities have five decimals. */
+export const roundQuantity = (value: number): number => Math.round(value * 1e5) / 1e5
 
 /**
- * Parses an amount typed in the format of the interface: `2,5` is `2.5`, and an empty text is `0`. Undefined for anything that is not a
+ * Parses an amount typed in the reader's number format: `2,5` is `2.5`, and an empty string is `0`. Undefined for anything that is not a
  * number, or is below zero.
  */
-export function amountOf(typed: string): string | undefined {
-  const text = typedNumber(typed.trim())
+export function parseAmount(typed: string): string | undefined {
+  const text = parseTypedNumber(typed.trim())
   if (text === '') return '0'
   return /^(\d+\.?\d*|\.\d+)$/.test(text) ? text : undefined
 }
@@ -120,4 +126,4 @@ export type PartBrief = {
 export type CompanyBrief = { pk: number; name: string; description: string; currency: string }
 
 /** The tone and the label of a status. */
-export type State = { tone?: 'good' | 'bad' | 'warn' | 'accent'; label: PlainKey }
+export type StatusStyle = { tone?: 'good' | 'bad' | 'warn' | 'accent'; label: PlainKey }

@@ -3,55 +3,58 @@ import type { Values } from '../../kit/form/form.tsx'
 import { count, t } from '../../kit/language/language.ts'
 import { attempt, showToast, warn } from '../../kit/page/toast.tsx'
 import { get, type Page, post, withQuery } from '../../kit/service/api.ts'
-import type { Pasted } from './pasted-table.ts'
+import type { PastedRow } from './pasted-table.ts'
 
 /** Maximum number of search results that are checked for an exact match with a pasted name. */
 const MAX_SEARCHED_ROWS = 50
 
-type Task<Row> = {
-  from: Source<Row>
-  /** The texts that identify a row: its numbers and names. */
-  names: (row: Row) => readonly (string | null | undefined)[]
+type PasteOptions<Row> = {
+  source: Source<Row>
+  /** The strings that identify a row: its numbers and names. */
+  getNames: (row: Row) => readonly (string | null | undefined)[]
   path: string
   /** Builds the body of a new line. */
-  body: (row: Row, quantity: string) => Values | Promise<Values>
+  createBody: (row: Row, quantity: string) => Values | Promise<Values>
 }
 
 /** Adds a line for each row whose names identify exactly one part, and reports the rows that were skipped. */
-export async function pasteLines<Row extends { pk: number }>(rows: readonly Pasted[], task: Task<Row>): Promise<void> {
-  const passed: string[] = []
+export async function pasteLines<Row extends { pk: number }>(rows: readonly PastedRow[], task: PasteOptions<Row>): Promise<void> {
+  const skippedRows: string[] = []
   let createdCount = 0
   await attempt(async () => {
     for (const { names, quantity, text } of rows) {
-      const called = names.join(' · ')
+      const label = names.join(' · ')
       if (quantity === undefined) {
-        passed.push(`${called} (${text})`)
+        skippedRows.push(`${label} (${text})`)
         continue
       }
-      const only = await partCalled(names, task)
-      if (only === undefined) passed.push(called)
+      const match = await findOnlyMatch(names, task)
+      if (match === undefined) skippedRows.push(label)
       else {
-        await post(task.path, await task.body(only, quantity))
+        await post(task.path, await task.createBody(match, quantity))
         createdCount++
       }
     }
   })
   if (createdCount > 0) showToast(count('orders.pasted', createdCount))
-  if (passed.length > 0) warn(t('orders.not-pasted', { rows: passed.join(', ') }))
+  if (skippedRows.length > 0) warn(t('orders.not-pasted', { rows: skippedRows.join(', ') }))
 }
 
-/** The single part that matches every name with any match; undefined if names match several parts, none, or different ones. */
-async function partCalled<Row extends { pk: number }>(called: readonly string[], task: Task<Row>): Promise<Row | undefined> {
-  const { from, names } = task
-  let common: readonly Row[] | undefined
-  for (const name of called) {
+/** The only part that all names with a match have in common; undefined if there is none, or there are several. */
+async function findOnlyMatch<Row extends { pk: number }>(
+  pastedNames: readonly string[],
+  task: PasteOptions<Row>,
+): Promise<Row | undefined> {
+  const { source: from, getNames: names } = task
+  let candidates: readonly Row[] | undefined
+  for (const name of pastedNames) {
     const lowerName = name.toLowerCase()
     const response = await get<Page<Row>>(withQuery(from.url, { ...from.query, search: name, limit: MAX_SEARCHED_ROWS }))
-    const fitting = response.body.results.filter((row) => names(row).some((one) => one?.toLowerCase() === lowerName))
-    if (fitting.length === 0) continue
-    const before = common
-    common = before ? before.filter(({ pk }) => fitting.some((row) => row.pk === pk)) : fitting
-    if (common.length === 0) return undefined
+    const matches = response.body.results.filter((row) => names(row).some((one) => one?.toLowerCase() === lowerName))
+    if (matches.length === 0) continue
+    const previous = candidates
+    candidates = previous ? previous.filter(({ pk }) => matches.some((row) => row.pk === pk)) : matches
+    if (candidates.length === 0) return undefined
   }
-  return common?.length === 1 ? common[0] : undefined
+  return candidates?.length === 1 ? candidates[0] : undefined
 }

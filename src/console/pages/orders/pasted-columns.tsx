@@ -1,24 +1,24 @@
 import { useSignal } from '@preact/signals'
-import { count, decimalSign, t } from '../../kit/language/language.ts'
+import { count, getDecimalSeparator, t } from '../../kit/language/language.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
-import { type Pasted, type PastedTable, rowsOf } from './pasted-table.ts'
+import { getPastedRows, type PastedRow, type PastedTable } from './pasted-table.ts'
 
 /** Maximum number of pasted rows shown. */
 const MAX_PREVIEW_ROWS = 20
 
-type Properties = { table: PastedTable; onRows: (rows: readonly Pasted[]) => void; onClose: () => void }
+type Properties = { table: PastedTable; onRows: (rows: readonly PastedRow[]) => void; onClose: () => void }
 
-/** Asks which columns of pasted rows name the part and hold the quantity, where the table leaves that open. */
+/** Asks which columns of pasted rows name the part and hold the quantity, where that is uncertain. */
 export function PastedColumns({ table, onRows, onClose }: Properties) {
   const { headings, rows } = table
   const width = Math.max(headings?.length ?? 0, ...rows.map(({ length }) => length))
-  const titles = Array.from({ length: width }, (_, at) => headings?.[at] || t('parts.pasted-column', { at: at + 1 }))
-  const name = useSignal(table.names[0] === undefined ? '' : String(table.names[0]))
-  const quantity = useSignal(table.quantity === undefined ? '' : String(table.quantity))
-  const isSure = name.value !== '' && quantity.value !== '' && name.value !== quantity.value
-  // headings that name several columns all count
-  const names = name.value === String(table.names[0]) ? table.names : [Number(name.value)]
-  const column = (title: string, value: typeof name, more?: { value: string; title: string }) => (
+  const titles = Array.from({ length: width }, (_, index) => headings?.[index] || t('parts.pasted-column', { at: index + 1 }))
+  const partColumn = useSignal(table.names[0] === undefined ? '' : String(table.names[0]))
+  const quantityColumn = useSignal(table.quantity === undefined ? '' : String(table.quantity))
+  const isComplete = partColumn.value !== '' && quantityColumn.value !== '' && partColumn.value !== quantityColumn.value
+  // if the headings of several columns name the part, all of them are used
+  const names = partColumn.value === String(table.names[0]) ? table.names : [Number(partColumn.value)]
+  const renderSelect = (title: string, value: typeof partColumn, extraOption?: { value: string; title: string }) => (
     <label class="field">
       {title}
       <select
@@ -27,13 +27,13 @@ export function PastedColumns({ table, onRows, onClose }: Properties) {
           value.value = event.currentTarget.value
         }}
       >
-        <option value="">{t('orders.pasted-choose')}</option>
-        {titles.map((heading, at) => (
-          <option key={at} value={String(at)}>
+        <option value="">{t('orders.pasted-select')}</option>
+        {titles.map((heading, index) => (
+          <option key={index} value={String(index)}>
             {heading}
           </option>
         ))}
-        {more && <option value={more.value}>{more.title}</option>}
+        {extraOption && <option value={extraOption.value}>{extraOption.title}</option>}
       </select>
     </label>
   )
@@ -43,27 +43,35 @@ export function PastedColumns({ table, onRows, onClose }: Properties) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isSure) onRows(rowsOf(table, names, quantity.value === 'one' ? 'one' : Number(quantity.value), decimalSign()))
+          if (isComplete)
+            onRows(
+              getPastedRows(
+                table,
+                names,
+                quantityColumn.value === 'one' ? 'one' : Number(quantityColumn.value),
+                getDecimalSeparator(),
+              ),
+            )
         }}
       >
         <div class="fields">
-          {column(t('orders.pasted-part'), name)}
-          {column(t('orders.pasted-quantity'), quantity, { value: 'one', title: t('orders.pasted-one') })}
+          {renderSelect(t('orders.pasted-part'), partColumn)}
+          {renderSelect(t('orders.pasted-quantity'), quantityColumn, { value: 'one', title: t('orders.pasted-one') })}
         </div>
         <div class="short-table">
           <table aria-label={t('parts.pasted')}>
             <thead>
               <tr>
-                {titles.map((title, at) => (
-                  <th key={at} scope="col">
+                {titles.map((title, index) => (
+                  <th key={index} scope="col">
                     {title}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, MAX_PREVIEW_ROWS).map((row, at) => (
-                <tr key={at}>
+              {rows.slice(0, MAX_PREVIEW_ROWS).map((row, rowIndex) => (
+                <tr key={rowIndex}>
                   {titles.map((_, index) => (
                     <td key={index}>{row[index]}</td>
                   ))}
@@ -73,7 +81,7 @@ export function PastedColumns({ table, onRows, onClose }: Properties) {
           </table>
         </div>
         <div class="buttons">
-          <button type="submit" class="primary" disabled={!isSure}>
+          <button type="submit" class="primary" disabled={!isComplete}>
             {count('orders.pasted-add', rows.length)}
           </button>
           <button type="button" onClick={onClose}>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pastedTable } from './pasted-table.ts'
+import { parsePastedTable } from './pasted-table.ts'
 
 /** Summarizes the columns that name the part and hold the quantity, and the first row. */
 const read = (text: string) => {
-  const table = pastedTable(text)
+  const table = parsePastedTable(text)
   return table && [table.names, table.quantity, table.rows[0]]
 }
 
@@ -43,7 +43,7 @@ describe('a pasted table', () => {
   })
 
   it('is undefined for a single text', () => {
-    for (const text of ['A-1', 'Cover, clear', '', '  \n']) assert.equal(pastedTable(text), undefined, text)
+    for (const text of ['A-1', 'Cover, clear', '', '  \n']) assert.equal(parsePastedTable(text), undefined, text)
     assert.deepEqual(read('A-1\t5')?.slice(0, 2), [[0], 1])
   })
 })

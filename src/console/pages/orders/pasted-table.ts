@@ -1,10 +1,10 @@
 import { isSingleText, readDelimited } from '../../../tables/delimited-text.ts'
 import type { HeadingField } from '../../../tables/heading-words.ts'
-import { areRunningNumbers, fieldOfHeading, findHeadingRow } from '../../../tables/headings.ts'
-import { importedNumbers, isNumber } from '../../../tables/numbers.ts'
+import { areRunningNumbers, findHeadingField, findHeadingRow } from '../../../tables/headings.ts'
+import { isNumber, parseImportedNumbers } from '../../../tables/numbers.ts'
 
-/** A pasted row: the texts that name its part, and its quantity; undefined for a text that is not a number or that can be read in two ways. */
-export type Pasted = { names: readonly string[]; quantity: string | undefined; text: string }
+/** A pasted row: the strings that name its part, and its quantity, which is undefined if its text is not a number or is ambiguous. */
+export type PastedRow = { names: readonly string[]; quantity: string | undefined; text: string }
 
 /** A pasted table, and the columns that name the part and hold the quantity, as far as that is certain. */
 export type PastedTable = {
@@ -18,66 +18,68 @@ export type PastedTable = {
 }
 
 /** The fields that name a part, the most specific first. */
-const NAMING: readonly HeadingField[] = ['part_sku', 'part_ipn', 'part_mpn', 'part', 'part_name']
+const NAME_FIELDS: readonly HeadingField[] = ['part_sku', 'part_ipn', 'part_mpn', 'part', 'part_name']
 
 /**
  * Parses a table copied from a spreadsheet, a file or an email. Headings give the meaning of its columns. Without them the first column
- * names the part, and the quantity is the only column with numbers: any of several may be a price. Undefined for a single text, which is a
- * search.
+ * names the part, and the quantity is the only column with numbers: of several, any may be a price. Undefined for a single value, which is a
+ * search term.
  */
-export function pastedTable(text: string): PastedTable | undefined {
-  const read = readDelimited(text)
-  const rows = read.rows.map((row) => row.map((cell) => cell.trim())).filter((row) => row.some(Boolean))
-  if (isSingleText(rows, read.separator)) return undefined
-  const head = findHeadingRow(rows)
-  const body = head === undefined ? rows : rows.slice(head + 1)
+export function parsePastedTable(text: string): PastedTable | undefined {
+  const parsed = readDelimited(text)
+  const rows = parsed.rows.map((row) => row.map((cell) => cell.trim())).filter((row) => row.some(Boolean))
+  if (isSingleText(rows, parsed.separator)) return undefined
+  const headingIndex = findHeadingRow(rows)
+  const body = headingIndex === undefined ? rows : rows.slice(headingIndex + 1)
   const width = Math.max(0, ...rows.map(({ length }) => length))
-  const columnOf = (at: number) => body.map((row) => row[at] ?? '')
-  const columns = Array.from({ length: width }, (_, at) => at)
-  const numeric = columns.filter((at) => columnOf(at).some(isNumber))
-  if (head !== undefined) return { ...byHeadings(rows[head] ?? [], columnOf, numeric), rows: body }
+  const getColumn = (index: number) => body.map((row) => row[index] ?? '')
+  const columns = Array.from({ length: width }, (_, index) => index)
+  const numeric = columns.filter((index) => getColumn(index).some(isNumber))
+  if (headingIndex !== undefined) return { ...readHeadings(rows[headingIndex] ?? [], getColumn, numeric), rows: body }
   // names may contain commas
-  if (width === 1 || (read.separator === ',' && numeric.length === 0))
+  if (width === 1 || (parsed.separator === ',' && numeric.length === 0))
     return { headings: undefined, rows: rows.map((row) => [row.join(', ')]), names: [0], quantity: 'one' }
-  const others = numeric.filter((at) => at !== 0)
-  const isNumbered = columnOf(0).every(isNumber) && columns.length > others.length + 1
+  const otherColumns = numeric.filter((index) => index !== 0)
+  const isNumbered = getColumn(0).every(isNumber) && columns.length > otherColumns.length + 1
   return {
     headings: undefined,
     rows,
     names: isNumbered ? [] : [0],
-    quantity: isNumbered || others.length !== 1 ? undefined : others[0],
+    quantity: isNumbered || otherColumns.length !== 1 ? undefined : otherColumns[0],
   }
 }
 
-function byHeadings(headings: readonly string[], columnOf: (at: number) => readonly string[], numeric: readonly number[]) {
-  const headingFields = headings.map(fieldOfHeading)
-  const best = (field: HeadingField) =>
+function readHeadings(headings: readonly string[], getColumn: (index: number) => readonly string[], numeric: readonly number[]) {
+  const headingFields = headings.map(findHeadingField)
+  const findColumn = (field: HeadingField) =>
     headingFields
-      .flatMap((found, at) => (found?.field === field ? [{ at, rank: found.rank }] : []))
-      .filter(({ at }) => field !== 'part' || !areRunningNumbers(columnOf(at)))
+      .flatMap((found, index) => (found?.field === field ? [{ at: index, rank: found.rank }] : []))
+      .filter(({ at: index }) => field !== 'part' || !areRunningNumbers(getColumn(index)))
       .toSorted((one, other) => one.rank - other.rank)[0]?.at
-  const names = NAMING.flatMap((field) => best(field) ?? [])
-  const others = numeric.filter((at) => !names.includes(at))
+  const names = NAME_FIELDS.flatMap((field) => findColumn(field) ?? [])
+  const otherColumns = numeric.filter((index) => !names.includes(index))
   return {
     headings,
     names,
-    quantity: best('quantity') ?? (others.length === 0 && names.length > 0 ? ('one' as const) : undefined),
+    quantity: findColumn('quantity') ?? (otherColumns.length === 0 && names.length > 0 ? ('one' as const) : undefined),
   }
 }
 
 /** The rows of a table whose columns are known. @param decimalSign decimal separator of the reader */
-export function rowsOf(
+export function getPastedRows(
   { rows }: PastedTable,
   names: readonly number[],
   quantity: number | 'one',
   decimalSign: string,
-): readonly Pasted[] {
+): readonly PastedRow[] {
   const texts = rows.map((row) => (quantity === 'one' ? '1' : (row[quantity] ?? '')))
-  const amounts = importedNumbers(texts, decimalSign, true)
-  return rows.flatMap((row, at) => {
+  const amounts = parseImportedNumbers(texts, decimalSign, true)
+  return rows.flatMap((row, index) => {
     const rowNames = names.flatMap((column) => row[column] || [])
-    return rowNames.length > 0 ? [{ names: rowNames, quantity: amountOf(amounts[at] ?? ''), text: texts[at] ?? '' }] : []
+    return rowNames.length > 0
+      ? [{ names: rowNames, quantity: parseQuantity(amounts[index] ?? ''), text: texts[index] ?? '' }]
+      : []
   })
 }
 
-const amountOf = (amount: string): string | undefined => (/^\s*\d*\.?\d+\s*$/.test(amount) ? amount.trim() : undefined)
+const parseQuantity = (amount: string): string | undefined => (/^\s*\d*\.?\d+\s*$/.test(amount) ? amount.trim() : undefined)

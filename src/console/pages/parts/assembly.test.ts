@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -20,7 +20,7 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     // 99.5 m are available, and with a tenth lost each takes 33 m
     const cable = await line(parts.cable, { quantity: 30, overage: '10 %' })
     await line(parts.sensor, { quantity: 50, optional: true })
-    const page = await consoleOf(service, 'member', `/part/${parts.board}/bom/`)
+    const page = await openConsole(service, 'member', `/part/${parts.board}/bom/`)
     await page.getByText(/^Can build 3, limited by Cable/).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'bill-enough')
@@ -43,7 +43,7 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     const board = await make('/api/part/', { name: 'Door set', assembly: true, category: 1 })
     await make('/api/bom/', { part: board, sub_part: parts.sensor, quantity: 2 })
     await make('/api/build/', { part: board, quantity: 3, reference: 'BO-0802', target_date: '2099-04-01' })
-    const page = await consoleOf(service, 'member', `/part/${parts.sensor}/`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/part/${parts.sensor}/`, { locale: 'de-DE' })
     const created = page.getByRole('listitem').filter({ hasText: 'BO-0801' })
     await created.waitFor()
     assert.equal((await created.innerText()).replace(/\s+/g, ' '), '+4 BO-0801 gefertigt · 05.03.2099')

@@ -7,7 +7,7 @@ import { post } from '../../kit/service/api.ts'
 import type { Part } from './part-details.tsx'
 
 /** The fields that a copy takes from the part unchanged. */
-const SAME = [
+const COPIED_FIELDS = [
   'category',
   'description',
   'units',
@@ -27,11 +27,11 @@ const SAME = [
 ] as const
 
 /** Optional data to copy. */
-const COPIED = ['copy_bom', 'copy_parameters', 'copy_image', 'copy_notes'] as const
+const COPY_OPTIONS = ['copy_bom', 'copy_parameters', 'copy_image', 'copy_notes'] as const
 
 const copyMetadata = {
   ...metadata,
-  fields: { ...metadata.fields, ...Object.fromEntries(COPIED.map((name) => [name, { kind: 'boolean' as const }])) },
+  fields: { ...metadata.fields, ...Object.fromEntries(COPY_OPTIONS.map((name) => [name, { kind: 'boolean' as const }])) },
 }
 
 type Properties = {
@@ -45,13 +45,13 @@ type Properties = {
 
 /** Creates a copy of a part with its BOM, parameters, picture and notes, or a variant of it. */
 export function CopyPart({ part, isVariant, onCreated, onClose }: Properties) {
-  const names = ['name', 'IPN', 'revision', 'description', ...COPIED.filter((name) => name !== 'copy_bom' || part.assembly)]
+  const names = ['name', 'IPN', 'revision', 'description', ...COPY_OPTIONS.filter((name) => name !== 'copy_bom' || part.assembly)]
   return (
     <FormDialog<Part>
       title={isVariant ? t('parts.new-variant') : t('parts.copy')}
       metadata={copyMetadata}
       start={{
-        ...Object.fromEntries(SAME.map((name) => [name, part[name]])),
+        ...Object.fromEntries(COPIED_FIELDS.map((name) => [name, part[name]])),
         // a variant of a variant is rarely intended
         ...(isVariant ? { variant_of: part.pk, is_template: false } : { variant_of: part.variant_of }),
         name: isVariant ? `${part.name} ` : part.name,
@@ -64,7 +64,7 @@ export function CopyPart({ part, isVariant, onCreated, onClose }: Properties) {
       }}
       names={names}
       without="rest"
-      own={(form) =>
+      customFields={(form) =>
         Object.fromEntries(names.map((name) => [name, () => <Field key={name} form={form} name={name} help={null} />]))
       }
       send={async (values, key) => {
@@ -73,7 +73,7 @@ export function CopyPart({ part, isVariant, onCreated, onClose }: Properties) {
         const body = { ...fields, copy_category_parameters: false, duplicate }
         return (await post<Part>(metadata.path, body, key)).body
       }}
-      getSuccessMessage={({ full_name }) => t('parts.made', { name: full_name })}
+      getSuccessMessage={({ full_name }) => t('parts.created', { name: full_name })}
       onDone={({ pk }) => {
         onClose()
         onCreated?.()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -14,7 +14,7 @@ const make = async (path: string, body: object): Promise<any> => {
 
 describe('organizing parts', { skip: cannotBrowse }, () => {
   it('opens categories from the list of all parts', async () => {
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Electronics 4' }).click()
     await page.getByRole('heading', { name: 'Electronics', level: 1 }).waitFor()
     assert.equal(await page.getByRole('navigation', { name: 'Categories' }).count(), 0, 'no empty line')
@@ -30,7 +30,7 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
       const template = await make('/api/part/parameter/template/', { name })
       await make('/api/part/parameter/', { part: parts.cable, template: template.pk, data: '1' })
     }
-    const page = await consoleOf(service, 'member', '/part/category/1/')
+    const page = await openConsole(service, 'member', '/part/category/1/')
     await page.getByRole('columnheader', { name: 'Tolerance' }).waitFor()
     const description = page.getByRole('button', { name: /^For the sensors at the doors/ })
     const { width } = (await description.boundingBox()) ?? { width: 0 }
@@ -43,7 +43,7 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
   })
 
   it('describes structural categories without mentioning locations', async () => {
-    const page = await consoleOf(service, 'superuser', '/part/category/1/', { locale: 'de-DE' })
+    const page = await openConsole(service, 'superuser', '/part/category/1/', { locale: 'de-DE' })
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'Neue Kategorie' })
     await dialog.getByLabel('Nur zur Gliederung').waitFor()
@@ -52,7 +52,7 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
 
   it('makes a part inactive instead of deleting it, and active again', async () => {
     const { pk } = await make('/api/part/', { name: 'Old relay', category: 1 })
-    const page = await consoleOf(service, 'superuser', `/part/${pk}/`)
+    const page = await openConsole(service, 'superuser', `/part/${pk}/`)
     const choose = async (name: string) => {
       await page.getByRole('button', { name: 'More', exact: true }).click()
       await page.getByRole('button', { name, exact: true }).click()
@@ -77,7 +77,7 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
   it('shows the prices of all suppliers in full on a phone', async () => {
     const sold = await make('/api/company/part/', { part: parts.resistor, supplier, SKU: 'NEW-23182-EFC-LONG' })
     await make('/api/company/price-break/', { part: sold.pk, quantity: 1_000, price: '12345.1641', price_currency: 'USD' })
-    const page = await consoleOf(service, 'superuser', `/part/${parts.resistor}/prices/`, {
+    const page = await openConsole(service, 'superuser', `/part/${parts.resistor}/prices/`, {
       viewport: { width: 390, height: 844 },
       locale: 'de-DE',
     })

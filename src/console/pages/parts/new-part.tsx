@@ -6,10 +6,10 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { warn } from '../../kit/page/toast.tsx'
-import { defaultsOf, post } from '../../kit/service/api.ts'
-import { type Part, SERVICE_PATHS } from './part-details.tsx'
+import { post, readDefaults } from '../../kit/service/api.ts'
+import { EXCLUDED_FIELDS, type Part } from './part-details.tsx'
 
-/** The flags of a part; settings give their defaults for new ones. */
+/** The flags of a part. Settings hold their defaults for new parts. */
 const FLAGS = [
   'purchaseable',
   'component',
@@ -39,7 +39,7 @@ const FIELDS = [
 export function NewPart({ category, onClose }: { category?: number; onClose: () => void }) {
   const flags = useSignal<Record<string, unknown> | undefined>(undefined)
   useEffect(() => {
-    defaultsOf(metadata.path).then(
+    readDefaults(metadata.path).then(
       (defaults) => {
         flags.value = Object.fromEntries(FLAGS.map((name) => [name, defaults[name] === true]))
       },
@@ -56,8 +56,8 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
       metadata={metadata}
       start={{ name: '', category: category ?? null, active: true, ...flags.value }}
       names={FIELDS}
-      without={SERVICE_PATHS}
-      own={(form) =>
+      without={EXCLUDED_FIELDS}
+      customFields={(form) =>
         Object.fromEntries(
           FIELDS.map((name) => [
             name,
@@ -66,7 +66,7 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
         )
       }
       send={async (values, key) => (await post<Part>(metadata.path, omitEmpty(values), key)).body}
-      getSuccessMessage={({ full_name }) => t('parts.made', { name: full_name })}
+      getSuccessMessage={({ full_name }) => t('parts.created', { name: full_name })}
       onDone={({ pk }) => {
         onClose()
         navigate(`/part/${pk}/`)

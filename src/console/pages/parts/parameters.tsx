@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { Control, Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
-import { sourceOfKind } from '../../kit/form/reference.ts'
+import { getSource } from '../../kit/form/reference.ts'
 import { useRowDeletion } from '../../kit/grid/rows.tsx'
 import { label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -18,7 +18,7 @@ import type { Parameter, ParameterTemplate } from './part-reading.ts'
 type Properties = {
   part: number
   parameters: readonly Parameter[]
-  mayChange: boolean
+  canChange: boolean
   reload: () => void
   /** Whether a parameter is being added, with the callbacks that start and end that. */
   isAdding: boolean
@@ -27,10 +27,10 @@ type Properties = {
 }
 
 /** The parameters of a part: values are edited in place, in any compatible unit. */
-export function ParametersPanel({ part, parameters, mayChange, reload, isAdding, onAdd, onClose }: Properties) {
+export function ParametersPanel({ part, parameters, canChange, reload, isAdding, onAdd, onClose }: Properties) {
   const deletion = useRowDeletion<Parameter>({
     path: metadata.path,
-    nameOf: ({ template_detail }) => template_detail?.name ?? '',
+    getName: ({ template_detail }) => template_detail?.name ?? '',
     onChanged: reload,
   })
   if (parameters.length === 0 && !isAdding) return null
@@ -38,7 +38,7 @@ export function ParametersPanel({ part, parameters, mayChange, reload, isAdding,
     <Panel
       title={t('parts.parameters')}
       actions={
-        mayChange && (
+        canChange && (
           <button type="button" class="quiet" onClick={onAdd}>
             <Icon name="plus" />
             {t('parts.add-parameter')}
@@ -55,9 +55,9 @@ export function ParametersPanel({ part, parameters, mayChange, reload, isAdding,
             {
               name: 'data',
               cell: (parameter) =>
-                mayChange ? (
+                canChange ? (
                   <EditCell
-                    metadata={{ ...metadata, fields: { ...metadata.fields, data: valueMetadata(parameter.template_detail) } }}
+                    metadata={{ ...metadata, fields: { ...metadata.fields, data: getValueMetadata(parameter.template_detail) } }}
                     name="data"
                     row={parameter}
                     onSaved={reload}
@@ -68,14 +68,14 @@ export function ParametersPanel({ part, parameters, mayChange, reload, isAdding,
                   formatValue(parameter)
                 ),
             },
-            ...(mayChange
+            ...(canChange
               ? [
                   {
                     name: 'delete',
                     title: () => t('actions'),
                     align: 'end' as const,
                     width: '5rem',
-                    cell: deletion.bin,
+                    cell: deletion.renderButton,
                   },
                 ]
               : []),
@@ -83,15 +83,15 @@ export function ParametersPanel({ part, parameters, mayChange, reload, isAdding,
         />
       )}
       {isAdding && <AddParameter part={part} onDone={reload} onClose={onClose} />}
-      {deletion.question}
+      {deletion.dialog}
     </Panel>
   )
 }
 
 /** Field metadata for the values of a parameter: a choice if it has choices. */
-export function valueMetadata(template: ParameterTemplate | null | undefined): FieldMetadata {
+export function getValueMetadata(template: ParameterTemplate | null | undefined): FieldMetadata {
   if (template?.checkbox) return { kind: 'choice', choices: ['True', 'False'] }
-  const choices = template?.choices.split(',').map((one) => one.trim())
+  const choices = template?.choices.split(',').map((choice) => choice.trim())
   return choices?.some(Boolean) ? { kind: 'choice', choices: choices.filter(Boolean) } : { kind: 'text', maxLength: 500 }
 }
 
@@ -108,7 +108,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
   if (isNew.value)
     return (
       <NewParameterTemplate
-        onMade={(created) => {
+        onCreated={(created) => {
           template.value = created
           isNew.value = false
         }}
@@ -122,11 +122,11 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
       start={{ part, template: template.value?.pk ?? null, data: '' }}
       names={['template', 'data']}
       without="rest"
-      own={(form) => ({
+      customFields={(form) => ({
         template: () => (
           <>
             <Pick<ParameterTemplate>
-              {...(sourceOfKind('parameterTemplate') as object as { url: string; text: (row: ParameterTemplate) => string })}
+              {...(getSource('parameterTemplate') as object as { url: string; text: (row: ParameterTemplate) => string })}
               form={form}
               name="template"
               title={t('parts.parameter')}
@@ -155,7 +155,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
             help={template.value?.units ? t('parts.value-help', { units: template.value.units }) : null}
             control={(attributes) => (
               <Control
-                metadata={valueMetadata(template.value)}
+                metadata={getValueMetadata(template.value)}
                 value={form.values.value.data}
                 onValue={(data) => {
                   form.values.value = { ...form.values.value, data }
@@ -180,10 +180,10 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
 
 /** Creates a parameter for parts. */
 export const NewParameterTemplate = ({
-  onMade,
+  onCreated,
   onClose,
 }: {
-  onMade: (created: ParameterTemplate) => void
+  onCreated: (created: ParameterTemplate) => void
   onClose: () => void
 }) => (
   <FormDialog<ParameterTemplate>
@@ -192,7 +192,7 @@ export const NewParameterTemplate = ({
     start={{ name: '', units: '', description: '', choices: '', checkbox: false }}
     names={['name', 'units', 'choices', 'checkbox', 'description']}
     without="rest"
-    own={(form) => ({
+    customFields={(form) => ({
       name: () => <Field form={form} name="name" help={null} />,
       units: () => <Field form={form} name="units" help={t('parts.template-units-help')} />,
       choices: () => <Field form={form} name="choices" help={t('parts.template-choices-help')} />,
@@ -200,7 +200,7 @@ export const NewParameterTemplate = ({
       description: () => <Field form={form} name="description" help={null} />,
     })}
     send={async (values, key) => (await post<ParameterTemplate>(templateMetadata.path, values, key)).body}
-    onDone={onMade}
+    onDone={onCreated}
     onClose={onClose}
   />
 )

@@ -1,7 +1,7 @@
-import { quantity, t } from '../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import type { Column } from '../../kit/table/column.ts'
-import { type Flaw, Free } from '../stock/free.tsx'
+import { AvailableQuantity, type Flaw } from '../stock/free.tsx'
 
 /** A part, as returned by `/api/part/`. */
 export type Part = {
@@ -54,7 +54,7 @@ export type Part = {
 }
 
 /** The quantity of it and its variants in stock, with its unit. */
-export const stockOf = (part: Part): string => quantity(part.total_in_stock, part.units)
+export const formatStock = (part: Part): string => formatWithUnit(part.total_in_stock, part.units)
 
 /** Whether its stock is below the minimum. */
 export const isLow = ({ minimum_stock, total_in_stock }: Pick<Part, 'minimum_stock' | 'total_in_stock'>): boolean =>
@@ -64,7 +64,7 @@ export const isLow = ({ minimum_stock, total_in_stock }: Pick<Part, 'minimum_sto
 export const PartBadges = ({ part }: { part: Part }) => (
   <span class="badges">
     {!part.active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
-    {isLow(part) && <Badge tone="bad">{t('parts.low')}</Badge>}
+    {isLow(part) && <Badge tone="bad">{t('parts.low-stock')}</Badge>}
     {part.is_template && <Badge>{t('parts.template')}</Badge>}
     {part.assembly && <Badge>{t('parts.assembly')}</Badge>}
     {part.trackable && <Badge>{t('parts.trackable')}</Badge>}
@@ -73,21 +73,21 @@ export const PartBadges = ({ part }: { part: Part }) => (
 )
 
 /** Columns for the quantities of parts in stock and available. */
-export const IN_STOCK: Column<Part> = {
+export const IN_STOCK_COLUMN: Column<Part> = {
   name: 'total_in_stock',
   title: () => t('parts.in-stock'),
   align: 'end',
-  cell: (part) => <span class={isLow(part) ? 'low' : ''}>{stockOf(part)}</span>,
+  cell: (part) => <span class={isLow(part) ? 'low' : ''}>{formatStock(part)}</span>,
 }
-export const FREE: Column<Part> = {
+export const AVAILABLE_COLUMN: Column<Part> = {
   name: 'unallocated_stock',
-  title: () => t('parts.free'),
+  title: () => t('parts.available'),
   align: 'end',
   isWide: true,
   cell: ({ unallocated_stock, units, flawed_stock }) => (
-    <Free units={units} flaws={flawed_stock}>
-      {quantity(unallocated_stock, units)}
-    </Free>
+    <AvailableQuantity units={units} flaws={flawed_stock}>
+      {formatWithUnit(unallocated_stock, units)}
+    </AvailableQuantity>
   ),
 }
 
@@ -106,4 +106,4 @@ export const FIELDS = [
 ]
 
 /** Fields that are edited elsewhere or computed. */
-export const SERVICE_PATHS = ['notes', 'image', 'remote_image', 'existing_image', 'starred', 'creation_user', 'last_stocktake']
+export const EXCLUDED_FIELDS = ['notes', 'image', 'remote_image', 'existing_image', 'starred', 'creation_user', 'last_stocktake']

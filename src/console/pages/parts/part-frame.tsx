@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { number, type PlainKey, t } from '../../kit/language/language.ts'
+import { formatNumber, type PlainKey, t } from '../../kit/language/language.ts'
 import { showCurrentLink } from '../../kit/navigation/current-link.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { navigate } from '../../kit/navigation/router.ts'
@@ -12,7 +12,7 @@ import { type Part, PartBadges } from './part-details.tsx'
 export type Tab = '' | 'bom/' | 'used-in/' | 'variants/' | 'prices/'
 
 /** The data that every page of a part loads: the part, and the number of entries on the other pages. */
-export type Framed = {
+export type PartFrameData = {
   part: Part
   bom: ListPage<unknown>
   uses: ListPage<unknown>
@@ -20,7 +20,7 @@ export type Framed = {
 }
 
 /** The URLs of that data. */
-export const framed = (pk: string): { [Name in keyof Framed]: string } => ({
+export const getPartFrameUrls = (pk: string): { [Name in keyof PartFrameData]: string } => ({
   part: withQuery(`/api/part/${pk}/`, { category_detail: true, path_detail: true, flawed_stock: true, incoming: true }),
   bom: withQuery('/api/bom/', { part: pk, limit: 1 }),
   uses: withQuery('/api/bom/', { uses: pk, limit: 1 }),
@@ -42,7 +42,7 @@ const TABS: readonly {
 ]
 
 type Properties = {
-  data: { [Name in keyof Framed]: ApiResponse<Framed[Name]> }
+  data: { [Name in keyof PartFrameData]: ApiResponse<PartFrameData[Name]> }
   tab: Tab
   actions?: ComponentChildren
   children: ComponentChildren
@@ -52,26 +52,28 @@ type Properties = {
 /** A page of a part: its name, its category, and links to its other pages. */
 export function PartFrame({ data, tab, actions, children, isFull }: Properties) {
   const part = data.part.body
-  const visibleTabs = TABS.filter((one) => one.isFor(part) || one.tab === tab || (one.count && data[one.count].body.count > 0))
+  const visibleTabs = TABS.filter(
+    (tabOption) => tabOption.isFor(part) || tabOption.tab === tab || (tabOption.count && data[tabOption.count].body.count > 0),
+  )
   useCommands(
     () =>
-      visibleTabs.map(({ tab: to, title, keys }) => ({
+      visibleTabs.map(({ tab: suffix, title, keys }) => ({
         keys,
         label: () => t(title),
-        run: () => navigate(`/part/${part.pk}/${to}`),
+        run: () => navigate(`/part/${part.pk}/${suffix}`),
       })),
     [part.pk, visibleTabs.length],
   )
   const tabs = useRef<HTMLElement>(null)
   useLayoutEffect(() => showCurrentLink(tabs.current), [tab])
   return (
-    <Page title={part.full_name} crumbs={crumbsOf(part)} state={<PartBadges part={part} />} actions={actions} isFull={isFull}>
+    <Page title={part.full_name} crumbs={createCrumbs(part)} state={<PartBadges part={part} />} actions={actions} isFull={isFull}>
       {visibleTabs.length > 1 && (
         <nav class="tabs" ref={tabs} aria-label={t('parts.pages')}>
-          {visibleTabs.map(({ tab: to, title, count }) => (
-            <a key={to} href={`/part/${part.pk}/${to}`} aria-current={to === tab ? 'page' : undefined}>
+          {visibleTabs.map(({ tab: suffix, title, count }) => (
+            <a key={suffix} href={`/part/${part.pk}/${suffix}`} aria-current={suffix === tab ? 'page' : undefined}>
               {t(title)}
-              {count && <small>{number(data[count].body.count)}</small>}
+              {count && <small>{formatNumber(data[count].body.count)}</small>}
             </a>
           ))}
         </nav>
@@ -82,7 +84,7 @@ export function PartFrame({ data, tab, actions, children, isFull }: Properties) 
 }
 
 /** The categories above a part, as breadcrumbs. */
-export const crumbsOf = (part: Part | undefined) => [
+export const createCrumbs = (part: Part | undefined) => [
   { text: t('parts.title'), to: '/part/' },
   ...(part?.category_path ?? []).map(({ pk, name }) => ({ text: name, to: `/part/category/${pk}/` })),
 ]

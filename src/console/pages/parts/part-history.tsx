@@ -1,29 +1,30 @@
 import type { ComponentChildren } from 'preact'
-import { date, type PlainKey, quantity, t, total } from '../../kit/language/language.ts'
+import { formatDate, formatTotal, formatWithUnit, type PlainKey, t } from '../../kit/language/language.ts'
 import { Panel } from '../../kit/page/page.tsx'
 import { Plot, type Point } from '../../kit/page/plot.tsx'
-import { compare, divide, minus, sum } from '../../kit/values/exact.ts'
+import { compare, divide, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import type { Part } from './part-details.tsx'
-import type { OrderedLine, Scheduled, SoldLine, Stocktake } from './part-reading.ts'
+import type { PurchasedLine, ScheduledChange, SoldLine, Stocktake } from './part-reading.ts'
 
-/** One day, in milliseconds. */
-const DAY = 86_400_000
+/** Milliseconds in one day. */
+const DAY_MS = 86_400_000
 
-const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+const toTimestamp = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 /** The quantity that an order brings or takes, as far as it is known. */
-const byOf = ({ quantity, speculative_quantity }: Scheduled): string => sum([quantity, speculative_quantity])
+const getQuantityChange = ({ quantity, speculative_quantity }: ScheduledChange): string =>
+  sumAmounts([quantity, speculative_quantity])
 
 /** The reasons for scheduled quantities, by the titles that the service returns. */
-const REASONS: Record<string, PlainKey> = {
-  'Incoming Purchase Order': 'parts.why-ordered',
-  'Outgoing Sales Order': 'parts.why-sold',
-  'Stock produced by Build Order': 'parts.why-made',
-  'Stock required for Build Order': 'parts.why-used',
+const REASON_KEYS: Record<string, PlainKey> = {
+  'Incoming Purchase Order': 'parts.reason-ordered',
+  'Outgoing Sales Order': 'parts.reason-sold',
+  'Stock produced by Build Order': 'parts.reason-built',
+  'Stock required for Build Order': 'parts.reason-consumed',
 }
 
-const reasonFor = (title: string): string => {
-  const reason = REASONS[title]
+const formatReason = (title: string): string => {
+  const reason = REASON_KEYS[title]
   return reason ? t(reason) : title
 }
 
@@ -31,31 +32,33 @@ type StockProperties = {
   part: Part
   /** Newest first. */
   stocktakes: readonly Stocktake[]
-  scheduled: readonly Scheduled[]
+  scheduled: readonly ScheduledChange[]
   actions?: ComponentChildren
   children?: ComponentChildren
 }
 
 /** The stock of a part on each day it was counted, the current stock, and the expected stock. */
 export function StockChart({ part, stocktakes, scheduled: all, actions, children }: StockProperties) {
-  // an order that was received in full keeps its line
-  const scheduled = all.filter((entry) => compare(byOf(entry), 0) !== 0)
+  // an order that was received in full stays in the schedule, with a quantity of 0
+  const scheduled = all.filter((entry) => compare(getQuantityChange(entry), 0) !== 0)
   const now = Date.now()
   const points: Point[] = [
     ...stocktakes
       .toReversed()
-      .map(({ date: day, quantity: amount }) => ({ at: instantOf(day), value: amount }))
-      .filter(({ at }) => at < now),
-    { at: now, value: part.total_in_stock },
+      .map(({ date: day, quantity: amount }) => ({ time: toTimestamp(day), value: amount }))
+      .filter(({ time }) => time < now),
+    { time: now, value: part.total_in_stock },
   ]
-  const coming = scheduled
+  const changes = scheduled
     // overdue quantities are expected tomorrow at the earliest; those without a date are not plotted
-    .flatMap((entry) => (entry.date ? [{ at: Math.max(instantOf(entry.date), now + DAY), by: byOf(entry) }] : []))
-    .sort((a, b) => a.at - b.at)
+    .flatMap((entry) =>
+      entry.date ? [{ time: Math.max(toTimestamp(entry.date), now + DAY_MS), change: getQuantityChange(entry) }] : [],
+    )
+    .sort((a, b) => a.time - b.time)
   let value = part.total_in_stock
-  const expected = coming.map(({ at, by }): Point => {
-    value = Number(sum([value, by]))
-    return { at, value }
+  const expected = changes.map(({ time, change }): Point => {
+    value = Number(sumAmounts([value, change]))
+    return { time, value }
   })
   if (points.length + expected.length < 2 && stocktakes.length === 0) return null
   return (
@@ -64,21 +67,21 @@ export function StockChart({ part, stocktakes, scheduled: all, actions, children
         title={t('parts.stock-over-time')}
         points={points}
         expected={expected}
-        text={(amount) => quantity(amount, part.units)}
+        text={(amount) => formatWithUnit(amount, part.units)}
         isStep
       />
       {scheduled.length > 0 && (
         <ul class="coming">
           {scheduled.slice(0, 6).map((entry) => {
-            const by = byOf(entry)
-            const isLess = compare(by, 0) < 0
+            const change = getQuantityChange(entry)
+            const isLess = compare(change, 0) < 0
             return (
-              <li key={`${entry.date}${entry.label}${by}`}>
+              <li key={`${entry.date}${entry.label}${change}`}>
                 <b class={isLess ? 'went' : 'came'}>
-                  {`${isLess ? '−' : '+'}${quantity(isLess ? minus(0, by) : by, part.units)}`}
+                  {`${isLess ? '−' : '+'}${formatWithUnit(isLess ? subtract(0, change) : change, part.units)}`}
                 </b>{' '}
                 <a href={entry.url}>{entry.label}</a>{' '}
-                <small>{[reasonFor(entry.title), date(entry.date)].filter(Boolean).join(' · ')}</small>
+                <small>{[formatReason(entry.title), formatDate(entry.date)].filter(Boolean).join(' · ')}</small>
               </li>
             )
           })}
@@ -90,23 +93,23 @@ export function StockChart({ part, stocktakes, scheduled: all, actions, children
   )
 }
 
-type Paid = { at: string | null | undefined; price: string | null; currency: string }
+type PaidPrice = { at: string | null | undefined; price: string | null; currency: string }
 
 /** Prices over time in the most frequent currency, and the number of prices in other currencies. */
-function pointsOf(paid: readonly Paid[]): { points: Point[]; currency: string; otherCurrencyCount: number } {
-  const prices = paid.flatMap(({ at, price, currency }) =>
-    at && price !== null ? [{ at: instantOf(at), value: Number(price), currency }] : [],
+function createPoints(paid: readonly PaidPrice[]): { points: Point[]; currency: string; otherCurrencyCount: number } {
+  const prices = paid.flatMap(({ at: time, price, currency }) =>
+    time && price !== null ? [{ time: toTimestamp(time), value: Number(price), currency }] : [],
   )
   const counts = new Map<string, number>()
   for (const { currency } of prices) counts.set(currency, (counts.get(currency) ?? 0) + 1)
   const [currency = ''] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? []
-  const points = prices.filter((price) => price.currency === currency).sort((a, b) => a.at - b.at)
+  const points = prices.filter((price) => price.currency === currency).sort((a, b) => a.time - b.time)
   return { points, currency, otherCurrencyCount: prices.length - points.length }
 }
 
 /** The purchase price of one unit, order by order. */
-export const purchasePricePoints = (lines: readonly OrderedLine[]) =>
-  pointsOf(
+export const purchasePricePoints = (lines: readonly PurchasedLine[]) =>
+  createPoints(
     lines.map(({ purchase_price, purchase_price_currency, order_detail, supplier_part_detail }) => ({
       at: order_detail?.issue_date ?? order_detail?.creation_date,
       price: purchase_price === null ? null : divide(purchase_price, supplier_part_detail?.pack_quantity_native || 1),
@@ -116,7 +119,7 @@ export const purchasePricePoints = (lines: readonly OrderedLine[]) =>
 
 /** The sale price of one unit, order by order. */
 export const salePricePoints = (lines: readonly SoldLine[]) =>
-  pointsOf(
+  createPoints(
     lines.map(({ sale_price, sale_price_currency, order_detail }) => ({
       at: order_detail?.issue_date ?? order_detail?.creation_date,
       price: sale_price,
@@ -124,10 +127,15 @@ export const salePricePoints = (lines: readonly SoldLine[]) =>
     })),
   )
 
-/** A lowest and a highest amount; a single one if they are equal. @param say formats an amount: `money` for unit prices */
-export const rangeOf = (lowest: string | null, highest: string | null, currency: string, say = total): string =>
+/** A lowest and a highest amount; a single one if they are equal. @param format formats an amount: `money` for unit prices */
+export const formatPriceRange = (
+  lowest: string | null,
+  highest: string | null,
+  currency: string,
+  format = formatTotal,
+): string =>
   lowest === null && highest === null
     ? ''
-    : lowest === null || highest === null || say(lowest, currency) === say(highest, currency)
-      ? say(lowest ?? highest, currency)
-      : `${say(lowest, currency)} – ${say(highest, currency)}`
+    : lowest === null || highest === null || format(lowest, currency) === format(highest, currency)
+      ? format(lowest ?? highest, currency)
+      : `${format(lowest, currency)} – ${format(highest, currency)}`

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filesFolder } from '../../../testing/files.ts'
+import { createFilesFolder } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
-import { keysOf } from '../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
+import { createKeyCounter } from '../../testing/keys.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { parts, supplier } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<any> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
@@ -17,17 +17,17 @@ const make = async (path: string, body: object): Promise<any> => {
 describe('the prices page of a part', { skip: cannotBrowse }, () => {
   it('shows the prices of a part that cannot be purchased', async () => {
     await service.rows('update part set purchaseable = false where pk = $1', [parts.cable])
-    const page = await consoleOf(service, 'member', `/part/${parts.cable}/prices/`)
+    const page = await openConsole(service, 'member', `/part/${parts.cable}/prices/`)
     await page.getByText('No price range yet').waitFor()
     await service.rows('update part set purchaseable = true where pk = $1', [parts.cable])
   })
 
   it('sets price breaks by keyboard: two keys besides the values', async () => {
     await service.rows('update part set salable = true where pk = $1', [parts.board])
-    const page = await consoleOf(service, 'member', `/part/${parts.board}/prices/`)
+    const page = await openConsole(service, 'member', `/part/${parts.board}/prices/`)
     await page.getByText('No price range yet').waitFor()
     await assertAccessible(page)
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('s')
     const dialog = page.getByRole('dialog', { name: 'New sale price' })
     await dialog.waitFor()
@@ -103,14 +103,14 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
       })
       await service.rows(`update purchase_order set creation_date = current_date - 30 * $2::integer where pk = $1`, [pk, 3 - at])
     }
-    const page = await consoleOf(service, 'member', `/part/${parts.cable}/prices/`)
+    const page = await openConsole(service, 'member', `/part/${parts.cable}/prices/`)
     await page.getByRole('img', { name: /Purchase price history: .*1\.50.*1\.895/ }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'part-prices-over-time')
   })
 
   it('is read-only for accounts that may not change them', async () => {
-    const page = await consoleOf(service, 'viewer', `/part/${parts.board}/prices/`)
+    const page = await openConsole(service, 'viewer', `/part/${parts.board}/prices/`)
     await page.getByRole('gridcell', { name: /^\D*7\.20$/ }).waitFor()
     for (const name of ['New price', 'Recalculate', 'Override price range'])
       assert.equal(await page.getByRole('button', { name }).count(), 0, name)
@@ -122,10 +122,10 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
 describe('the variants page', { skip: cannotBrowse }, () => {
   it('adds variants by three keys besides their name, and nests them below their template', async () => {
     const template = (await make('/api/part/', { name: 'Enclosure', category: 1, is_template: true, component: true })).pk
-    const page = await consoleOf(service, 'member', `/part/${template}/variants/`)
+    const page = await openConsole(service, 'member', `/part/${template}/variants/`)
     await page.getByText('No variants yet').waitFor()
     await assertAccessible(page)
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('n')
     await page.getByRole('dialog', { name: 'New variant' }).waitFor()
     await assertAccessible(page)
@@ -157,7 +157,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
     const ohm = await make('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
     await make('/api/part/parameter/', { part: parts.resistor, template: ohm.pk, data: '10k' })
     await make('/api/part/parameter/template/', { name: 'Package', choices: '0402, 0603, 0805' })
-    const page = await consoleOf(service, 'member', `/part/${parts.resistor}/`)
+    const page = await openConsole(service, 'member', `/part/${parts.resistor}/`)
     await page.getByRole('button', { name: /^10k/ }).click()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('0.01 Mohm')
@@ -196,7 +196,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
   })
 
   it('manages tests, related parts and stocktakes', async () => {
-    const page = await consoleOf(service, 'superuser', `/part/${parts.sensor}/`)
+    const page = await openConsole(service, 'superuser', `/part/${parts.sensor}/`)
     await page.getByText('No tests yet.').waitFor()
     await page.getByRole('button', { name: 'New test' }).click()
     const dialog = page.getByRole('dialog')
@@ -235,7 +235,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
 
   it('copies a part with its data', async () => {
     await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
-    const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
+    const page = await openConsole(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('d')
     const dialog = page.getByRole('dialog', { name: 'Duplicate part' })
@@ -250,7 +250,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
   })
 
   it('moves a part between categories, whose parameters new parts get', async () => {
-    const page = await consoleOf(service, 'superuser', '/part/')
+    const page = await openConsole(service, 'superuser', '/part/')
     await page.getByText(/rows$/).waitFor()
     await page.keyboard.press('c')
     await page.getByRole('dialog').getByLabel('Name').fill('Passives')
@@ -293,7 +293,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
   })
 
   it('fits a phone with all of its pages', async () => {
-    const page = await consoleOf(service, 'member', `/part/${parts.board}/`, {
+    const page = await openConsole(service, 'member', `/part/${parts.board}/`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { count, money, number, quantity, t } from '../../kit/language/language.ts'
+import { count, formatMoney, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -8,7 +8,14 @@ import type { Column } from '../../kit/table/column.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { NewManufacturerPart } from '../companies/new-manufacturer-part.tsx'
 import { NewSupplierPart } from '../companies/new-supplier-part.tsx'
-import { expiryOf, identifierOf, OK, quantityOf, States, type StockItem } from '../stock/stock-details.tsx'
+import {
+  formatIdentifier,
+  formatItemQuantity,
+  getExpiry,
+  OK_STATUS,
+  StatusBadges,
+  type StockItem,
+} from '../stock/stock-details.tsx'
 import type { Part } from './part-details.tsx'
 import type { PriceBreak, SupplierPart } from './part-reading.ts'
 
@@ -17,27 +24,27 @@ const STOCK_COLUMNS: readonly Column<StockItem>[] = [
     name: 'location',
     cell: (item) => (
       <>
-        <a href={`/stock/item/${item.pk}/`}>{item.location_detail?.pathstring ?? t('stock.nowhere')}</a>{' '}
-        {(item.status !== OK || expiryOf(item)) && <States item={item} />}
+        <a href={`/stock/item/${item.pk}/`}>{item.location_detail?.pathstring ?? t('stock.no-location')}</a>{' '}
+        {(item.status !== OK_STATUS || getExpiry(item)) && <StatusBadges item={item} />}
       </>
     ),
   },
-  { name: 'mark', title: () => t('stock.mark'), cell: identifierOf, isWide: true },
-  { name: 'quantity', align: 'end', cell: quantityOf },
+  { name: 'mark', title: () => t('stock.serial-or-batch'), cell: formatIdentifier, isWide: true },
+  { name: 'quantity', align: 'end', cell: formatItemQuantity },
 ]
 
 /** The stock of a part, by location. */
 export const StockPanel = ({ part, items, total }: { part: Part; items: readonly StockItem[]; total: number }) => (
   <Panel
-    title={t('parts.stock-by-place')}
+    title={t('parts.stock-by-location')}
     actions={
       <a class="panel-link" href={`/stock/?in_stock=true&part=${part.pk}`}>
-        {count('locations.held', total)}
+        {count('locations.item-count', total)}
       </a>
     }
   >
     {items.length > 0 ? (
-      <ShortTable title={t('parts.stock-by-place')} rows={items} columns={STOCK_COLUMNS} />
+      <ShortTable title={t('parts.stock-by-location')} rows={items} columns={STOCK_COLUMNS} />
     ) : (
       <p class="quiet-text">{t('parts.no-stock')}</p>
     )}
@@ -47,44 +54,44 @@ export const StockPanel = ({ part, items, total }: { part: Part; items: readonly
 type SuppliersProperties = {
   part: Part
   parts: readonly SupplierPart[]
-  /** Total number, of which the first are loaded. */
+  /** Total number of supplier parts, of which the first are loaded. */
   total: number
   breaks: readonly PriceBreak[]
   /** Whether the account may add suppliers or manufacturers. */
-  mayAdd: boolean
+  canAdd: boolean
 }
 
 /** The suppliers of a part, and their prices. */
-export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: SuppliersProperties) {
-  const making = useSignal<'sold' | 'made' | undefined>(undefined)
-  const start = (next: typeof making.value) => () => {
-    making.value = next
+export function SuppliersPanel({ part, parts, total, breaks, canAdd }: SuppliersProperties) {
+  const dialog = useSignal<'supplier' | 'manufacturer' | undefined>(undefined)
+  const show = (next: typeof dialog.value) => () => {
+    dialog.value = next
   }
-  const mayMake = mayAdd && part.purchaseable
-  useRequestedAction('supplier', mayMake, start('sold'))
+  const canAddSource = canAdd && part.purchaseable
+  useRequestedAction('supplier', canAddSource, show('supplier'))
   useCommands(
     () =>
-      mayMake
+      canAddSource
         ? [
-            { keys: 's', label: () => t('companies.new-supplier-part'), run: start('sold') },
-            { label: () => t('companies.new-manufacturer-part'), run: start('made') },
+            { keys: 's', label: () => t('companies.new-supplier-part'), run: show('supplier') },
+            { label: () => t('companies.new-manufacturer-part'), run: show('manufacturer') },
           ]
         : [],
-    [mayMake],
+    [canAddSource],
   )
-  if (parts.length === 0 && !mayMake) return null
-  const pricesOf = ({ pk }: SupplierPart) => breaks.filter(({ part }) => part === pk)
+  if (parts.length === 0 && !canAddSource) return null
+  const listPrices = ({ pk }: SupplierPart) => breaks.filter(({ part }) => part === pk)
   return (
     <Panel
       title={t('parts.suppliers')}
       actions={
-        mayMake && (
+        canAddSource && (
           <>
-            <button type="button" class="quiet" onClick={start('sold')}>
+            <button type="button" class="quiet" onClick={show('supplier')}>
               <Icon name="plus" />
               {t('companies.supplier')}
             </button>
-            <button type="button" class="quiet" onClick={start('made')}>
+            <button type="button" class="quiet" onClick={show('manufacturer')}>
               <Icon name="plus" />
               {t('companies.manufacturer')}
             </button>
@@ -126,7 +133,7 @@ export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: Suppliers
               title: () => t('parts.pack'),
               align: 'end',
               isWide: true,
-              cell: ({ pack_quantity_native }) => quantity(pack_quantity_native, part.units),
+              cell: ({ pack_quantity_native }) => formatWithUnit(pack_quantity_native, part.units),
             },
             {
               name: 'price',
@@ -134,9 +141,9 @@ export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: Suppliers
               align: 'end',
               cell: (part) => (
                 <span class="breaks">
-                  {pricesOf(part).map(({ pk, quantity: from, price, price_currency }) => (
+                  {listPrices(part).map(({ pk, quantity: from, price, price_currency }) => (
                     <span key={pk}>
-                      <small>{t('parts.from', { quantity: number(from) })}</small> {money(price, price_currency)}
+                      <small>{t('parts.from', { quantity: formatNumber(from) })}</small> {formatMoney(price, price_currency)}
                     </span>
                   ))}
                 </span>
@@ -145,9 +152,9 @@ export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: Suppliers
           ]}
         />
       )}
-      {total > parts.length && <p class="quiet-text">{t('parts.and-more', { count: number(total - parts.length) })}</p>}
-      {making.value === 'sold' && <NewSupplierPart part={part.pk} onClose={start(undefined)} />}
-      {making.value === 'made' && <NewManufacturerPart part={part.pk} onClose={start(undefined)} />}
+      {total > parts.length && <p class="quiet-text">{t('parts.and-more', { count: formatNumber(total - parts.length) })}</p>}
+      {dialog.value === 'supplier' && <NewSupplierPart part={part.pk} onClose={show(undefined)} />}
+      {dialog.value === 'manufacturer' && <NewManufacturerPart part={part.pk} onClose={show(undefined)} />}
     </Panel>
   )
 }

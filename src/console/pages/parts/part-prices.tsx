@@ -2,7 +2,7 @@ import pricingMetadata from 'metadata:/api/part/{id}/pricing/'
 import { useSignal } from '@preact/signals'
 import { Field, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { count, dateTime, money, number, t } from '../../kit/language/language.ts'
+import { count, formatDateTime, formatMoney, formatNumber, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -11,24 +11,24 @@ import { type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Plot } from '../../kit/page/plot.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { ApiError, type ApiResponse, change, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
-import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
+import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from './part-frame.tsx'
 import { purchasePricePoints, salePricePoints } from './part-history.tsx'
 import { SuppliersPanel } from './part-panels.tsx'
 import {
   MAX_ROWS,
-  type OrderedLine,
   type PriceBreak,
   type PriceSource,
   type Pricing,
+  type PurchasedLine,
   type SoldLine,
   type SupplierPart,
 } from './part-reading.ts'
 import { PriceBreaks } from './price-breaks.tsx'
 
 /** Number of prices of each kind loaded at a time. */
-const STEP = 200
+const PAGE_SIZE = 200
 
 /** The sources of prices: those that the price range is computed from, and the sale prices. */
 const SOURCES: readonly PriceSource[] = [
@@ -44,31 +44,31 @@ const SOURCES: readonly PriceSource[] = [
 ]
 
 /** The fields of the price override. */
-const BY_HAND = ['override_min', 'override_min_currency', 'override_max', 'override_max_currency'] as const
+const OVERRIDE_FIELDS = ['override_min', 'override_min_currency', 'override_max', 'override_max_currency'] as const
 
-type PageData = Framed & {
+type PageData = PartFrameData & {
   pricing: Pricing
   internal: ListPage<PriceBreak>
   sale: ListPage<PriceBreak>
   suppliers?: ListPage<SupplierPart>
   breaks?: ListPage<PriceBreak>
-  ordered?: ListPage<OrderedLine>
+  ordered?: ListPage<PurchasedLine>
   sold?: ListPage<SoldLine>
 }
 
 /** `/part/:pk/prices/`: the cost and the sale prices of a part, their sources, and their history. */
-export function PartPrices({ at }: PageProperties) {
-  const limit = useSignal(STEP)
-  const pk = at.pk as string
-  const ofBreaks = { part: pk, ordering: 'quantity', etag: true, limit: limit.value }
+export function PartPrices({ params }: PageProperties) {
+  const limit = useSignal(PAGE_SIZE)
+  const pk = params.pk as string
+  const breakQuery = { part: pk, ordering: 'quantity', etag: true, limit: limit.value }
   const { data, error, reload } = useRead<PageData>(
     {
-      ...framed(pk),
+      ...getPartFrameUrls(pk),
       pricing: `/api/part/${pk}/pricing/`,
-      internal: withQuery('/api/part/internal-price/', ofBreaks),
-      sale: withQuery('/api/part/sale-price/', ofBreaks),
+      internal: withQuery('/api/part/internal-price/', breakQuery),
+      sale: withQuery('/api/part/sale-price/', breakQuery),
       suppliers: withQuery('/api/company/part/', { part: pk, supplier_detail: true, limit: MAX_ROWS }),
-      ...(may('view', 'purchase_order')
+      ...(hasPermission('view', 'purchase_order')
         ? {
             breaks: withQuery('/api/company/price-break/', { base_part: pk, ordering: 'quantity', limit: 500 }),
             ordered: withQuery('/api/order/po-line/', {
@@ -81,7 +81,7 @@ export function PartPrices({ at }: PageProperties) {
             }),
           }
         : {}),
-      ...(may('view', 'sales_order')
+      ...(hasPermission('view', 'sales_order')
         ? {
             sold: withQuery('/api/order/so-line/', {
               part: pk,
@@ -92,54 +92,54 @@ export function PartPrices({ at }: PageProperties) {
             }),
           }
         : {}),
-      // the service rejects a query for lines of a part that cannot be purchased
+      // ignores an error, as the service rejects a query for lines of a part that cannot be purchased
     },
     ['ordered'],
   )
   // the prices as they were when the override dialog was opened
-  const overriding = useSignal<ApiResponse<Pricing> | undefined>(undefined)
-  const mayChange = may('change', 'part')
-  const override = () => {
-    overriding.value = data?.pricing
+  const overriddenPricing = useSignal<ApiResponse<Pricing> | undefined>(undefined)
+  const canChange = hasPermission('change', 'part')
+  const openOverride = () => {
+    overriddenPricing.value = data?.pricing
   }
-  async function workOut() {
+  async function recalculate() {
     await attempt(() => change(`/api/part/${pk}/pricing/`, { update: true }, undefined))
     reload()
   }
   useCommands(
     () =>
-      mayChange
+      canChange
         ? [
-            { keys: 'o', label: () => t('parts.set-price'), run: override },
-            { keys: 'w', label: () => t('parts.work-out'), run: workOut },
+            { keys: 'o', label: () => t('parts.override-price'), run: openOverride },
+            { keys: 'w', label: () => t('parts.recalculate'), run: recalculate },
           ]
         : [],
-    [mayChange, pk, data?.pricing],
+    [canChange, pk, data?.pricing],
   )
-  if (error) return <LoadError error={error} crumbs={crumbsOf(undefined)} />
+  if (error) return <LoadError error={error} crumbs={createCrumbs(undefined)} />
   if (!data) return null
   const part = data.part.body
   const pricing = data.pricing.body
-  const rights = { add: may('add', 'part'), change: mayChange, delete: may('delete', 'part') }
-  const bought = purchasePricePoints(data.ordered?.body.results ?? [])
-  const sold = salePricePoints(data.sold?.body.results ?? [])
+  const rights = { add: hasPermission('add', 'part'), change: canChange, delete: hasPermission('delete', 'part') }
+  const purchasePrices = purchasePricePoints(data.ordered?.body.results ?? [])
+  const salePrices = salePricePoints(data.sold?.body.results ?? [])
   const sources = SOURCES.map((name, pk) => ({ pk, name, min: pricing[`${name}_min`], max: pricing[`${name}_max`] })).filter(
     ({ min, max }) => min !== null || max !== null,
   )
-  const currencyOf = (name: PriceSource, end: 'min' | 'max') =>
+  const getCurrency = (name: PriceSource, end: 'min' | 'max') =>
     name === 'override' ? pricing[`override_${end}_currency`] || pricing.currency : pricing.currency
-  const more = () => {
-    limit.value += STEP
+  const loadMore = () => {
+    limit.value += PAGE_SIZE
   }
-  const actions = mayChange && (
+  const actions = canChange && (
     <>
-      <button type="button" onClick={override}>
+      <button type="button" onClick={openOverride}>
         <Icon name="edit" />
-        {t('parts.set-price')}
+        {t('parts.override-price')}
       </button>
-      <button type="button" onClick={workOut}>
+      <button type="button" onClick={recalculate}>
         <Icon name="count" />
-        {t('parts.work-out')}
+        {t('parts.recalculate')}
       </button>
     </>
   )
@@ -147,10 +147,10 @@ export function PartPrices({ at }: PageProperties) {
     <PartFrame data={data} tab="prices/" actions={actions}>
       <div class="columns">
         <div class="stack">
-          <Panel title={t('parts.price-figures')}>
+          <Panel title={t('parts.price-range')}>
             {sources.length > 0 ? (
               <ShortTable
-                title={t('parts.price-figures')}
+                title={t('parts.price-range')}
                 rows={sources}
                 columns={[
                   {
@@ -162,51 +162,55 @@ export function PartPrices({ at }: PageProperties) {
                     name: 'min',
                     title: () => t('parts.lowest'),
                     align: 'end',
-                    cell: ({ name, min }) => money(min, currencyOf(name, 'min')),
+                    cell: ({ name, min }) => formatMoney(min, getCurrency(name, 'min')),
                   },
                   {
                     name: 'max',
                     title: () => t('parts.highest'),
                     align: 'end',
-                    cell: ({ name, max }) => money(max, currencyOf(name, 'max')),
+                    cell: ({ name, max }) => formatMoney(max, getCurrency(name, 'max')),
                   },
                 ]}
               />
             ) : (
-              <p class="quiet-text">{t('parts.no-figures')}</p>
+              <p class="quiet-text">{t('parts.no-price-range')}</p>
             )}
             <p class="quiet-text">
               {pricing.scheduled_for_update
-                ? t('parts.being-worked-out')
-                : pricing.updated && t('parts.worked-out', { moment: dateTime(pricing.updated) })}
+                ? t('parts.calculating')
+                : pricing.updated && t('parts.calculated', { moment: formatDateTime(pricing.updated) })}
             </p>
           </Panel>
           <SuppliersPanel
             part={part}
-            mayAdd={false}
+            canAdd={false}
             parts={data.suppliers?.body.results ?? []}
             total={data.suppliers?.body.count ?? 0}
             breaks={data.breaks?.body.results ?? []}
           />
-          {bought.points.length > 1 && (
-            <Panel title={t('parts.bought-over-time')}>
+          {purchasePrices.points.length > 1 && (
+            <Panel title={t('parts.purchase-price-history')}>
               <Plot
-                title={t('parts.bought-over-time')}
-                points={bought.points}
-                text={(amount) => money(amount, bought.currency)}
+                title={t('parts.purchase-price-history')}
+                points={purchasePrices.points}
+                text={(amount) => formatMoney(amount, purchasePrices.currency)}
               />
-              <Rest
-                otherCurrencyCount={bought.otherCurrencyCount}
-                unread={(data.ordered?.body.count ?? 0) - (data.ordered?.body.results.length ?? 0)}
+              <OmittedPrices
+                otherCurrencyCount={purchasePrices.otherCurrencyCount}
+                notLoadedCount={(data.ordered?.body.count ?? 0) - (data.ordered?.body.results.length ?? 0)}
               />
             </Panel>
           )}
-          {sold.points.length > 1 && (
-            <Panel title={t('parts.sold-over-time')}>
-              <Plot title={t('parts.sold-over-time')} points={sold.points} text={(amount) => money(amount, sold.currency)} />
-              <Rest
-                otherCurrencyCount={sold.otherCurrencyCount}
-                unread={(data.sold?.body.count ?? 0) - (data.sold?.body.results.length ?? 0)}
+          {salePrices.points.length > 1 && (
+            <Panel title={t('parts.sale-price-history')}>
+              <Plot
+                title={t('parts.sale-price-history')}
+                points={salePrices.points}
+                text={(amount) => formatMoney(amount, salePrices.currency)}
+              />
+              <OmittedPrices
+                otherCurrencyCount={salePrices.otherCurrencyCount}
+                notLoadedCount={(data.sold?.body.count ?? 0) - (data.sold?.body.results.length ?? 0)}
               />
             </Panel>
           )}
@@ -220,7 +224,7 @@ export function PartPrices({ at }: PageProperties) {
             currency={pricing.currency}
             rights={rights}
             reload={reload}
-            onMore={more}
+            onMore={loadMore}
           />
           {(part.salable || data.sale.body.count > 0) && (
             <PriceBreaks
@@ -231,32 +235,34 @@ export function PartPrices({ at }: PageProperties) {
               currency={pricing.currency}
               rights={{ ...rights, add: rights.add && part.salable }}
               reload={reload}
-              onMore={more}
+              onMore={loadMore}
             />
           )}
         </div>
       </div>
-      {overriding.value && (
+      {overriddenPricing.value && (
         <FormDialog<unknown>
-          title={t('parts.set-price')}
+          title={t('parts.override-price')}
           metadata={pricingMetadata}
           start={{
-            ...Object.fromEntries(BY_HAND.map((name) => [name, pricing[name]])),
+            ...Object.fromEntries(OVERRIDE_FIELDS.map((name) => [name, pricing[name]])),
             override_min_currency: pricing.override_min_currency || pricing.currency,
             override_max_currency: pricing.override_max_currency || pricing.currency,
           }}
-          names={BY_HAND}
+          names={OVERRIDE_FIELDS}
           without="rest"
-          own={(form) => Object.fromEntries(BY_HAND.map((name) => [name, () => <Field form={form} name={name} help={null} />]))}
+          customFields={(form) =>
+            Object.fromEntries(OVERRIDE_FIELDS.map((name) => [name, () => <Field form={form} name={name} help={null} />]))
+          }
           button={t('save')}
-          send={(values) => setByHand(pk, values, overriding.value as ApiResponse<Pricing>)}
+          send={(values) => saveOverride(pk, values, overriddenPricing.value as ApiResponse<Pricing>)}
           getSuccessMessage={() => t('saved')}
           onDone={() => {
-            overriding.value = undefined
+            overriddenPricing.value = undefined
             reload()
           }}
           onClose={() => {
-            overriding.value = undefined
+            overriddenPricing.value = undefined
           }}
         >
           <p class="about">{t('parts.override-text')}</p>
@@ -269,26 +275,26 @@ export function PartPrices({ at }: PageProperties) {
 /**
  * Overrides the prices of a part: an automatic recalculation since they were shown is ignored, but another user's override causes a
  * conflict.
- * @throws Refusal 412
+ * @throws ApiError 412
  */
-async function setByHand(pk: string, values: Values, pricing: ApiResponse<Pricing>): Promise<void> {
+async function saveOverride(pk: string, values: Values, pricing: ApiResponse<Pricing>): Promise<void> {
   for (let { etag } = pricing; ; ) {
     const result = await change<Pricing>(`/api/part/${pk}/pricing/`, values, etag)
     if ('saved' in result) return
     const { conflict } = result
-    if (BY_HAND.some((name) => conflict.body[name] !== pricing.body[name]))
-      throw new ApiError(412, 'precondition_failed', t('parts.changed-meanwhile'))
+    if (OVERRIDE_FIELDS.some((name) => conflict.body[name] !== pricing.body[name]))
+      throw new ApiError(412, 'precondition_failed', t('parts.changed-by-others'))
     etag = conflict.etag
   }
 }
 
 /** The prices missing from a plot: those in other currencies, and older ones that were not loaded. */
-const Rest = ({ otherCurrencyCount, unread }: { otherCurrencyCount: number; unread: number }) =>
-  otherCurrencyCount + unread > 0 ? (
+const OmittedPrices = ({ otherCurrencyCount, notLoadedCount }: { otherCurrencyCount: number; notLoadedCount: number }) =>
+  otherCurrencyCount + notLoadedCount > 0 ? (
     <p class="quiet-text">
       {[
         otherCurrencyCount > 0 && count('parts.other-currencies', otherCurrencyCount),
-        unread > 0 && t('parts.older-prices', { count: number(unread) }),
+        notLoadedCount > 0 && t('parts.older-prices', { count: formatNumber(notLoadedCount) }),
       ]
         .filter(Boolean)
         .join(' ')}

@@ -1,9 +1,9 @@
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 import type { Part } from './part-details.tsx'
-import { type Framed, framed } from './part-frame.tsx'
+import { getPartFrameUrls, type PartFrameData } from './part-frame.tsx'
 
 type PartBrief = { pk: number; full_name: string; units: string | null; thumbnail: string; active: boolean } | null
 
@@ -75,7 +75,7 @@ export type Parameter = {
 }
 
 /** A purchase or sale of a part: its date and price. */
-export type OrderedLine = {
+export type PurchasedLine = {
   pk: number
   purchase_price: string | null
   purchase_price_currency: string
@@ -111,7 +111,7 @@ export type Pricing = Record<`${PriceSource}_${'min' | 'max'}`, string | null> &
 }
 
 /** An incoming or outgoing quantity and its date. */
-export type Scheduled = {
+export type ScheduledChange = {
   date: string | null
   quantity: number
   /** An additional outgoing quantity: required by a build order and not allocated. */
@@ -135,7 +135,7 @@ export type Stocktake = {
 }
 
 /** Two related parts. */
-export type Related = { pk: number; part_1: number; part_1_detail: Part | null; part_2: number; part_2_detail: Part | null }
+export type RelatedParts = { pk: number; part_1: number; part_1_detail: Part | null; part_2: number; part_2_detail: Part | null }
 
 /** A test that stock of a part must pass. */
 export type TestTemplate = {
@@ -152,7 +152,7 @@ export type TestTemplate = {
 }
 
 /** The data on the first page of a part; the account sees only what it may view. */
-export type PartPageData = Framed & {
+export type PartPageData = PartFrameData & {
   stock?: ListPage<StockItem>
   suppliers?: ListPage<SupplierPart>
   breaks?: ListPage<PriceBreak>
@@ -160,8 +160,8 @@ export type PartPageData = Framed & {
   pricing: Pricing
   /** Newest first. */
   stocktakes?: ListPage<Stocktake>
-  scheduled: Scheduled[]
-  related: ListPage<Related>
+  scheduled: ScheduledChange[]
+  related: ListPage<RelatedParts>
   tests: ListPage<TestTemplate>
 }
 
@@ -169,16 +169,16 @@ export type PartPageData = Framed & {
 export const MAX_ROWS = 50
 
 /** The URLs of the data on the first page of a part, read in one round trip. */
-export function urlsOf(pk: string): { [Name in keyof PartPageData]: string } {
+export function getPartUrls(pk: string): { [Name in keyof PartPageData]: string } {
   return {
-    ...framed(pk),
+    ...getPartFrameUrls(pk),
     parameters: withQuery('/api/part/parameter/', { part: pk, template_detail: true, etag: true, limit: 500 }),
     pricing: `/api/part/${pk}/pricing/`,
     scheduled: `/api/part/${pk}/scheduling/`,
     suppliers: withQuery('/api/company/part/', { part: pk, supplier_detail: true, limit: MAX_ROWS }),
     related: withQuery('/api/part/related/', { part: pk, limit: 200 }),
     tests: withQuery('/api/part/test-template/', { part: pk, include_inherited: true, etag: true, limit: 500 }),
-    ...(may('view', 'stock')
+    ...(hasPermission('view', 'stock')
       ? {
           stock: withQuery('/api/stock/', {
             part: pk,
@@ -190,10 +190,10 @@ export function urlsOf(pk: string): { [Name in keyof PartPageData]: string } {
           }),
         }
       : {}),
-    ...(may('view', 'purchase_order')
+    ...(hasPermission('view', 'purchase_order')
       ? { breaks: withQuery('/api/company/price-break/', { base_part: pk, ordering: 'quantity', limit: 500 }) }
       : {}),
-    ...(may('view', 'stocktake')
+    ...(hasPermission('view', 'stocktake')
       ? { stocktakes: withQuery('/api/part/stocktake/', { part: pk, ordering: '-date', etag: true, limit: 1_000 }) }
       : {}),
   }

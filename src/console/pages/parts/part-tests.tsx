@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Field } from '../../kit/form/form.tsx'
 import type { EditorProperties, SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
-import { label, number, t } from '../../kit/language/language.ts'
+import { formatNumber, label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import type { Part } from './part-details.tsx'
 import type { TestTemplate } from './part-reading.ts'
@@ -68,7 +68,7 @@ export function TestsPanel({ part, tests, rights, reload }: Properties) {
       align: 'end',
       width: '5rem',
       isDesk: true,
-      cell: ({ results }) => number(results),
+      cell: ({ results }) => formatNumber(results),
     },
   ]
   return (
@@ -79,11 +79,11 @@ export function TestsPanel({ part, tests, rights, reload }: Properties) {
       columns={columns}
       rights={{ ...rights, add: rights.add && part.trackable }}
       isOwn={isOwn}
-      nameOf={({ test_name }) => t('parts.test-named', { test: test_name })}
-      loses={({ results }) => (results > 0 ? t('parts.delete-test-text', { count: number(results) }) : undefined)}
+      getName={({ test_name }) => t('parts.test-named', { test: test_name })}
+      getLossWarning={({ results }) => (results > 0 ? t('parts.delete-test-text', { count: formatNumber(results) }) : undefined)}
       emptyText={t('parts.no-tests')}
       isSecondary
-      added={{
+      addForm={{
         title: t('parts.new-test'),
         start: {
           part: part.pk,
@@ -96,7 +96,7 @@ export function TestsPanel({ part, tests, rights, reload }: Properties) {
         },
         names: FORM_FIELDS,
         without: 'rest',
-        own: (form) =>
+        customFields: (form) =>
           Object.fromEntries(
             FORM_FIELDS.map((name) => [name, () => <Field form={form} name={name} title={label(name)} help={null} />]),
           ),

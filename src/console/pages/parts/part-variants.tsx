@@ -6,38 +6,38 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { CopyPart } from './copy-part.tsx'
 import { MoreRows } from './more-rows.tsx'
-import { FREE, IN_STOCK, type Part, PartBadges } from './part-details.tsx'
-import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
+import { AVAILABLE_COLUMN, IN_STOCK_COLUMN, type Part, PartBadges } from './part-details.tsx'
+import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from './part-frame.tsx'
 
 /** Number of variants loaded at a time. */
-const STEP = 500
+const PAGE_SIZE = 500
 
 /** A part, and its depth below the template. */
-type Nested = Part & { depth: number }
+type NestedPart = Part & { depth: number }
 
 /** `/part/:pk/variants/`: the variants of a template, each below its own template. */
-export function PartVariants({ at }: PageProperties) {
-  const limit = useSignal(STEP)
-  const { data, error, reload } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
-    ...framed(at.pk as string),
-    variants: withQuery('/api/part/', { ancestor: at.pk, ordering: 'name', flawed_stock: true, limit: limit.value }),
+export function PartVariants({ params }: PageProperties) {
+  const limit = useSignal(PAGE_SIZE)
+  const { data, error, reload } = useRead<Omit<PartFrameData, 'variants'> & { variants: ListPage<Part> }>({
+    ...getPartFrameUrls(params.pk as string),
+    variants: withQuery('/api/part/', { ancestor: params.pk, ordering: 'name', flawed_stock: true, limit: limit.value }),
   })
-  const isMaking = useSignal(false)
-  const mayAdd = may('add', 'part') && data?.part.body.is_template === true
-  const make = () => {
-    isMaking.value = true
+  const isCreating = useSignal(false)
+  const canAdd = hasPermission('add', 'part') && data?.part.body.is_template === true
+  const openForm = () => {
+    isCreating.value = true
   }
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('parts.new-variant'), run: make }] : []), [mayAdd])
-  if (error) return <LoadError error={error} crumbs={crumbsOf(undefined)} />
+  useCommands(() => (canAdd ? [{ keys: 'n', label: () => t('parts.new-variant'), run: openForm }] : []), [canAdd])
+  if (error) return <LoadError error={error} crumbs={createCrumbs(undefined)} />
   if (!data) return null
   const template = data.part.body
   const variants = data.variants.body.results
-  const button = mayAdd && (
-    <button type="button" class="primary" onClick={make}>
+  const button = canAdd && (
+    <button type="button" class="primary" onClick={openForm}>
       <Icon name="plus" />
       {t('parts.new-variant')}
     </button>
@@ -52,7 +52,7 @@ export function PartVariants({ at }: PageProperties) {
         <Panel>
           <ShortTable
             title={t('parts.variants')}
-            rows={nested(template.pk, variants)}
+            rows={nestVariants(template.pk, variants)}
             columns={[
               {
                 name: 'name',
@@ -63,27 +63,27 @@ export function PartVariants({ at }: PageProperties) {
                 ),
               },
               { name: 'IPN', isWide: true, cell: ({ IPN }) => IPN },
-              { name: 'kinds', title: () => t('parts.kind'), isWide: true, cell: (part) => <PartBadges part={part} /> },
-              IN_STOCK,
-              FREE,
+              { name: 'kinds', title: () => t('parts.type'), isWide: true, cell: (part) => <PartBadges part={part} /> },
+              IN_STOCK_COLUMN,
+              AVAILABLE_COLUMN,
             ]}
           />
           <MoreRows
             visibleCount={variants.length}
             total={data.variants.body.count}
             onMore={() => {
-              limit.value += STEP
+              limit.value += PAGE_SIZE
             }}
           />
         </Panel>
       )}
-      {isMaking.value && (
+      {isCreating.value && (
         <CopyPart
           part={template}
           isVariant
           onCreated={reload}
           onClose={() => {
-            isMaking.value = false
+            isCreating.value = false
           }}
         />
       )}
@@ -92,9 +92,9 @@ export function PartVariants({ at }: PageProperties) {
 }
 
 /** Orders each part after the template it is a variant of; variants of the same template stay in the order they were received in. */
-function nested(template: number, parts: readonly Part[]): Nested[] {
+function nestVariants(template: number, parts: readonly Part[]): NestedPart[] {
   const below = Map.groupBy(parts, ({ variant_of }) => variant_of)
-  const walk = (pk: number, depth: number): Nested[] =>
-    (below.get(pk) ?? []).flatMap((part) => [{ ...part, depth }, ...walk(part.pk, depth + 1)])
-  return walk(template, 0)
+  const listBelow = (pk: number, depth: number): NestedPart[] =>
+    (below.get(pk) ?? []).flatMap((part) => [{ ...part, depth }, ...listBelow(part.pk, depth + 1)])
+  return listBelow(template, 0)
 }

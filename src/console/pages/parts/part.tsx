@@ -4,8 +4,8 @@ import { Attachments } from '../../kit/files/attachments.tsx'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Edit } from '../../kit/form/edit.tsx'
-import { tagLinks } from '../../kit/form/tags.tsx'
-import { date, label, money, quantity, t } from '../../kit/language/language.ts'
+import { renderTagLinks } from '../../kit/form/tags.tsx'
+import { formatDate, formatMoney, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
@@ -18,17 +18,17 @@ import { attempt } from '../../kit/page/toast.tsx'
 import { change } from '../../kit/service/api.ts'
 import { isFieldVisible } from '../../kit/service/features.ts'
 import { remove } from '../../kit/service/saves.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { NewBuild } from '../builds/new-build.tsx'
-import { Free } from '../stock/free.tsx'
+import { AvailableQuantity } from '../stock/free.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { CopyPart } from './copy-part.tsx'
 import { ParametersPanel } from './parameters.tsx'
-import { FIELDS, isLow, type Part, SERVICE_PATHS, stockOf } from './part-details.tsx'
-import { crumbsOf, PartFrame } from './part-frame.tsx'
-import { rangeOf, StockChart } from './part-history.tsx'
+import { EXCLUDED_FIELDS, FIELDS, formatStock, isLow, type Part } from './part-details.tsx'
+import { createCrumbs, PartFrame } from './part-frame.tsx'
+import { formatPriceRange, StockChart } from './part-history.tsx'
 import { StockPanel, SuppliersPanel } from './part-panels.tsx'
-import { type PartPageData, urlsOf } from './part-reading.ts'
+import { getPartUrls, type PartPageData } from './part-reading.ts'
 import { TestsPanel } from './part-tests.tsx'
 import { Picture } from './picture.tsx'
 import { RelatedPanel } from './related.tsx'
@@ -47,61 +47,62 @@ type OpenDialog =
   | 'variant'
   | 'delete'
 
-/** Number of actions with a button; the others are in the menu. */
-const BUTTONS = 3
+/** Maximum number of actions with a button; the others are in the menu. */
+const MAX_BUTTONS = 3
 
 /** `/part/:pk/`: one part. */
-export function PartPage({ at }: PageProperties) {
-  const url = `/api/part/${at.pk}/`
-  const { data, error, reload } = useRead<PartPageData>(urlsOf(at.pk as string))
+export function PartPage({ params }: PageProperties) {
+  const url = `/api/part/${params.pk}/`
+  const { data, error, reload } = useRead<PartPageData>(getPartUrls(params.pk as string))
   const dialog = useSignal<OpenDialog | undefined>(undefined)
-  const start = (openDialog: OpenDialog | undefined) => () => {
+  const show = (openDialog: OpenDialog | undefined) => () => {
     dialog.value = openDialog
   }
-  const close = start(undefined)
-  const saved = () => {
+  const close = show(undefined)
+  const closeAndReload = () => {
     close()
     reload()
   }
-  const mayChange = may('change', 'part')
+  const canChange = hasPermission('change', 'part')
   const loadedPart = data?.part.body
-  const mayStocktake = may('add', 'stocktake') && loadedPart?.virtual === false
-  const mayDelete = may('delete', 'part')
-  const mayCopy = may('add', 'part')
-  /** Changes fields by a single press. */
-  const set = (values: Partial<Part>) => async () => {
+  const canStocktake = hasPermission('add', 'stocktake') && loadedPart?.virtual === false
+  const canDelete = hasPermission('delete', 'part')
+  const canCopy = hasPermission('add', 'part')
+  /** Returns an action that saves fields without a form. */
+  const saveFields = (values: Partial<Part>) => async () => {
     await attempt(() => change<Part>(url, values, undefined))
     reload()
   }
   const actions = useActions(
     loadedPart
       ? [
-          may('add', 'stock') && !loadedPart.virtual && { title: t('stock.new'), icon: 'plus', keys: 'a', run: start('stock') },
-          mayChange && { title: t('edit'), icon: 'edit', keys: 'e', run: start('edit') },
-          may('add', 'build') &&
+          hasPermission('add', 'stock') &&
+            !loadedPart.virtual && { title: t('stock.new'), icon: 'plus', keys: 'a', run: show('stock') },
+          canChange && { title: t('edit'), icon: 'edit', keys: 'e', run: show('edit') },
+          hasPermission('add', 'build') &&
             loadedPart.assembly &&
             loadedPart.active &&
-            !loadedPart.virtual && { title: t('builds.make'), icon: 'wrench', keys: 'm', run: start('build') },
-          { title: t('labels.title'), icon: 'print', keys: 'p', run: start('labels') },
-          mayChange && { title: t('parts.add-parameter'), icon: 'plus', keys: 'y', run: start('parameter') },
-          mayChange && { title: t('parts.edit-notes'), icon: 'edit', keys: 'o', run: start('notes') },
-          mayStocktake && { title: t('parts.new-stocktake'), icon: 'count', keys: 'k', run: start('stocktake') },
-          mayCopy && { title: t('parts.add-related'), icon: 'link', keys: 'r', run: start('related') },
-          mayCopy && { title: t('parts.copy'), icon: 'file', keys: 'd', run: start('copy') },
-          mayCopy && loadedPart.is_template && { title: t('parts.new-variant'), icon: 'split', keys: 'v', run: start('variant') },
-          mayChange && {
-            title: t(loadedPart.starred ? 'parts.unfollow' : 'parts.follow'),
+            !loadedPart.virtual && { title: t('builds.create'), icon: 'wrench', keys: 'm', run: show('build') },
+          { title: t('labels.title'), icon: 'print', keys: 'p', run: show('labels') },
+          canChange && { title: t('parts.add-parameter'), icon: 'plus', keys: 'y', run: show('parameter') },
+          canChange && { title: t('parts.edit-notes'), icon: 'edit', keys: 'o', run: show('notes') },
+          canStocktake && { title: t('parts.new-stocktake'), icon: 'count', keys: 'k', run: show('stocktake') },
+          canCopy && { title: t('parts.add-related'), icon: 'link', keys: 'r', run: show('related') },
+          canCopy && { title: t('parts.copy'), icon: 'file', keys: 'd', run: show('copy') },
+          canCopy && loadedPart.is_template && { title: t('parts.new-variant'), icon: 'split', keys: 'v', run: show('variant') },
+          canChange && {
+            title: t(loadedPart.starred ? 'parts.unsubscribe' : 'parts.subscribe'),
             icon: 'bell',
-            run: set({ starred: !loadedPart.starred }),
+            run: saveFields({ starred: !loadedPart.starred }),
           },
-          mayChange && !loadedPart.active && { title: t('parts.use-again'), icon: 'undo', run: set({ active: true }) },
-          mayDelete && { title: t('delete'), icon: 'trash', run: start('delete') },
+          canChange && !loadedPart.active && { title: t('parts.make-active'), icon: 'undo', run: saveFields({ active: true }) },
+          canDelete && { title: t('delete'), icon: 'trash', run: show('delete') },
         ]
       : [],
-    BUTTONS,
+    MAX_BUTTONS,
   )
   const part = data?.part.body
-  if (error) return <LoadError error={error} crumbs={crumbsOf(part)} />
+  if (error) return <LoadError error={error} crumbs={createCrumbs(part)} />
   if (!data || !part) return null
   const units = part.units
   const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders
@@ -113,30 +114,30 @@ export function PartPage({ at }: PageProperties) {
   return (
     <PartFrame data={data} tab="" actions={actions}>
       <div class="part-head">
-        <Picture url={url} image={part.image} name={part.full_name} mayChange={mayChange} onChanged={reload} />
+        <Picture url={url} image={part.image} name={part.full_name} canChange={canChange} onChanged={reload} />
         <div>
           {part.description && <p class="part-text">{part.description}</p>}
           <Figures
             rows={[
-              [t('parts.in-stock'), !part.virtual && stockOf(part), isLow(part) ? 'bad' : undefined],
+              [t('parts.in-stock'), !part.virtual && formatStock(part), isLow(part) ? 'bad' : undefined],
               [
-                t('parts.free'),
+                t('parts.available'),
                 (allocated > 0 || (part.flawed_stock ?? []).length > 0) && (
-                  <Free key="free" units={units} flaws={part.flawed_stock}>
-                    {quantity(part.unallocated_stock, units)}
-                  </Free>
+                  <AvailableQuantity key="free" units={units} flaws={part.flawed_stock}>
+                    {formatWithUnit(part.unallocated_stock, units)}
+                  </AvailableQuantity>
                 ),
               ],
-              [t('parts.at-least'), part.minimum_stock > 0 && quantity(part.minimum_stock, units)],
-              [t('parts.on-order'), incoming > 0 && quantity(incoming, units)],
-              [t('parts.in-production'), part.building > 0 && quantity(part.building, units)],
-              [t('parts.allocated'), allocated > 0 && quantity(allocated, units)],
-              [t('parts.required'), required > 0 && quantity(required, units)],
+              [t('parts.minimum'), part.minimum_stock > 0 && formatWithUnit(part.minimum_stock, units)],
+              [t('parts.on-order'), incoming > 0 && formatWithUnit(incoming, units)],
+              [t('parts.in-production'), part.building > 0 && formatWithUnit(part.building, units)],
+              [t('parts.allocated'), allocated > 0 && formatWithUnit(allocated, units)],
+              [t('parts.required'), required > 0 && formatWithUnit(required, units)],
               [
                 t('parts.price'),
                 hasPrice && (
                   <a key="price" href={`/part/${part.pk}/prices/`}>
-                    {rangeOf(pricing.body.overall_min, pricing.body.overall_max, pricing.body.currency, money)}
+                    {formatPriceRange(pricing.body.overall_min, pricing.body.overall_max, pricing.body.currency, formatMoney)}
                   </a>
                 ),
               ],
@@ -154,8 +155,8 @@ export function PartPage({ at }: PageProperties) {
                   url={url}
                   start={data.part}
                   names={FIELDS}
-                  without={SERVICE_PATHS}
-                  onSaved={saved}
+                  without={EXCLUDED_FIELDS}
+                  onSaved={closeAndReload}
                   onCancel={close}
                 />
               </Panel>
@@ -170,7 +171,7 @@ export function PartPage({ at }: PageProperties) {
               parts={data.suppliers?.body.results ?? []}
               total={data.suppliers?.body.count ?? 0}
               breaks={data.breaks?.body.results ?? []}
-              mayAdd={may('add', 'part', 'purchase_order')}
+              canAdd={hasPermission('add', 'part', 'purchase_order')}
             />
           </div>
           <div class="stack">
@@ -179,8 +180,8 @@ export function PartPage({ at }: PageProperties) {
               stocktakes={data.stocktakes?.body.results ?? []}
               scheduled={data.scheduled.body}
               actions={
-                mayStocktake && (
-                  <button type="button" class="quiet" onClick={start('stocktake')}>
+                canStocktake && (
+                  <button type="button" class="quiet" onClick={show('stocktake')}>
                     <Icon name="count" />
                     {t('parts.new-stocktake')}
                   </button>
@@ -190,42 +191,42 @@ export function PartPage({ at }: PageProperties) {
               <Stocktakes
                 part={part}
                 stocktakes={data.stocktakes?.body.results ?? []}
-                mayChange={may('change', 'stocktake')}
+                mayChange={hasPermission('change', 'stocktake')}
                 reload={reload}
               />
             </StockChart>
             <ParametersPanel
               part={part.pk}
               parameters={data.parameters.body.results}
-              mayChange={mayChange}
+              canChange={canChange}
               reload={reload}
               isAdding={openDialog === 'parameter'}
-              onAdd={start('parameter')}
+              onAdd={show('parameter')}
               onClose={close}
             />
             <RelatedPanel
               part={part.pk}
               related={data.related.body.results}
               total={data.related.body.count}
-              mayAdd={may('add', 'part')}
-              mayDelete={may('delete', 'part')}
+              canAdd={hasPermission('add', 'part')}
+              canDelete={hasPermission('delete', 'part')}
               isAdding={openDialog === 'related'}
               reload={reload}
               onClose={close}
             />
             <Attachments
               url="/api/part/attachment/"
-              of={{ part: part.pk }}
-              mayAdd={may('add', 'part')}
-              mayDelete={may('delete', 'part')}
+              object={{ part: part.pk }}
+              canAdd={hasPermission('add', 'part')}
+              canDelete={hasPermission('delete', 'part')}
             />
             {(part.notes || openDialog === 'notes') && (
               <Panel
                 title={label('notes')}
                 actions={
-                  mayChange &&
+                  canChange &&
                   openDialog !== 'notes' && (
-                    <button type="button" class="quiet" onClick={start('notes')}>
+                    <button type="button" class="quiet" onClick={show('notes')}>
                       <Icon name="edit" />
                       {t('edit')}
                     </button>
@@ -239,7 +240,7 @@ export function PartPage({ at }: PageProperties) {
                     start={data.part}
                     names={['notes']}
                     without="rest"
-                    onSaved={saved}
+                    onSaved={closeAndReload}
                     onCancel={close}
                   />
                 ) : (
@@ -252,7 +253,7 @@ export function PartPage({ at }: PageProperties) {
         <TestsPanel
           part={part}
           tests={data.tests.body.results}
-          rights={{ add: may('add', 'part'), change: mayChange, delete: may('delete', 'part') }}
+          rights={{ add: hasPermission('add', 'part'), change: canChange, delete: hasPermission('delete', 'part') }}
           reload={reload}
         />
       </div>
@@ -265,9 +266,9 @@ export function PartPage({ at }: PageProperties) {
       )}
       {openDialog === 'stocktake' && <NewStocktake part={part} onDone={reload} onClose={close} />}
       {openDialog === 'labels' && <PrintLabels kind="part" items={[part.pk]} onClose={close} />}
-      {openDialog === 'delete' && part.active && mayChange && (
+      {openDialog === 'delete' && part.active && canChange && (
         <Confirm
-          title={t('parts.retire', { name: part.full_name })}
+          title={t('parts.deactivate-ask', { name: part.full_name })}
           button={t('parts.make-inactive')}
           isHarmless
           onConfirm={async () => {
@@ -276,10 +277,10 @@ export function PartPage({ at }: PageProperties) {
           }}
           onClose={close}
         >
-          <p>{t('parts.retire-text')}</p>
+          <p>{t('parts.deactivate-text')}</p>
         </Confirm>
       )}
-      {openDialog === 'delete' && !(part.active && mayChange) && (
+      {openDialog === 'delete' && !(part.active && canChange) && (
         <Confirm
           title={t('stock.delete', { item: part.full_name })}
           button={t('delete')}
@@ -296,7 +297,7 @@ export function PartPage({ at }: PageProperties) {
   )
 }
 
-/** The details of a part besides its key figures; nothing if there are none. */
+/** The details of a part other than its key figures; nothing if there are none. */
 function PartDetails({ part }: { part: Part }) {
   const rows: [string, preact.ComponentChildren][] = [
     [label('IPN'), part.IPN],
@@ -308,14 +309,14 @@ function PartDetails({ part }: { part: Part }) {
     [label('variant_of'), part.variant_of !== null && <a href={`/part/${part.variant_of}/`}>{t('parts.variant')}</a>],
     [label('units'), part.units],
     [label('keywords'), part.keywords],
-    [label('tags'), tagLinks(part.tags, '/part/?tags_name=')],
+    [label('tags'), renderTagLinks(part.tags, '/part/?tags_name=')],
     [
       label('default_expiry'),
       isFieldVisible('default_expiry') && part.default_expiry > 0 && t('parts.days', { count: part.default_expiry }),
     ],
     [label('link'), part.link && <a href={part.link}>{part.link}</a>],
-    [label('last_stocktake'), date(part.last_stocktake)],
-    [label('creation_date'), date(part.creation_date)],
+    [label('last_stocktake'), formatDate(part.last_stocktake)],
+    [label('creation_date'), formatDate(part.creation_date)],
   ]
   return (
     <Panel>

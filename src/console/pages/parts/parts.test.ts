@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filesFolder } from '../../../testing/files.ts'
+import { createFilesFolder } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 
 /** A red dot. */
 const PICTURE = Buffer.from(
@@ -15,7 +15,7 @@ const PICTURE = Buffer.from(
 
 describe('the part pages', { skip: cannotBrowse }, () => {
   it('show an empty state that says how to add a part', async () => {
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await page.getByText('No parts yet').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'parts-none')
@@ -23,7 +23,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
 
   it('list parts in a table with search and categories, edited in place', async () => {
     const { parts } = await fillWorkshop(service)
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await page.getByText('4 rows').waitFor()
     await page.getByText('99.5 m', { exact: true }).first().waitFor()
     await assertAccessible(page)
@@ -47,13 +47,13 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     const assembly = { name: 'Made here', description: 'By us', category: 1, assembly: true, purchaseable: false }
     const { status, body } = await service.member.post('/api/part/', assembly)
     assert.equal(status, 201, JSON.stringify(body))
-    const page = await consoleOf(service, 'member', `/part/${body.pk}/`)
+    const page = await openConsole(service, 'member', `/part/${body.pk}/`)
     await page.getByRole('heading', { name: 'Made here', level: 1 }).waitFor()
     await service.rows('delete from part where pk = $1', [body.pk])
   })
 
   it('create parts by keyboard, and edit them in place', async () => {
-    const page = await consoleOf(service, 'member', '/part/')
+    const page = await openConsole(service, 'member', '/part/')
     await page.getByText('4 rows').waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'New part' })
@@ -79,7 +79,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
 
   it('save cells of the list one after the other, and report a rejected value with the text typed', async () => {
     const [{ pk }] = await service.rows(`select pk from part where name = 'Sensor board'`)
-    const page = await consoleOf(service, 'member', '/part/?search=Sensor+board&columns=name,description,minimum_stock')
+    const page = await openConsole(service, 'member', '/part/?search=Sensor+board&columns=name,description,minimum_stock')
     const cell = (name: string) => page.locator(`[data-name="${name}"]`)
     let letGo = () => {}
     const late = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
       `insert into part_attachment (part, link, comment) select $1, 'https://files.example/' || n, '' from generate_series(1, 101) n`,
       [pk],
     )
-    const page = await consoleOf(service, 'member', `/part/${pk}/`)
+    const page = await openConsole(service, 'member', `/part/${pk}/`)
     await page.getByText('Showing 100 of 101.').waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.getByText('Showing 100 of 101.').waitFor({ state: 'detached' })
@@ -157,7 +157,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
   it('show both versions after an edit conflict', async () => {
     const { body } = await service.member.get('/api/part/?name_regex=Terminal')
     const url = `/api/part/${body.results[0].pk}/`
-    const page = await consoleOf(service, 'member', `/part/${body.results[0].pk}/`)
+    const page = await openConsole(service, 'member', `/part/${body.results[0].pk}/`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Description').fill('Assigned to me')
     await service.superuser.patch(url, { description: 'Theirs' })
@@ -194,7 +194,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     // an overdue order is still incoming
     const late = await post('/api/order/po/', { reference: 'PO-7001', supplier: 1, target_date: '2020-01-31' })
     await post('/api/order/po-line/', { order: late.pk, part: reel.pk, quantity: 2 })
-    const page = await consoleOf(service, 'superuser', `/part/${resistor.pk}/`)
+    const page = await openConsole(service, 'superuser', `/part/${resistor.pk}/`)
     await page.getByRole('img', { name: /Stock over time: .* 14,200$/ }).waitFor()
     await page.getByText('BW-R10K-REEL').waitFor()
     await page.getByText('EUR 18.90').waitFor()
@@ -238,7 +238,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
 
   it('show a supplier part with prices per pack', async () => {
     const [reel] = await service.rows('select pk from supplier_part')
-    const page = await consoleOf(service, 'member', `/supplier-part/${reel.pk}/`)
+    const page = await openConsole(service, 'member', `/supplier-part/${reel.pk}/`)
     await page.getByRole('heading', { name: 'BW-R10K-REEL' }).waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'New price' })
@@ -255,7 +255,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
 
   it('offer no changes to a read-only account', async () => {
     const [part] = await service.rows(`select pk from part where name = 'Sensor board'`)
-    const page = await consoleOf(service, 'viewer', `/part/${part.pk}/`)
+    const page = await openConsole(service, 'viewer', `/part/${part.pk}/`)
     await page.getByRole('link', { name: /^BOM/ }).waitFor()
     for (const name of ['New stock', 'Edit', 'Add component', 'Add parameter', 'Add file', 'Add picture'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)

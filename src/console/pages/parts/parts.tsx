@@ -2,7 +2,7 @@ import partMetadata from 'metadata:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
-import { quantity, t } from '../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -10,29 +10,29 @@ import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { EditCell } from '../../kit/table/edit-cell.tsx'
-import { firstOf, Table } from '../../kit/table/table.tsx'
+import { getFirstRowsUrl, Table } from '../../kit/table/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
 import { NewStock } from '../stock/new-stock.tsx'
-import { CategoryLinks, type CategoryRow, categoriesIn } from './category/category-links.tsx'
+import { CategoryLinks, type CategoryRow, getCategoriesUrl } from './category/category-links.tsx'
 import { NewCategory } from './category/new-category.tsx'
 import { NewPart } from './new-part.tsx'
 import { formatValue } from './parameters.tsx'
-import { FREE, IN_STOCK, type Part, PartBadges } from './part-details.tsx'
+import { AVAILABLE_COLUMN, IN_STOCK_COLUMN, type Part, PartBadges } from './part-details.tsx'
 import type { Parameter, ParameterTemplate } from './part-reading.ts'
 
 /** Metadata of the fields of `/api/part/`. */
 const metadata: ResourceMetadata = partMetadata
 
-/** Number of parameters of the parts of a category that have a column by default. */
+/** Maximum number of parameters that have a column by default, in a category. */
 const MAX_PARAMETER_COLUMNS = 3
 
 export type PartRow = Part & { parameters?: Parameter[] }
 
 /** @param reload reloads the rows */
-const columnsFor = (
+const createColumns = (
   reload: () => void,
   isInCategory: boolean,
   templates: readonly ParameterTemplate[],
@@ -52,7 +52,7 @@ const columnsFor = (
     order: null,
     isWide: true,
     cell: (part) =>
-      may('change', 'part') ? (
+      hasPermission('change', 'part') ? (
         <EditCell metadata={metadata} name="description" row={part} onSaved={reload}>
           {part.description}
         </EditCell>
@@ -60,8 +60,8 @@ const columnsFor = (
         part.description
       ),
   },
-  { ...IN_STOCK, width: '8rem' },
-  { ...FREE, width: '12rem' },
+  { ...IN_STOCK_COLUMN, width: '8rem' },
+  { ...AVAILABLE_COLUMN, width: '12rem' },
   {
     name: 'incoming',
     title: () => t('parts.on-order'),
@@ -69,7 +69,7 @@ const columnsFor = (
     width: '7rem',
     align: 'end',
     isWide: true,
-    cell: ({ incoming = 0, units }) => (incoming > 0 ? quantity(incoming, units) : ''),
+    cell: ({ incoming = 0, units }) => (incoming > 0 ? formatWithUnit(incoming, units) : ''),
   },
   {
     name: 'minimum_stock',
@@ -79,12 +79,12 @@ const columnsFor = (
     isWide: true,
     isExtra: true,
     cell: (part) =>
-      may('change', 'part') ? (
+      hasPermission('change', 'part') ? (
         <EditCell metadata={metadata} name="minimum_stock" row={part} onSaved={reload} align="end">
-          {quantity(part.minimum_stock, part.units)}
+          {formatWithUnit(part.minimum_stock, part.units)}
         </EditCell>
       ) : (
-        quantity(part.minimum_stock, part.units)
+        formatWithUnit(part.minimum_stock, part.units)
       ),
   },
   {
@@ -100,12 +100,12 @@ const columnsFor = (
       ),
   },
   ...templates.map(
-    ({ pk, name }, at): Column<PartRow> => ({
+    ({ pk, name }, index): Column<PartRow> => ({
       name: `parameter_${pk}`,
       title: () => name,
       width: '7rem',
       isWide: true,
-      isExtra: at >= MAX_PARAMETER_COLUMNS,
+      isExtra: index >= MAX_PARAMETER_COLUMNS,
       cell: ({ parameters = [] }) => {
         const value = parameters.find(({ template }) => template === pk)
         return value && formatValue(value)
@@ -114,7 +114,7 @@ const columnsFor = (
   ),
   {
     name: 'kinds',
-    title: () => t('parts.kind'),
+    title: () => t('parts.type'),
     order: null,
     width: '12rem',
     isWide: true,
@@ -139,7 +139,7 @@ const FILTERS = [
 const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred', 'tags_name']
 
 /** The query of the list: of all parts, or of those of a category. */
-const listedIn = (category: number | undefined) => ({
+const getListOptions = (category: number | undefined) => ({
   metadata,
   filters: category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category'),
   fixed: {
@@ -153,7 +153,7 @@ const listedIn = (category: number | undefined) => ({
 })
 
 /** The URL of the first rows of the table, of all parts or of those of a category. */
-export const firstParts = (category?: number): string => firstOf(listedIn(category))
+export const getFirstPartsUrl = (category?: number): string => getFirstRowsUrl(getListOptions(category))
 
 type PartTableProperties = {
   category?: number
@@ -165,11 +165,11 @@ type PartTableProperties = {
 }
 
 /** A table of all parts, or of those of a category. */
-export function PartTable({ category, first, templates = [], empty }: PartTableProperties) {
+export function PartTable({ category, first: firstUrl, templates = [], empty }: PartTableProperties) {
   const rows = useRef<Rows<PartRow>>(undefined)
   const dialog = useSignal<{ kind: 'stock'; part: Part } | { kind: 'labels'; parts: readonly number[] } | undefined>(undefined)
   const columns = useMemo(
-    () => columnsFor(() => rows.current?.reload(), category !== undefined, templates),
+    () => createColumns(() => rows.current?.reload(), category !== undefined, templates),
     [category, JSON.stringify(templates.map(({ pk }) => pk))],
   )
   const close = () => {
@@ -184,14 +184,14 @@ export function PartTable({ category, first, templates = [], empty }: PartTableP
   return (
     <>
       <Table
-        {...listedIn(category)}
+        {...getListOptions(category)}
         metadata={{ ...metadata, orders: [...metadata.orders, ...templates.map(({ pk }) => `parameter_${pk}`)] }}
         columns={columns}
         rareFilters={RARE_FILTERS}
-        first={first}
+        first={firstUrl}
         to={({ pk }) => `/part/${pk}/`}
         title={t('parts.title')}
-        rowCommands={may('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: addStock }] : []}
+        rowCommands={hasPermission('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: addStock }] : []}
         actions={[{ keys: 'p', label: () => t('labels.title'), icon: 'print', run: printLabels }]}
         onRows={(tableRows) => {
           rows.current = tableRows
@@ -206,25 +206,25 @@ export function PartTable({ category, first, templates = [], empty }: PartTableP
   )
 }
 
-/** The key, the button and the dialog that create a part, for accounts that may. */
+/** The shortcut, button and dialog that create a part, for accounts with the permission. */
 export function useNewPart(category?: number) {
-  const isMaking = useSignal(false)
-  const mayAdd = may('add', 'part')
-  const make = () => {
-    isMaking.value = true
+  const isCreating = useSignal(false)
+  const canAdd = hasPermission('add', 'part')
+  const openForm = () => {
+    isCreating.value = true
   }
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('parts.new'), run: make }] : []), [mayAdd])
-  const button = mayAdd && (
-    <button type="button" class="primary" onClick={make}>
+  useCommands(() => (canAdd ? [{ keys: 'n', label: () => t('parts.new'), run: openForm }] : []), [canAdd])
+  const button = canAdd && (
+    <button type="button" class="primary" onClick={openForm}>
       <Icon name="plus" />
       {t('parts.new')}
     </button>
   )
-  const dialog = isMaking.value && (
+  const dialog = isCreating.value && (
     <NewPart
       category={category}
       onClose={() => {
-        isMaking.value = false
+        isCreating.value = false
       }}
     />
   )
@@ -235,23 +235,26 @@ export function useNewPart(category?: number) {
 export function Parts() {
   const { button, dialog } = useNewPart()
   // the URL as the page was opened: the table itself loads later changes
-  const first = useMemo(() => firstParts(), [])
+  const firstUrl = useMemo(() => getFirstPartsUrl(), [])
   const { data, error } = useRead<{ parts?: ListPage<PartRow>; categories?: ListPage<CategoryRow> }>(
-    { parts: first, ...(may('view', 'part_category') ? { categories: categoriesIn(undefined) } : {}) },
+    { parts: firstUrl, ...(hasPermission('view', 'part_category') ? { categories: getCategoriesUrl(undefined) } : {}) },
     // the table itself shows why there are no rows
     ['parts', 'categories'],
   )
-  const isSorting = useSignal(false)
-  const mayAddCategory = may('add', 'part_category')
-  const sort = () => {
-    isSorting.value = true
+  const isCreatingCategory = useSignal(false)
+  const canAddCategory = hasPermission('add', 'part_category')
+  const openCategoryForm = () => {
+    isCreatingCategory.value = true
   }
-  useCommands(() => (mayAddCategory ? [{ keys: 'c', label: () => t('parts.new-category'), run: sort }] : []), [mayAddCategory])
+  useCommands(
+    () => (canAddCategory ? [{ keys: 'c', label: () => t('parts.new-category'), run: openCategoryForm }] : []),
+    [canAddCategory],
+  )
   const actions = (
     <>
       {button}
-      {mayAddCategory && (
-        <button type="button" onClick={sort}>
+      {canAddCategory && (
+        <button type="button" onClick={openCategoryForm}>
           <Icon name="plus" />
           {t('parts.new-category')}
         </button>
@@ -264,7 +267,7 @@ export function Parts() {
     <Page title={t('parts.title')} actions={actions} isFull>
       {data.categories && <CategoryLinks categories={data.categories.body} />}
       <PartTable
-        first={data.parts && { url: first, page: data.parts.body }}
+        first={data.parts && { url: firstUrl, page: data.parts.body }}
         empty={
           <Empty icon="chip" title={t('parts.none')}>
             {button}
@@ -272,10 +275,10 @@ export function Parts() {
         }
       />
       {dialog}
-      {isSorting.value && (
+      {isCreatingCategory.value && (
         <NewCategory
           onClose={() => {
-            isSorting.value = false
+            isCreatingCategory.value = false
           }}
         />
       )}

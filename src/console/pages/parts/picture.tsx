@@ -4,7 +4,7 @@ import { t } from '../../kit/language/language.ts'
 import { isTyping } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { attempt, showToast } from '../../kit/page/toast.tsx'
-import { change, fileAddress } from '../../kit/service/api.ts'
+import { change, toFileUrl } from '../../kit/service/api.ts'
 import { useFileDrop } from '../../kit/window/file-drop.ts'
 
 type Properties = {
@@ -12,16 +12,16 @@ type Properties = {
   url: string
   image: string | null
   name: string
-  mayChange: boolean
+  canChange: boolean
   onChanged: () => void
 }
 
 /** The picture of an object. It is replaced by dropping, pasting or selecting a file. */
-export function Picture({ url, image, name, mayChange, onChanged }: Properties) {
+export function Picture({ url, image, name, canChange, onChanged }: Properties) {
   /** The picture whose file is missing, as after an import without its media. */
-  const missing = useSignal<string | null>(null)
-  const isThere = image !== null && image !== missing.value
-  const chooser = useRef<HTMLInputElement>(null)
+  const missingImage = useSignal<string | null>(null)
+  const isAvailable = image !== null && image !== missingImage.value
+  const fileInput = useRef<HTMLInputElement>(null)
   async function upload(files: Iterable<File> | undefined | null): Promise<void> {
     const picture = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
     if (!picture) return
@@ -33,36 +33,36 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
   }
   const drop = useFileDrop(upload)
   useEffect(() => {
-    if (!mayChange) return
+    if (!canChange) return
     const paste = (event: ClipboardEvent) => {
       // a picture pasted over an open dialog is not meant for the page behind it
       if (!isTyping(event.target) && !document.querySelector('dialog[open]')) upload(event.clipboardData?.files)
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
-  }, [mayChange, url])
-  const lost = () => {
-    missing.value = image
+  }, [canChange, url])
+  const markMissing = () => {
+    missingImage.value = image
   }
-  const content = isThere ? (
-    <img src={fileAddress(image)} alt={t('parts.picture-of', { name })} onError={lost} />
+  const content = isAvailable ? (
+    <img src={toFileUrl(image)} alt={t('parts.picture-of', { name })} onError={markMissing} />
   ) : (
     <Icon name="chip" />
   )
-  if (!mayChange) return isThere ? <div class="picture">{content}</div> : null
+  if (!canChange) return isAvailable ? <div class="picture">{content}</div> : null
   return (
     <>
       <button
         type="button"
         class={drop.isOver ? 'picture over' : 'picture'}
-        aria-label={isThere ? t('parts.change-picture') : t('parts.add-picture')}
+        aria-label={isAvailable ? t('parts.change-picture') : t('parts.add-picture')}
         title={t('parts.picture-hint')}
-        onClick={() => chooser.current?.click()}
-        {...drop.listens}
+        onClick={() => fileInput.current?.click()}
+        {...drop.handlers}
       >
         {content}
       </button>
-      <input ref={chooser} type="file" accept="image/*" hidden onChange={(event) => upload(event.currentTarget.files)} />
+      <input ref={fileInput} type="file" accept="image/*" hidden onChange={(event) => upload(event.currentTarget.files)} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import saleMetadata from 'metadata:/api/part/sale-price/'
 import { Field } from '../../kit/form/form.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
-import { money, quantity, t } from '../../kit/language/language.ts'
+import { formatMoney, formatWithUnit, t } from '../../kit/language/language.ts'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-details.tsx'
 import type { PriceBreak } from './part-reading.ts'
@@ -32,16 +32,16 @@ export function PriceBreaks({ kind, part, breaks, total, currency, rights, reloa
   const columns: SheetColumn<PriceBreak>[] = [
     {
       name: 'quantity',
-      title: () => t('parts.from-quantity'),
+      title: () => t('parts.minimum-quantity'),
       align: 'end',
-      cell: (row) => quantity(row.quantity, part.units),
+      cell: (row) => formatWithUnit(row.quantity, part.units),
       edit: true,
     },
     {
       name: 'price',
-      title: () => t('parts.price-each'),
+      title: () => t('parts.unit-price'),
       align: 'end',
-      cell: (row) => money(row.price, row.price_currency),
+      cell: (row) => formatMoney(row.price, row.price_currency),
       edit: true,
     },
     { name: 'price_currency', width: '6rem', cell: (row) => row.price_currency, edit: true },
@@ -53,12 +53,15 @@ export function PriceBreaks({ kind, part, breaks, total, currency, rights, reloa
       rows={breaks}
       columns={columns}
       rights={rights}
-      nameOf={(row) =>
-        t('parts.price-of', { price: money(row.price, row.price_currency), quantity: quantity(row.quantity, part.units) })
+      getName={(row) =>
+        t('parts.price-of', {
+          price: formatMoney(row.price, row.price_currency),
+          quantity: formatWithUnit(row.quantity, part.units),
+        })
       }
       emptyText={t('parts.no-price')}
       isSecondary={kind === 'sale'}
-      added={{
+      addForm={{
         title: t(add),
         shortTitle: t('parts.new-price'),
         keys,
@@ -70,9 +73,9 @@ export function PriceBreaks({ kind, part, breaks, total, currency, rights, reloa
         },
         names: ['quantity', 'price', 'price_currency'],
         without: 'rest',
-        own: (form) => ({
-          quantity: () => <Field form={form} name="quantity" title={t('parts.from-quantity')} help={part.units || null} />,
-          price: () => <Field form={form} name="price" title={t('parts.price-each')} help={null} />,
+        customFields: (form) => ({
+          quantity: () => <Field form={form} name="quantity" title={t('parts.minimum-quantity')} help={part.units || null} />,
+          price: () => <Field form={form} name="price" title={t('parts.unit-price')} help={null} />,
           price_currency: () => <Field form={form} name="price_currency" help={null} />,
         }),
         button: t('save'),

@@ -4,36 +4,36 @@ import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Sheet, type SheetColumn } from '../../kit/grid/grid.tsx'
 import { useSavedRows } from '../../kit/grid/rows.tsx'
-import { date, quantity, t } from '../../kit/language/language.ts'
+import { formatDate, formatWithUnit, t } from '../../kit/language/language.ts'
 import { post } from '../../kit/service/api.ts'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-details.tsx'
-import { rangeOf } from './part-history.tsx'
+import { formatPriceRange } from './part-history.tsx'
 import type { Stocktake } from './part-reading.ts'
 
 /** Number of the latest counts shown. */
-const LATEST = 6
+const LATEST_COUNT = 6
 
 type Properties = { part: Part; stocktakes: readonly Stocktake[]; mayChange: boolean; reload: () => void }
 
 /** The latest counts of a part, with their value. @param stocktakes newest first */
-export function Stocktakes({ part, stocktakes, mayChange, reload }: Properties) {
+export function Stocktakes({ part, stocktakes, mayChange: canChange, reload }: Properties) {
   const { rows, save } = useSavedRows(stocktakes, reload)
-  const isAll = useSignal(false)
+  const showsAll = useSignal(false)
   if (stocktakes.length === 0) return null
-  const visibleRows = isAll.value ? rows.value : rows.value.slice(0, LATEST)
+  const visibleRows = showsAll.value ? rows.value : rows.value.slice(0, LATEST_COUNT)
   const columns: SheetColumn<Stocktake>[] = [
-    { name: 'date', title: () => t('parts.counted-on'), cell: (one) => date(one.date) },
-    { name: 'quantity', align: 'end', cell: (one) => quantity(one.quantity, part.units), edit: true },
+    { name: 'date', title: () => t('parts.counted-on'), cell: (stocktake) => formatDate(stocktake.date) },
+    { name: 'quantity', align: 'end', cell: (stocktake) => formatWithUnit(stocktake.quantity, part.units), edit: true },
     {
       name: 'worth',
-      title: () => t('parts.worth'),
+      title: () => t('parts.stock-value'),
       align: 'end',
       isWide: true,
       cell: ({ cost_min, cost_max, cost_min_currency, cost_max_currency }) =>
         cost_min_currency === cost_max_currency
-          ? rangeOf(cost_min, cost_max, cost_min_currency)
-          : rangeOf(cost_min, null, cost_min_currency),
+          ? formatPriceRange(cost_min, cost_max, cost_min_currency)
+          : formatPriceRange(cost_min, null, cost_min_currency),
     },
     { name: 'note', isWide: true, cell: ({ note }) => <small>{note}</small>, edit: true },
   ]
@@ -44,7 +44,7 @@ export function Stocktakes({ part, stocktakes, mayChange, reload }: Properties) 
         title={t('parts.stocktakes')}
         rows={visibleRows}
         columns={columns}
-        mayChange={mayChange}
+        canChange={canChange}
         onRow={save}
         isSecondary
       />
@@ -52,7 +52,7 @@ export function Stocktakes({ part, stocktakes, mayChange, reload }: Properties) 
         visibleCount={visibleRows.length}
         total={stocktakes.length}
         onMore={() => {
-          isAll.value = true
+          showsAll.value = true
         }}
       />
     </>
@@ -67,7 +67,7 @@ export const NewStocktake = ({ part, onDone, onClose }: { part: Part; onDone: ()
     start={{ part: part.pk, quantity: String(part.in_stock), note: '' }}
     names={['quantity', 'note']}
     without="rest"
-    own={(form) => ({
+    customFields={(form) => ({
       quantity: () => <Field form={form} name="quantity" help={t('parts.stocktake-help')} />,
       note: () => <Field form={form} name="note" help={null} />,
     })}

@@ -9,7 +9,7 @@ import { DescriptionList, Page, Panel } from '../../kit/page/page.tsx'
 import type { ApiResponse } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { remove } from '../../kit/service/saves.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 
 /** The roles whose permissions apply to supplier and manufacturer parts. */
 export const ROLES = ['part', 'purchase_order']
@@ -18,7 +18,7 @@ type SourcedPart = { part: number; part_detail: { full_name: string } | null }
 
 type Properties<T extends SourcedPart> = {
   metadata: ResourceMetadata
-  /** Its URL in the API, and the response to that. */
+  /** Its URL in the API, and the response from there. */
   url: string
   start: ApiResponse<T>
   /** Its SKU or MPN. */
@@ -42,14 +42,14 @@ export function SourcedPartPage<T extends SourcedPart>(properties: Properties<T>
   const { metadata, url, start, name, state, figures, fields, rows, deletion, children, reload } = properties
   const { part, part_detail } = start.body
   const dialog = useSignal<'edit' | 'delete' | undefined>(undefined)
-  const begin = (next: typeof dialog.value) => () => {
+  const show = (next: typeof dialog.value) => () => {
     dialog.value = next
   }
-  const close = begin(undefined)
+  const close = show(undefined)
   const actions = useActions(
     [
-      may('change', ...ROLES) && { title: t('edit'), keys: 'e', icon: 'edit', run: begin('edit') },
-      may('delete', ...ROLES) && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: begin('delete') },
+      hasPermission('change', ...ROLES) && { title: t('edit'), keys: 'e', icon: 'edit', run: show('edit') },
+      hasPermission('delete', ...ROLES) && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: show('delete') },
     ],
     1,
   )
@@ -93,7 +93,7 @@ export function SourcedPartPage<T extends SourcedPart>(properties: Properties<T>
       </div>
       {dialog.value === 'delete' && (
         <Confirm
-          title={t('rows.delete-ask', { name })}
+          title={t('rows.delete-confirm', { name })}
           button={t('delete')}
           onConfirm={async () => {
             await remove(url, start.etag)

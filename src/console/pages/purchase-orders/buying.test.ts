@@ -1,16 +1,16 @@
 // Over 400 lines: the purchasing workflow on one order and its lines, tested on one database with one browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { member, superuser } = service
 const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
-const { setting } = purchasing(service)
+const { setting } = createPurchaseHelpers(service)
 
 /** Creates an object, and returns its key. */
 async function create(path: string, body: object): Promise<number> {
@@ -32,7 +32,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
       phone: '+49 30 555 1200',
     })
     const address = await create('/api/company/address/', { company: supplier, title: 'Works 2', line1: 'Am Kanal 7' })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('e')
     const dialog = page.getByRole('dialog')
@@ -60,7 +60,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
     await create('/api/company/price-break/', { part: line.part, quantity: 1, price: '0.71', price_currency: 'EUR' })
     await create('/api/company/price-break/', { part: line.part, quantity: 50, price: '0.58', price_currency: 'EUR' })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const price = page.locator('[data-at="0-4"]')
     await price.getByText('EUR 0.695').waitFor()
     await page.locator('[data-at="0-2"]').click()
@@ -82,7 +82,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     const { part, supplier } = (await member.get(`/api/company/part/${reel}/`)).body
     await create('/api/company/part/', { part, supplier, SKU: 'BW-STRIP', packaging: 'Strip', pack_quantity: '10' })
     const pk = await orderOf([], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
     await page.keyboard.type('varistor')
@@ -98,7 +98,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
 
   it('adds no part unseen if more is typed after Enter, before the search results arrive', async () => {
     const pk = await orderOf([{ name: 'Hinge' }, { name: 'Hinge 3 mm' }], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     const searches: string[] = []
     let reply = () => {}
@@ -149,7 +149,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it('keeps the quantity and the next search typed before the line is created', async () => {
     await supplierPart({ name: 'Grommet' })
     const pk = await orderOf([{ name: 'Washer' }], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
     const field = page.getByRole('combobox', { name: 'Add line' })
@@ -190,7 +190,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it('adds a part that the supplier does not list yet, without leaving the order', async () => {
     const pk = await orderOf([], { isPlaced: false })
     const part = await create('/api/part/', { name: 'Torsion spring', purchaseable: true, category: 1 })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
     await page.keyboard.type('torsion')
@@ -219,7 +219,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
       ],
       { isPlaced: false },
     )
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const total = page.locator('.order-total')
     await total.getByText('EUR 45.00').waitFor()
     assert.equal(await total.getByText('no price').count(), 0)
@@ -239,7 +239,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     const location = await create('/api/stock/location/', { name: 'Spacer drawer' })
     const received = await member.post(`/api/order/po/${pk}/receive/`, { location, items: [{ line_item: line.pk, quantity: 2 }] })
     assert.equal(received.status, 201, received.text)
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Delete line Spacer' }).click()
     await page.getByRole('dialog').getByText('2 × 100 (= 200) already received.').waitFor()
     await assertAccessible(page)
@@ -251,16 +251,16 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it('explains that no line can be added to an order without a supplier', async () => {
     const pk = await orderOf([], { isPlaced: false })
     assert.equal((await member.patch(`/api/order/po/${pk}/`, { supplier: null })).status, 200)
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Edit the order and select one').waitFor()
     assert.equal(await page.getByLabel('Add line').count(), 0)
-    const viewing = await consoleOf(service, 'viewer', `/order/purchase-order/${pk}/`)
+    const viewing = await openConsole(service, 'viewer', `/order/purchase-order/${pk}/`)
     await viewing.getByText('No lines yet').waitFor()
   })
 
   it('shows large totals in full in the list', async () => {
     await orderOf([{ name: 'Gold plate', quantity: 2_469, price: '1234567.891234' }], { description: 'Dear things' })
-    const page = await consoleOf(service, 'member', '/order/purchase-order/?search=Dear')
+    const page = await openConsole(service, 'member', '/order/purchase-order/?search=Dear')
     const total = page.getByRole('gridcell', { name: 'EUR 3,048,148,123.46' })
     await total.waitFor()
     assert.ok(await total.evaluate((cell) => cell.scrollWidth <= cell.clientWidth))
@@ -271,7 +271,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     const nut = await supplierPart({ name: 'Cap nut', pack: '100' })
     const { SKU } = (await member.get(`/api/company/part/${nut}/`)).body
     const pk = await orderOf([], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
     await page.locator('input:focus').waitFor()
@@ -300,7 +300,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await supplierPart({ name: 'Wood screw' })
     await supplierPart({ name: 'Wood dowel' })
     const pk = await orderOf([], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     const paste = (text: string) =>
       page.getByRole('combobox', { name: 'Add line' }).evaluate((field, pasted) => {
@@ -353,7 +353,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it('duplicates an order, once however often the button is pressed', async () => {
     const pk = await orderOf([{ name: 'Circlip', quantity: 12 }, { name: 'Shim' }], { description: 'Spares of the quarter' })
     await create('/api/order/po-extra-line/', { order: pk, quantity: 1, description: 'Freight' })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Placed', { exact: true }).waitFor()
     await page.keyboard.press('d')
     const dialog = page.getByRole('dialog')
@@ -380,7 +380,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
 
   it('enters dates by keyboard in the form of an order and in its lines, and takes no scan for a date', async () => {
     const pk = await orderOf([{ name: 'Split pin' }], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('e')
     const dialog = page.getByRole('dialog')
@@ -406,7 +406,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it('finds the destination of a line by typing letters, as in every other cell', async () => {
     const pk = await orderOf([{ name: 'Taper pin' }], { isPlaced: false })
     const cupboard = await create('/api/stock/location/', { name: 'Cupboard' })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('ArrowDown')
     for (let column = 0; column < 7; column++) await page.keyboard.press('ArrowRight')
@@ -422,7 +422,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it("shows another window's change to a line, also after discarding an edit, and that the line was deleted", async () => {
     const pk = await orderOf([{ name: 'Spring washer', quantity: 10 }], { isPlaced: false })
     const [line] = await linesOf(pk)
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const cell = page.locator('[data-at="0-2"]')
     await cell.click()
     await page.keyboard.type('9')
@@ -444,7 +444,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
 
   it("shows long quantities in full on a phone, with the reader's decimal separator", async () => {
     const pk = await orderOf([{ name: 'Schleifringübertrager mit Hohlwelle', pack: '12.5', quantity: 1234.56789, units: 'm' }])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`, {
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`, {
       locale: 'de-DE',
       viewport: { width: 390, height: 844 },
     })
@@ -468,7 +468,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it('edits lines of a complete order only if the settings allow it', async () => {
     const pk = await orderOf([{ name: 'Dowel' }])
     assert.equal((await member.post(`/api/order/po/${pk}/complete/`, { accept_incomplete: true })).status, 201)
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Complete', { exact: true }).waitFor()
     const main = page.locator('main')
     const changing = async () => [

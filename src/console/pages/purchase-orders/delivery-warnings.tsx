@@ -1,10 +1,10 @@
 import { t } from '../../kit/language/language.ts'
 import { type Delivery, findMissingSerials, findUnderReceived } from './delivery.ts'
-import { inPacks } from './order-lines.tsx'
-import { outstanding } from './purchase-order-details.ts'
+import { formatPacks } from './order-lines.tsx'
+import { getOutstanding } from './purchase-order-details.ts'
 
 /** The title of the confirmation for an unusual delivery; undefined if nothing is unusual. */
-export const confirmationTitle = (delivery: Delivery): string | undefined =>
+export const getConfirmationTitle = (delivery: Delivery): string | undefined =>
   findMissingSerials(delivery).length > 0
     ? t('receive.no-serials-title')
     : findUnderReceived(delivery).length > 0
@@ -33,8 +33,8 @@ export function UnusualLines({ delivery }: { delivery: Delivery }) {
             <li key={line.pk}>
               {t('receive.few-line', {
                 part: line.part_detail?.name ?? '',
-                came: inPacks(line, packs),
-                expected: inPacks(line, outstanding(line)),
+                came: formatPacks(line, packs),
+                expected: formatPacks(line, getOutstanding(line)),
               })}
             </li>
           ))}

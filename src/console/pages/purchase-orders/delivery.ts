@@ -2,9 +2,9 @@ import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { errorText } from '../../kit/language/language.ts'
 import { isUnusual } from '../../kit/values/unusual-quantity.ts'
-import { amountOf, tidy } from '../orders/order.ts'
+import { parseAmount, roundQuantity } from '../orders/order.ts'
 import { UNDOABLE } from '../stock/undo.ts'
-import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-details.ts'
+import { getOutstanding, getUnitsPerPack, type PurchaseLine } from './purchase-order-details.ts'
 
 /** The received quantity of a line, as entered: a line may arrive in several batches or for several locations, with one entry each. */
 export type Entry = {
@@ -16,7 +16,7 @@ export type Entry = {
   serials: string
   batch: string
   /** Its location, if it differs from the default. */
-  place: number | null
+  location: number | null
   /** Its errors, by the name of the field in the API. */
   errors: Record<string, readonly string[]>
 }
@@ -25,41 +25,45 @@ export type Entry = {
 export type Delivery = {
   entries: Signal<readonly Entry[]>
   /** The location for all entries without their own. */
-  place: Signal<number | null>
+  defaultLocation: Signal<number | null>
 }
 
-let last = 0
+let lastEntryId = 0
 
-const entryOf = (line: PurchaseLine, packs: string): Entry => ({
-  id: ++last,
+const createEntry = (line: PurchaseLine, packs: string): Entry => ({
+  id: ++lastEntryId,
   line,
   packs,
   serials: '',
   batch: '',
-  place: null,
+  location: null,
   errors: {},
 })
 
 /** A delivery of everything that is outstanding. */
-export const newDelivery = (lines: readonly PurchaseLine[]): Delivery => ({
-  entries: signal(expected(lines).map((line) => entryOf(line, String(outstanding(line))))),
-  place: signal(null),
+export const createDelivery = (lines: readonly PurchaseLine[]): Delivery => ({
+  entries: signal(listExpectedLines(lines).map((line) => createEntry(line, String(getOutstanding(line))))),
+  defaultLocation: signal(null),
 })
 
 /** The lines with outstanding quantities. A line without a part cannot be received. */
-export const expected = (lines: readonly PurchaseLine[]): readonly PurchaseLine[] =>
-  lines.filter((line) => line.part !== null && outstanding(line) > 0)
+export const listExpectedLines = (lines: readonly PurchaseLine[]): readonly PurchaseLine[] =>
+  lines.filter((line) => line.part !== null && getOutstanding(line) > 0)
 
 /** Adds another batch of the same line below it. */
-export function another({ entries }: Delivery, entry: Entry): void {
-  const at = entries.value.indexOf(entry)
-  const remainder = outstanding(entry.line) - packsOfLine(entries.value, entry.line.pk)
-  entries.value = entries.value.toSpliced(at + 1, 0, entryOf(entry.line, remainder > 0 ? String(tidy(remainder)) : ''))
+export function addBatch({ entries }: Delivery, entry: Entry): void {
+  const index = entries.value.indexOf(entry)
+  const remainder = getOutstanding(entry.line) - sumPacks(entries.value, entry.line.pk)
+  entries.value = entries.value.toSpliced(
+    index + 1,
+    0,
+    createEntry(entry.line, remainder > 0 ? String(roundQuantity(remainder)) : ''),
+  )
 }
 
 /** Changes an entry, and clears the errors of the changed fields. */
-export function set({ entries }: Delivery, id: number, change: Partial<Entry>): void {
-  const names: Record<string, string> = { packs: 'quantity', serials: 'serial_numbers', batch: 'batch_code', place: 'location' }
+export function updateEntry({ entries }: Delivery, id: number, change: Partial<Entry>): void {
+  const names: Record<string, string> = { packs: 'quantity', serials: 'serial_numbers', batch: 'batch_code' }
   entries.value = entries.value.map((entry) => {
     if (entry.id !== id) return entry
     const errors = { ...entry.errors }
@@ -69,91 +73,96 @@ export function set({ entries }: Delivery, id: number, change: Partial<Entry>): 
 }
 
 /** Sets the location for all entries without their own, and clears the errors about locations. */
-export function setDefaultLocation({ place, entries }: Delivery, pk: number | null): void {
-  place.value = pk
+export function setDefaultLocation({ defaultLocation, entries }: Delivery, pk: number | null): void {
+  defaultLocation.value = pk
   entries.value = entries.value.map(({ errors: { location: _, ...errors }, ...entry }) => ({ ...entry, errors }))
 }
 
 /** The number of packs typed; undefined if it is not a number. */
-export function packsOf({ packs }: Entry): number | undefined {
-  const amount = amountOf(packs)
+export function parsePacks({ packs }: Entry): number | undefined {
+  const amount = parseAmount(packs)
   return amount === undefined ? undefined : Number(amount)
 }
 
 /** The total packs received for a line. */
-const packsOfLine = (entries: readonly Entry[], line: number): number =>
-  entries.reduce((sum, entry) => sum + (entry.line.pk === line ? (packsOf(entry) ?? 0) : 0), 0)
+const sumPacks = (entries: readonly Entry[], line: number): number =>
+  entries.reduce((sum, entry) => sum + (entry.line.pk === line ? (parsePacks(entry) ?? 0) : 0), 0)
 
 /** The quantity of an entry in base units. */
-export const unitsIn = (entry: Entry): number => tidy((packsOf(entry) ?? 0) * unitsOf(entry.line))
+export const getBaseUnits = (entry: Entry): number => roundQuantity((parsePacks(entry) ?? 0) * getUnitsPerPack(entry.line))
 
 /** The entries with a quantity other than 0. */
-export const arrived = ({ entries }: Delivery): readonly Entry[] => entries.value.filter((entry) => packsOf(entry) !== 0)
+export const listReceivedEntries = ({ entries }: Delivery): readonly Entry[] =>
+  entries.value.filter((entry) => parsePacks(entry) !== 0)
 
 /** The location that the goods of an entry go to; undefined if none is set. */
-export const locationOf = ({ place }: Delivery, entry: Entry): number | undefined =>
-  entry.place ?? place.value ?? entry.line.destination_detail?.pk ?? undefined
+export const getLocation = ({ defaultLocation }: Delivery, entry: Entry): number | undefined =>
+  entry.location ?? defaultLocation.value ?? entry.line.destination_detail?.pk ?? undefined
 
 /** Lines with more received than ordered, and the number of excess packs. */
 export function findOverReceived({ entries }: Delivery): { line: PurchaseLine; packs: number }[] {
   const lines = new Map(entries.value.map(({ line }) => [line.pk, line]))
   return [...lines.values()]
-    .map((line) => ({ line, packs: tidy(packsOfLine(entries.value, line.pk) - outstanding(line)) }))
+    .map((line) => ({ line, packs: roundQuantity(sumPacks(entries.value, line.pk) - getOutstanding(line)) }))
     .filter(({ packs }) => packs > 0)
 }
 
 /** Lines with so much less received than expected that a digit may be missing, and the number of packs received. */
 export function findUnderReceived(delivery: Delivery): { line: PurchaseLine; packs: number }[] {
-  const lines = new Map(arrived(delivery).map(({ line }) => [line.pk, line]))
+  const lines = new Map(listReceivedEntries(delivery).map(({ line }) => [line.pk, line]))
   return [...lines.values()]
-    .map((line) => ({ line, packs: tidy(packsOfLine(delivery.entries.value, line.pk)) }))
-    .filter(({ line, packs }) => packs < outstanding(line) && isUnusual(String(packs), outstanding(line)))
+    .map((line) => ({ line, packs: roundQuantity(sumPacks(delivery.entries.value, line.pk)) }))
+    .filter(({ line, packs }) => packs < getOutstanding(line) && isUnusual(String(packs), getOutstanding(line)))
 }
 
 /** Lines of trackable parts received without serial numbers. */
 export const findMissingSerials = (delivery: Delivery): readonly PurchaseLine[] => [
   ...new Set(
-    arrived(delivery)
+    listReceivedEntries(delivery)
       .filter(({ line, serials }) => line.part_detail?.trackable && serials.trim() === '')
       .map(({ line }) => line),
   ),
 ]
 
 /**
- * Parses a text into serial numbers, by the grammar of the service; undefined if it is empty.
+ * Parses serial numbers by the grammar of the service; undefined if the text is empty.
  * @param latest the serial number after which `~` continues
  */
-export function serialsOf(entry: Entry, latest: string | null): { serials: string[] } | { wrong: string } | undefined {
+export function parseSerials(entry: Entry, latest: string | null): { serials: string[] } | { wrong: string } | undefined {
   if (entry.serials.trim() === '') return undefined
   try {
-    return parseSerialNumbers(entry.serials, unitsIn(entry), latest)
+    return parseSerialNumbers(entry.serials, getBaseUnits(entry), latest)
   } catch (error) {
     if (!(error instanceof SerialNumberError)) throw error
     return { wrong: error.messages.map(errorText).join(' ') }
   }
 }
 
-/** Serial numbers; only the first and the last if there are many. */
+/** Serial numbers as text; only the first two and the last if there are many. */
 export const summarizeSerials = (serials: readonly string[]): string =>
   serials.length > 3 ? `${serials[0]}, ${serials[1]} … ${serials.at(-1)}` : serials.join(', ')
 
 /** The serial numbers of an entry, as far as they are known without a request. */
-export function serialsIn(entry: Entry): readonly string[] {
-  const result = serialsOf(entry, null)
+export function listKnownSerials(entry: Entry): readonly string[] {
+  const result = parseSerials(entry, null)
   return result && 'serials' in result ? result.serials : []
 }
 
-/** The body of the request. */
-export const bodyOf = (delivery: Delivery, allowsMore: boolean, expected: (entry: Entry) => number | undefined) => ({
-  items: arrived(delivery).map((entry) => ({
+/** The body of the request that receives a delivery. */
+export const buildReceiptBody = (
+  delivery: Delivery,
+  allowsOverReceipt: boolean,
+  getExpected: (entry: Entry) => number | undefined,
+) => ({
+  items: listReceivedEntries(delivery).map((entry) => ({
     line_item: entry.line.pk,
-    quantity: amountOf(entry.packs),
-    expected_received: expected(entry),
+    quantity: parseAmount(entry.packs),
+    expected_received: getExpected(entry),
     serial_numbers: entry.serials.trim(),
     batch_code: entry.batch.trim(),
-    location: entry.place ?? delivery.place.value,
+    location: entry.location ?? delivery.defaultLocation.value,
   })),
   location: null,
-  allow_over_receipt: allowsMore,
+  allow_over_receipt: allowsOverReceipt,
   ...UNDOABLE,
 })

@@ -1,4 +1,4 @@
-import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING, tidy } from '../orders/order.ts'
+import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING_STATUS, roundQuantity } from '../orders/order.ts'
 
 /** A purchase order, as returned by `/api/order/po/`. */
 export type PurchaseOrder = Order & {
@@ -43,8 +43,8 @@ export const PURCHASE_ORDERS: OrderKind = {
   page: '/order/purchase-order/',
   role: 'purchase_order',
   company: 'supplier',
-  states: {
-    [PENDING]: { label: 'orders.pending' },
+  statuses: {
+    [PENDING_STATUS]: { label: 'orders.pending' },
     [ISSUED_STATUS]: { label: 'orders.placed', tone: 'accent' },
     30: { label: 'orders.complete', tone: 'good' },
     40: { label: 'orders.cancelled', tone: 'bad' },
@@ -56,7 +56,7 @@ export const PURCHASE_ORDERS: OrderKind = {
 }
 
 /** Number of base units in one pack. */
-export const unitsOf = ({ supplier_part_detail }: PurchaseLine): number => supplier_part_detail?.pack_quantity_native ?? 1
+export const getUnitsPerPack = ({ supplier_part_detail }: PurchaseLine): number => supplier_part_detail?.pack_quantity_native ?? 1
 
 /** The outstanding number of packs. */
-export const outstanding = ({ quantity, received }: PurchaseLine): number => Math.max(0, tidy(quantity - received))
+export const getOutstanding = ({ quantity, received }: PurchaseLine): number => Math.max(0, roundQuantity(quantity - received))

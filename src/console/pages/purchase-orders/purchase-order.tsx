@@ -3,43 +3,49 @@ import extraMetadata from 'metadata:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Confirm } from '../../kit/form/confirm.tsx'
-import { count, dateTime, t } from '../../kit/language/language.ts'
+import { count, formatDateTime, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import type { PageProperties } from '../../kit/page/page.tsx'
 import type { TimelineEntry } from '../../kit/page/timeline.tsx'
 import { showToast } from '../../kit/page/toast.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
-import { OrderPage, type OrderRead, orderUrls } from '../orders/order-page.tsx'
+import { hasPermission } from '../../kit/service/session.ts'
+import { getOrderUrls, OrderPage, type OrderPageData } from '../orders/order-page.tsx'
 import { OrderLines } from './order-lines.tsx'
-import { ISSUED_STATUS, outstanding, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
-import { lastReceipt, undoReceipt } from './receipts.ts'
+import {
+  getOutstanding,
+  ISSUED_STATUS,
+  PURCHASE_ORDERS,
+  type PurchaseLine,
+  type PurchaseOrder,
+} from './purchase-order-details.ts'
+import { findLastReceipt, undoReceipt } from './receipts.ts'
 
 /** Accounts that may view stock also read `stock`. */
-type Read = OrderRead<PurchaseOrder, PurchaseLine> & { stock?: ListPage<{ pk: number }> }
+type PageData = OrderPageData<PurchaseOrder, PurchaseLine> & { stock?: ListPage<{ pk: number }> }
 
 /** `/order/purchase-order/:pk/`: one purchase order. */
-export function PurchaseOrderPage({ at }: PageProperties) {
-  const pk = Number(at.pk)
-  const read = useRead<Read>({
-    ...orderUrls(PURCHASE_ORDERS, at.pk),
-    ...(may('view', 'stock') ? { stock: `/api/stock/?purchase_order=${at.pk}&limit=1` } : {}),
+export function PurchaseOrderPage({ params }: PageProperties) {
+  const pk = Number(params.pk)
+  const pageData = useRead<PageData>({
+    ...getOrderUrls(PURCHASE_ORDERS, params.pk),
+    ...(hasPermission('view', 'stock') ? { stock: `/api/stock/?purchase_order=${params.pk}&limit=1` } : {}),
   })
-  const { data, reload } = read
+  const { data, reload } = pageData
   const isUndoing = useSignal(false)
   // loaded with the order: a receipt undone elsewhere in this window disappears
-  const receipt = useMemo(() => lastReceipt(pk), [pk, data])
+  const receipt = useMemo(() => findLastReceipt(pk), [pk, data])
   const order = data?.order.body
-  const missing = (data?.lines.body.results ?? []).filter((line) => outstanding(line) > 0).length
+  const outstandingCount = (data?.lines.body.results ?? []).filter((line) => getOutstanding(line) > 0).length
   const reference = order?.reference ?? ''
-  const isReceivable = may('add', PURCHASE_ORDERS.role) && order?.status === ISSUED_STATUS
+  const isReceivable = hasPermission('add', PURCHASE_ORDERS.role) && order?.status === ISSUED_STATUS
   return (
     <OrderPage<PurchaseOrder, PurchaseLine>
       kind={PURCHASE_ORDERS}
       metadata={metadata}
       extraMetadata={extraMetadata}
       pk={pk}
-      read={read}
+      read={pageData}
       actions={[
         isReceivable && {
           title: t('purchase.receive'),
@@ -59,12 +65,12 @@ export function PurchaseOrderPage({ at }: PageProperties) {
       ]}
       isUnpriced={({ purchase_price }) => purchase_price === null}
       lines={(lines) => <OrderLines {...lines} />}
-      history={order ? historyOf(order, data?.stock?.body.count ?? 0) : []}
+      history={order ? createHistory(order, data?.stock?.body.count ?? 0) : []}
       questions={{
         issue: { children: <p>{t(order?.line_items === 0 ? 'purchase.issue-empty' : 'purchase.issue-more')}</p> },
         complete: {
-          children: missing > 0 && <p>{count('purchase.missing', missing)}</p>,
-          body: { accept_incomplete: missing > 0 || order?.line_items === 0 },
+          children: outstandingCount > 0 && <p>{count('purchase.missing', outstandingCount)}</p>,
+          body: { accept_incomplete: outstandingCount > 0 || order?.line_items === 0 },
         },
       }}
     >
@@ -81,18 +87,22 @@ export function PurchaseOrderPage({ at }: PageProperties) {
             isUndoing.value = false
           }}
         >
-          <p>{t('purchase.undo-receipt-more', { time: dateTime(new Date(receipt.at).toISOString()) })}</p>
+          <p>{t('purchase.undo-receipt-more', { time: formatDateTime(new Date(receipt.at).toISOString()) })}</p>
         </Confirm>
       )}
     </OrderPage>
   )
 }
 
-function historyOf({ pk, issue_date, complete_date }: PurchaseOrder, stock: number): TimelineEntry[] {
+function createHistory({ pk, issue_date, complete_date }: PurchaseOrder, stock: number): TimelineEntry[] {
   const history: TimelineEntry[] = []
-  if (issue_date) history.push({ key: 'issued', at: issue_date, text: t('purchase.was-issued') })
-  if (complete_date) history.push({ key: 'complete', at: complete_date, text: t('purchase.was-completed') })
+  if (issue_date) history.push({ key: 'issued', time: issue_date, text: t('purchase.was-issued') })
+  if (complete_date) history.push({ key: 'complete', time: complete_date, text: t('purchase.was-completed') })
   if (stock > 0)
-    history.push({ key: 'stock', at: '', text: <a href={`/stock/?purchase_order=${pk}`}>{count('purchase.came', stock)}</a> })
+    history.push({
+      key: 'stock',
+      time: '',
+      text: <a href={`/stock/?purchase_order=${pk}`}>{count('purchase.received-items', stock)}</a>,
+    })
   return history
 }

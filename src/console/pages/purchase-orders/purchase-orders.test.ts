@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { printing } from '../../../testing/printing.ts'
+import { preparePrinting } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
 
-const service = await testService(await printing())
+const service = await testService(await preparePrinting())
 const { member } = service
 const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
 
 describe('the purchase order pages', { skip: cannotBrowse }, () => {
   it('show an empty state that explains purchase orders', async () => {
     const other = await testService()
-    const page = await consoleOf(other, 'member', '/order/purchase-order/')
+    const page = await openConsole(other, 'member', '/order/purchase-order/')
     await page.getByText('No purchase orders yet').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'purchase-orders-empty')
@@ -21,7 +21,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('create and issue an order by keyboard: the order, its lines, their quantities', async () => {
     await supplierPart({ name: 'Toggle switch' })
-    const page = await consoleOf(service, 'member', '/order/purchase-order/')
+    const page = await openConsole(service, 'member', '/order/purchase-order/')
     await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
     await page.keyboard.press('n')
     await page.getByRole('dialog').getByLabel('Supplier', { exact: true }).waitFor()
@@ -66,7 +66,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     const cancelled = await orderOf([{ name: 'Foot switch' }], { description: 'Written by mistake' })
     assert.equal((await member.patch(`/api/order/po/${openOrder}/`, { target_date: '2020-09-29' })).status, 200)
     assert.equal((await member.post(`/api/order/po/${cancelled}/cancel/`)).status, 201)
-    const page = await consoleOf(service, 'member', '/')
+    const page = await openConsole(service, 'member', '/')
     await page.getByRole('navigation').getByRole('link', { name: 'Purchase orders' }).first().click()
     await page.waitForURL('**/order/purchase-order/?outstanding=true')
     const row = (text: string) => page.getByRole('row').filter({ hasText: text })
@@ -96,7 +96,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await orderOf([{ name: 'Rotary switch' }])
     await orderOf([{ name: 'Slide switch' }])
     const { body } = await member.get('/api/part/?name_contains=Slide')
-    const page = await consoleOf(service, 'member', `/order/purchase-order/?part=${body.results[0].pk}`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/?part=${body.results[0].pk}`)
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('1 row', { exact: true }).waitFor({ state: 'detached' })
@@ -113,7 +113,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
         description: 'What the third batch of the instruments lacks, and some spare parts for the repair of the second',
       },
     )
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('grid', { name: 'Lines' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'purchase-order')
@@ -146,7 +146,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it("issue an order right after the user's own change, before it is reloaded", async () => {
     const pk = await orderOf([{ name: 'Grommet' }], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Edit purchase order' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Description').fill('For the fair')
@@ -164,7 +164,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
   it('delete a line after a confirmation, and no other line on a second click', async () => {
     const pk = await orderOf([{ name: 'Fuse' }, { name: 'Fuse holder' }], { isPlaced: false })
     const [fuse, holder] = await linesOf(pk)
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Delete line Fuse', exact: true }).dblclick({ delay: 20 })
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -184,7 +184,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('add one other charge for a double click, and ask to confirm an unusually large quantity of it', async () => {
     const pk = await orderOf([], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Add other charge' }).dblclick({ delay: 50 })
     await page.locator('td.editing input').waitFor()
     const extra = async () => (await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body
@@ -203,7 +203,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('keep the open cell when the save of the previous one ends late', async () => {
     const pk = await orderOf([{ name: 'Slow relay' }], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     let letGo = () => {}
     const late = new Promise<void>((resolve) => {
       letGo = resolve
@@ -238,7 +238,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('take numbers typed down a column, however late the service responds', async () => {
     const pk = await orderOf([{ name: 'First coil' }, { name: 'Second coil' }, { name: 'Third coil' }], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     let letGo = () => {}
     const late = new Promise<void>((resolve) => {
       letGo = resolve
@@ -264,7 +264,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('ask to confirm an unusually large quantity, in packs and in base units', async () => {
     const pk = await orderOf([{ name: 'Ferrite', pack: '5000', quantity: 10 }])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const ordered = page.locator('[data-at="0-2"]')
     await ordered.click()
     await page.keyboard.press('Control+A')
@@ -298,7 +298,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('report which cell was rejected after another was opened, and keep the text typed', async () => {
     const pk = await orderOf([{ name: 'Rejected relay' }], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const quantity = page.locator('[data-at="0-2"]')
     await quantity.click()
     await page.keyboard.type('3x')
@@ -325,7 +325,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('save the cells of a line one after the other, however quickly they are edited', async () => {
     const pk = await orderOf([{ name: 'Quick relay' }], { isPlaced: false })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     let letGo = () => {}
     const late = new Promise<void>((resolve) => {
       letGo = resolve
@@ -353,7 +353,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('show both versions of a line after an edit conflict, to select one', async () => {
     const pk = await orderOf([{ name: 'Loudspeaker', quantity: 4 }])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const cell = page.locator('[data-at="0-8"]')
     await cell.click()
     await page.keyboard.type('By bicycle')
@@ -372,7 +372,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('print an order with each of its templates', async () => {
     const pk = await orderOf([{ name: 'Screw' }])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'More' }).click()
     const template = page.locator('.menu-content button').first()
     await template.waitFor()
@@ -389,7 +389,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
 
   it('offer no buttons and no edits to a read-only account', async () => {
     const pk = await orderOf([{ name: 'Felt' }])
-    const page = await consoleOf(service, 'viewer', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'viewer', `/order/purchase-order/${pk}/`)
     await page.getByText('Placed', { exact: true }).waitFor()
     const main = page.locator('main')
     assert.deepEqual(await main.getByRole('button').allTextContents(), [''])

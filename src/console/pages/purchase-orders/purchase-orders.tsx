@@ -1,5 +1,5 @@
 import metadata from 'metadata:/api/order/po/'
-import { date } from '../../kit/language/language.ts'
+import { formatDate } from '../../kit/language/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
 import { PURCHASE_ORDERS, type PurchaseOrder } from './purchase-order-details.ts'
 
@@ -9,10 +9,10 @@ export const PurchaseOrders = () => (
     kind={PURCHASE_ORDERS}
     metadata={metadata}
     icon="cart"
-    progressLabel="orders.lines-in"
-    more={[
-      { name: 'issue_date', width: '8rem', isExtra: true, cell: ({ issue_date }) => date(issue_date) },
-      { name: 'complete_date', width: '8rem', isExtra: true, cell: ({ complete_date }) => date(complete_date) },
+    progressLabel="orders.lines-received"
+    extraColumns={[
+      { name: 'issue_date', width: '8rem', isExtra: true, cell: ({ issue_date }) => formatDate(issue_date) },
+      { name: 'complete_date', width: '8rem', isExtra: true, cell: ({ complete_date }) => formatDate(complete_date) },
     ]}
     filters={['part']}
   />

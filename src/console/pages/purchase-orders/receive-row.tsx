@@ -1,14 +1,24 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { Chooser } from '../../kit/form/chooser.tsx'
-import { sourceOfKind } from '../../kit/form/reference.ts'
-import { decimalSign, number, quantity, t } from '../../kit/language/language.ts'
+import { getSource } from '../../kit/form/reference.ts'
+import { formatNumber, formatWithUnit, getDecimalSeparator, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { get } from '../../kit/service/api.ts'
 import { PartName } from '../orders/order-cells.tsx'
-import { another, type Delivery, type Entry, locationOf, packsOf, serialsOf, set, summarizeSerials, unitsIn } from './delivery.ts'
+import {
+  addBatch,
+  type Delivery,
+  type Entry,
+  getBaseUnits,
+  getLocation,
+  parsePacks,
+  parseSerials,
+  summarizeSerials,
+  updateEntry,
+} from './delivery.ts'
 import { Packs } from './order-lines.tsx'
-import { outstanding, unitsOf } from './purchase-order-details.ts'
+import { getOutstanding, getUnitsPerPack } from './purchase-order-details.ts'
 
 type Properties = {
   delivery: Delivery
@@ -23,19 +33,19 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
   const id = useId()
   const part = line.part_detail
   const name = part?.name ?? ''
-  const isNone = packsOf(entry) === 0
-  const wrong = Object.entries(errors).filter(([, texts]) => texts.length > 0)
-  const attributes = (field: string, inInterface: string, label: string) => ({
+  const isEmpty = parsePacks(entry) === 0
+  const invalidFields = Object.entries(errors).filter(([, texts]) => texts.length > 0)
+  const attributes = (field: string, apiName: string, label: string) => ({
     'data-field': field,
     'aria-label': `${label}: ${name}`,
-    'aria-invalid': errors[inInterface]?.length ? true : undefined,
-    'aria-describedby': wrong.length > 0 ? `${id}-wrong` : undefined,
+    'aria-invalid': errors[apiName]?.length ? true : undefined,
+    'aria-describedby': invalidFields.length > 0 ? `${id}-wrong` : undefined,
     autocomplete: 'off',
     spellcheck: false,
     onFocus: (event: FocusEvent) => (event.currentTarget as HTMLInputElement).select(),
   })
   return (
-    <li class={`receive-row ${isNone ? 'none' : ''} ${isFirst ? '' : 'more'}`}>
+    <li class={`receive-row ${isEmpty ? 'none' : ''} ${isFirst ? '' : 'more'}`}>
       {isFirst ? (
         <PartName
           part={part}
@@ -47,33 +57,35 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
       <span class="receive-to-come">
         {isFirst && (
           <>
-            <span class="phone-title">{t('receive.to-come')}</span>
+            <span class="phone-title">{t('receive.outstanding')}</span>
             <span>
-              <Packs line={line} packs={outstanding(line)} />
+              <Packs line={line} packs={getOutstanding(line)} />
             </span>
           </>
         )}
       </span>
       <span class="receive-came">
-        <span class="phone-title">{t('receive.came')}</span>
+        <span class="phone-title">{t('receive.received')}</span>
         <input
-          {...attributes('packs', 'quantity', t('receive.came'))}
+          {...attributes('packs', 'quantity', t('receive.received'))}
           inputMode="decimal"
-          value={entry.packs.replace('.', decimalSign())}
-          onInput={(event) => set(delivery, entry.id, { packs: event.currentTarget.value })}
+          value={entry.packs.replace('.', getDecimalSeparator())}
+          onInput={(event) => updateEntry(delivery, entry.id, { packs: event.currentTarget.value })}
         />
-        <small>{unitsOf(line) === 1 ? (part?.units ?? '') : `= ${quantity(unitsIn(entry), part?.units)}`}</small>
+        <small>
+          {getUnitsPerPack(line) === 1 ? (part?.units ?? '') : `= ${formatWithUnit(getBaseUnits(entry), part?.units)}`}
+        </small>
       </span>
       <span class="receive-serials">
         {part?.trackable && (
           <input
             {...attributes('serials', 'serial_numbers', t('receive.serials'))}
             placeholder={t('receive.serials-hint')}
-            data-several={unitsIn(entry)}
+            data-several={getBaseUnits(entry)}
             // prevents selecting all, so that scanned serial numbers stay when another is scanned
             onFocus={undefined}
             value={entry.serials}
-            onInput={(event) => set(delivery, entry.id, { serials: event.currentTarget.value })}
+            onInput={(event) => updateEntry(delivery, entry.id, { serials: event.currentTarget.value })}
           />
         )}
         {part?.trackable && <Serials entry={entry} part={part.pk} />}
@@ -83,21 +95,23 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
           {...attributes('batch', 'batch_code', t('receive.batch'))}
           placeholder={t('receive.batch')}
           value={entry.batch}
-          onInput={(event) => set(delivery, entry.id, { batch: event.currentTarget.value })}
+          onInput={(event) => updateEntry(delivery, entry.id, { batch: event.currentTarget.value })}
         />
       </span>
       <span class="receive-where">
         <Chooser
-          from={sourceOfKind('place')}
-          value={entry.place}
-          onPick={(location) => set(delivery, entry.id, { place: location?.pk ?? null })}
+          source={getSource('storageLocation')}
+          value={entry.location}
+          onPick={(location) => updateEntry(delivery, entry.id, { location: location?.pk ?? null })}
           placeholder={
-            delivery.place.value === null ? (line.destination_detail?.name ?? t('receive.choose-place')) : t('receive.as-all')
+            delivery.defaultLocation.value === null
+              ? (line.destination_detail?.name ?? t('receive.select-location'))
+              : t('receive.as-all')
           }
           attributes={{
-            ...attributes('place', 'location', t('receive.place')),
-            title: delivery.place.value === null ? line.destination_detail?.pathstring : undefined,
-            class: locationOf(delivery, entry) === undefined ? 'wanted' : undefined,
+            ...attributes('place', 'location', t('receive.location')),
+            title: delivery.defaultLocation.value === null ? line.destination_detail?.pathstring : undefined,
+            class: getLocation(delivery, entry) === undefined ? 'wanted' : undefined,
           }}
         />
         <button
@@ -105,26 +119,26 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
           class="quiet icon-only"
           aria-label={t('receive.another', { part: name })}
           title={t('receive.another', { part: name })}
-          onClick={() => another(delivery, entry)}
+          onClick={() => addBatch(delivery, entry)}
         >
           <Icon name="plus" />
         </button>
       </span>
-      {wrong.length > 0 && (
+      {invalidFields.length > 0 && (
         <p class="receive-wrong" id={`${id}-wrong`} role="alert">
-          {wrong.flatMap(([, texts]) => texts).join(' ')}
+          {invalidFields.flatMap(([, texts]) => texts).join(' ')}
         </p>
       )}
     </li>
   )
 }
 
-/** Previews the serial numbers of a text while it is typed. */
+/** Previews the serial numbers while they are typed. */
 function Serials({ entry, part }: { entry: Entry; part: number }) {
   const latest = useSignal<string | null>(null)
-  const asks = entry.serials.includes('~')
+  const needsLatest = entry.serials.includes('~')
   useEffect(() => {
-    if (!asks) return
+    if (!needsLatest) return
     const controller = new AbortController()
     get<{ latest: string | null }>(`/api/part/${part}/serial-numbers/`, controller.signal).then(
       ({ body }) => {
@@ -133,18 +147,21 @@ function Serials({ entry, part }: { entry: Entry; part: number }) {
       () => {},
     )
     return () => controller.abort()
-  }, [asks, part])
-  const result = serialsOf(entry, latest.value)
-  if (!result) return unitsIn(entry) > 0 ? <small>{t('receive.serials-wanted', { count: number(unitsIn(entry)) })}</small> : null
+  }, [needsLatest, part])
+  const result = parseSerials(entry, latest.value)
+  if (!result)
+    return getBaseUnits(entry) > 0 ? (
+      <small>{t('receive.serials-wanted', { count: formatNumber(getBaseUnits(entry)) })}</small>
+    ) : null
   if ('wrong' in result) {
     // the error is already shown below the line after a rejected request
-    const isSaid = entry.errors.serial_numbers?.includes(result.wrong)
-    return isSaid ? null : <small class="late">{result.wrong}</small>
+    const isShown = entry.errors.serial_numbers?.includes(result.wrong)
+    return isShown ? null : <small class="late">{result.wrong}</small>
   }
   const { serials } = result
   return (
     <small>
-      {number(serials.length)}: {summarizeSerials(serials)}
+      {formatNumber(serials.length)}: {summarizeSerials(serials)}
     </small>
   )
 }

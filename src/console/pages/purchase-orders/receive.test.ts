@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { printing } from '../../../testing/printing.ts'
+import { preparePrinting } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
-import { keysOf } from '../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
+import { createKeyCounter } from '../../testing/keys.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
 
-const service = await testService(await printing())
+const service = await testService(await preparePrinting())
 const { member } = service
 const { orderOf, linesOf } = await purchaseOrders(service)
 
@@ -20,9 +20,9 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
       { name: 'Battery clip', quantity: 250 },
       { name: 'Main board', trackable: true, quantity: 5 },
     ])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('link', { name: 'Receive' }).waitFor()
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('r')
     await page.locator('[data-field="packs"]:focus').waitFor()
     // the batteries arrived in full, fewer of the clips; the boards have serial numbers
@@ -60,7 +60,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
       { name: 'Fuse', quantity: 4 },
       { name: 'Relay', trackable: true, quantity: 2 },
     ])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.getByLabel('Serial numbers: Relay').fill('21-22')
     await page.keyboard.press('Control+Enter')
@@ -114,7 +114,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
 
   it('is undone from the page of the order that it completed', async () => {
     const pk = await orderOf([{ name: 'Thermistor', quantity: 7 }])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 stock item received').waitFor()
@@ -137,7 +137,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 stock item received').waitFor()
-    const other = await consoleOf(service, 'superuser', `/order/purchase-order/${pk}/`)
+    const other = await openConsole(service, 'superuser', `/order/purchase-order/${pk}/`)
     await other.getByRole('heading', { name: /^PO-/ }).waitFor()
     assert.equal(await other.getByRole('button', { name: 'Undo receipt' }).count(), 0)
   })
@@ -148,7 +148,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
       { name: 'Rivet', quantity: 4_800 },
       { name: 'Circlip', quantity: 48 },
     ])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     const nothing = async () => assert.equal((await member.get(`/api/stock/?purchase_order=${pk}`)).body.count, 0)
     await page.keyboard.press('Control+Enter')
@@ -189,7 +189,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
       { name: 'Choke', quantity: 4 },
       { name: 'Varistor', quantity: 2 },
     ])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.type('1')
@@ -216,7 +216,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
   it('counts once if a colleague has received half of the same delivery', async () => {
     const pk = await orderOf([{ name: 'Gasket', quantity: 10 }])
     const [line] = await linesOf(pk)
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('5')
     const { status, text } = await member.post(`/api/order/po/${pk}/receive/`, {
@@ -244,7 +244,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
       { name: 'Display', quantity: 3 },
       { name: 'Driver board', trackable: true, quantity: 2 },
     ])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('4')
     await page.getByLabel('Serial numbers: Driver board').fill('7, 7')
@@ -295,7 +295,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     for (const line of await linesOf(pk)) await member.patch(`/api/order/po-line/${line.pk}/`, { destination: null })
     const house = (await member.post('/api/stock/location/', { name: 'Bay hall', structural: true })).body.pk
     await member.post('/api/stock/location/', { name: 'Bay', parent: house })
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('Select a location.').first().waitFor()
@@ -324,7 +324,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     let parent: number | null = null
     for (const name of ['Building at the canal', 'Second floor', 'Cabinet with drawers', 'Drawer 17'])
       parent = (await member.post('/api/stock/location/', { name, parent })).body.pk
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.type('1-2')
@@ -351,7 +351,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
 
   it('asks for the same confirmation in German', async () => {
     const pk = await orderOf([{ name: 'Anzeige', quantity: 3 }])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`, { locale: 'de-DE' })
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('4')
     await page.keyboard.press('Control+Enter')
@@ -363,7 +363,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
 
   it('counts once, however often the key is pressed', async () => {
     const pk = await orderOf([{ name: 'Cable', quantity: 6 }])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('2')
     // the first response is lost in transit
@@ -388,7 +388,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
        select "order", part, 1, 0, purchase_price_currency, destination from purchase_order_line, generate_series(1, 501)
        where "order" = ${pk}`,
     )
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.getByText('Lines 1 to 500 of 502').waitFor()
     await page.getByRole('button', { name: 'Clear all quantities' }).click()
     await page.locator('[data-field="packs"]').first().fill('1')
@@ -414,7 +414,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
 
   it('works with Cmd+Enter, as on a Mac', async () => {
     const pk = await orderOf([{ name: 'Apple screw', quantity: 2 }])
-    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]').first().focus()
     await page.keyboard.press('Meta+Enter')
     await page.getByText('1 stock item received').waitFor()

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Chooser, unchosenIn } from '../../kit/form/chooser.tsx'
+import { Chooser, findUnselectedField } from '../../kit/form/chooser.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
 import { Problem } from '../../kit/form/form-footer.tsx'
-import { sourceOfKind } from '../../kit/form/reference.ts'
-import { count, errorText, number, t } from '../../kit/language/language.ts'
+import { getSource } from '../../kit/form/reference.ts'
+import { count, errorText, formatNumber, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
-import { query } from '../../kit/navigation/router.ts'
+import { readQuery } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
@@ -16,34 +16,46 @@ import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { useProgressiveRows } from '../../kit/page/progressive-rows.ts'
 import { showToast, type Undo } from '../../kit/page/toast.tsx'
 import { ApiError, type FieldError, isNotExecuted, type Page as ListPage, newKey, post } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
-import { minus } from '../../kit/values/exact.ts'
-import { tidy } from '../orders/order.ts'
-import { StateBadge } from '../orders/order-cells.tsx'
-import { Changed, type ChangedEntry, expectedNumber, useExpectations, useFirstExpected } from '../stock/expectations.tsx'
+import { hasPermission } from '../../kit/service/session.ts'
+import { subtract } from '../../kit/values/exact.ts'
+import { roundQuantity } from '../orders/order.ts'
+import { StatusBadge } from '../orders/order-cells.tsx'
 import {
-  arrived,
-  bodyOf,
+  ChangedEntries,
+  type ChangedEntry,
+  toExpectedNumber,
+  useExpectations,
+  useExpectedValues,
+} from '../stock/expectations.tsx'
+import {
+  buildReceiptBody,
+  createDelivery,
   type Delivery,
   type Entry,
-  expected,
   findOverReceived,
-  locationOf,
-  newDelivery,
-  packsOf,
-  serialsIn,
-  set,
+  getLocation,
+  listExpectedLines,
+  listKnownSerials,
+  listReceivedEntries,
+  parsePacks,
   setDefaultLocation,
+  updateEntry,
 } from './delivery.ts'
-import { confirmationTitle, UnusualLines } from './delivery-warnings.tsx'
-import { inPacks } from './order-lines.tsx'
-import { ISSUED_STATUS, outstanding, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
+import { getConfirmationTitle, UnusualLines } from './delivery-warnings.tsx'
+import { formatPacks } from './order-lines.tsx'
+import {
+  getOutstanding,
+  ISSUED_STATUS,
+  PURCHASE_ORDERS,
+  type PurchaseLine,
+  type PurchaseOrder,
+} from './purchase-order-details.ts'
 import { storeReceipt, undoReceipt } from './receipts.ts'
 import { navigateRows, ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
 
 /** Maximum number of lines received in one request; the others are on further pages. */
-const LINES = 500
+const MAX_LINES = 500
 
 type PageData = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
 
@@ -51,34 +63,34 @@ type PageData = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
 type ReceiptSummary = { items: readonly ReceivedItem[]; lines: readonly PurchaseLine[]; before: unknown }
 
 /** The entries typed, by the first line of each page: they stay while other pages are open. */
-type Typed = Map<number, Delivery>
+type TypedDeliveries = Map<number, Delivery>
 
 /** The URL of a page of lines with outstanding quantities. */
-const linesOf = (order: number | string | undefined, from: number): string =>
-  `/api/order/po-line/?order=${order}&received=false&part_detail=true&limit=${LINES}&offset=${from}`
+const getLinesUrl = (order: number | string | undefined, from: number): string =>
+  `/api/order/po-line/?order=${order}&received=false&part_detail=true&limit=${MAX_LINES}&offset=${from}`
 
 /** `/order/purchase-order/:pk/receive/`: receives an order, all lines on one page, or from one of its lines on (`?from=500`). */
-export function ReceivePage({ at }: PageProperties) {
-  const from = Math.max(0, Number.parseInt(query('from') ?? '', 10) || 0)
-  const typed = useRef<Typed>(new Map())
-  return <Receiving key={`${at.pk} ${from}`} at={at} from={from} typed={typed.current} />
+export function ReceivePage({ params }: PageProperties) {
+  const from = Math.max(0, Number.parseInt(readQuery('from') ?? '', 10) || 0)
+  const typedDeliveries = useRef<TypedDeliveries>(new Map())
+  return <ReceiveOrder key={`${params.pk} ${from}`} params={params} from={from} typed={typedDeliveries.current} />
 }
 
-function Receiving({ at, from, typed }: PageProperties & { from: number; typed: Typed }) {
+function ReceiveOrder({ params, from, typed: typedDeliveries }: PageProperties & { from: number; typed: TypedDeliveries }) {
   const { data, error, reload } = useRead<PageData>({
-    order: `/api/order/po/${at.pk}/?supplier_detail=true`,
-    lines: linesOf(at.pk, from),
+    order: `/api/order/po/${params.pk}/?supplier_detail=true`,
+    lines: getLinesUrl(params.pk, from),
   })
-  const delivery = useSignal<Delivery | undefined>(typed.get(from))
+  const delivery = useSignal<Delivery | undefined>(typedDeliveries.get(from))
   const received = useSignal<ReceiptSummary | undefined>(undefined)
-  const begin = (lines: readonly PurchaseLine[]) => {
-    delivery.value = newDelivery(lines)
-    typed.set(from, delivery.value)
+  const startDelivery = (lines: readonly PurchaseLine[]) => {
+    delivery.value = createDelivery(lines)
+    typedDeliveries.set(from, delivery.value)
   }
   useEffect(() => {
     if (!data) return
     const lines = data.lines.body.results
-    if (!delivery.value) return begin(lines)
+    if (!delivery.value) return startDelivery(lines)
     // entries stay as typed; outstanding quantities may have changed, and lines missing from the list were received in full
     const { entries } = delivery.value
     entries.value = entries.value.map((entry) => ({
@@ -86,7 +98,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
       line: lines.find(({ pk }) => pk === entry.line.pk) ?? { ...entry.line, received: entry.line.quantity },
     }))
   }, [data])
-  const page = `/order/purchase-order/${at.pk}/`
+  const page = `/order/purchase-order/${params.pk}/`
   const crumbs = [
     { text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' },
     ...(data ? [{ text: data.order.body.reference, to: page }] : []),
@@ -102,27 +114,29 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
         <Received
           items={received.value.items}
           lines={received.value.lines}
-          isMore={
+          hasMore={
             data.lines !== received.value.before &&
-            (expected(data.lines.body.results).length > 0 || (from > 0 && data.lines.body.count > 0))
+            (listExpectedLines(data.lines.body.results).length > 0 || (from > 0 && data.lines.body.count > 0))
           }
           to={page}
           onMore={() => {
             received.value = undefined
-            begin(data.lines.body.results)
+            startDelivery(data.lines.body.results)
           }}
         />
       </Page>
     )
-  const isNow = order.status === ISSUED_STATUS && may('add', 'purchase_order')
-  if (!isNow || expected(data.lines.body.results).length === 0)
+  const isReceivable = order.status === ISSUED_STATUS && hasPermission('add', 'purchase_order')
+  if (!isReceivable || listExpectedLines(data.lines.body.results).length === 0)
     return (
-      <Page title={title} crumbs={crumbs} state={<StateBadge order={order} states={PURCHASE_ORDERS.states} />}>
+      <Page title={title} crumbs={crumbs} state={<StatusBadge order={order} statuses={PURCHASE_ORDERS.statuses} />}>
         <Empty
           icon="box"
-          title={!isNow ? t('receive.not-now') : data.lines.body.count > 0 ? t('receive.none-here') : t('receive.all-here')}
+          title={
+            !isReceivable ? t('receive.not-now') : data.lines.body.count > 0 ? t('receive.none-here') : t('receive.all-here')
+          }
         >
-          {isNow && from > 0 && data.lines.body.count > 0 && (
+          {isReceivable && from > 0 && data.lines.body.count > 0 && (
             <a class="button primary" href={`${page}receive/`}>
               {t('receive.lines-before')}
             </a>
@@ -135,25 +149,25 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
     )
   return (
     <Page title={title} crumbs={crumbs} state={supplier && <span class="quiet-text">{supplier}</span>}>
-      <Form
+      <ReceiveForm
         order={order}
         delivery={delivery.value}
-        pages={<Pages from={from} lineCount={data.lines.body.results.length} of={data.lines.body.count} />}
+        pages={<LinePages from={from} lineCount={data.lines.body.results.length} total={data.lines.body.count} />}
         onReceived={(items, undo) => {
           const currentDelivery = delivery.value as Delivery
           const summary = { items, lines: currentDelivery.entries.value.map(({ line }) => line), before: data.lines }
           received.value = summary
           // the following lines move up
-          typed.clear()
+          typedDeliveries.clear()
           reload()
-          const takeBack: Undo = async (key) => {
+          const undoReceived: Undo = async (key) => {
             await undo?.(key)
             // restores the entries for correction
             if (received.value !== summary) return
-            typed.set(from, currentDelivery)
+            typedDeliveries.set(from, currentDelivery)
             received.value = undefined
           }
-          showToast(t('received.told', { reference: order.reference }), undo && takeBack)
+          showToast(t('received.notification', { reference: order.reference }), undo && undoReceived)
         }}
         onRejected={reload}
       />
@@ -161,7 +175,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
   )
 }
 
-type FormProperties = {
+type ReceiveFormProperties = {
   order: PurchaseOrder
   delivery: Delivery
   /** Links to the other lines, if there are too many for one page. */
@@ -171,95 +185,96 @@ type FormProperties = {
   onRejected: () => void
 }
 
-function Form({ order, delivery, pages, onReceived, onRejected }: FormProperties) {
+function ReceiveForm({ order, delivery, pages, onReceived, onRejected }: ReceiveFormProperties) {
   const form = useRef<HTMLFormElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
-  const isAsking = useSignal(false)
+  const isConfirmingExcess = useSignal(false)
   const key = useRef(newKey())
   const expectations = useExpectations()
   const confirmation = useConfirmQuantity()
-  const first = useFirstExpected(
+  const expectedValues = useExpectedValues(
     ({ id }: Entry) => id,
-    ({ line }) => expectedNumber(line.received),
+    ({ line }) => toExpectedNumber(line.received),
   )
-  const came = arrived(delivery)
+  const receivedEntries = listReceivedEntries(delivery)
   useEffect(() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus(), [])
 
   /** Shows each error at its line. */
-  function blame(errors: readonly Record<string, readonly string[]>[]): void {
-    for (const [at, entry] of arrived(delivery).entries()) set(delivery, entry.id, { errors: errors[at] ?? {} })
+  function showErrors(errors: readonly Record<string, readonly string[]>[]): void {
+    for (const [index, entry] of listReceivedEntries(delivery).entries())
+      updateEntry(delivery, entry.id, { errors: errors[index] ?? {} })
     // if all entries lack a location, one for all of them is the quickest fix
-    const isNowhere = errors.length > 1 && errors.every(({ location }) => location)
-    const selector = isNowhere ? '.receive-place input' : '[aria-invalid]'
+    const lacksLocations = errors.length > 1 && errors.every(({ location }) => location)
+    const selector = lacksLocations ? '.receive-place input' : '[aria-invalid]'
     requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(selector)?.focus())
   }
 
   /** Shows serial numbers in use at the lines that have them. @returns whether any line has them, as only the service can resolve `~` */
-  function blameSerials(causes: readonly FieldError[]): boolean {
+  function showSerialErrors(causes: readonly FieldError[]): boolean {
     const inUse = causes.filter(({ code }) => code === 'serial_number_in_use')
-    const errors = arrived(delivery).map((entry) => {
-      const own = inUse.filter(({ parameters }) => serialsIn(entry).some((serial) => serial === parameters.serial))
-      return own.length > 0 ? { serial_numbers: own.map(errorText) } : {}
+    const errors = listReceivedEntries(delivery).map((entry) => {
+      const lineErrors = inUse.filter(({ parameters }) => listKnownSerials(entry).some((serial) => serial === parameters.serial))
+      return lineErrors.length > 0 ? { serial_numbers: lineErrors.map(errorText) } : {}
     })
-    const isFound = hasErrors(errors)
-    if (isFound) blame(errors as Record<string, string[]>[])
-    return isFound
+    const isInUse = hasErrors(errors)
+    if (isInUse) showErrors(errors as Record<string, string[]>[])
+    return isInUse
   }
   const hasErrors = (errors: readonly object[]) => errors.some((found) => Object.keys(found).length > 0)
 
-  function begin(): void {
+  function validateAndReceive(): void {
     if (isBusy.value) return
     problem.value = undefined
-    const unchosen = form.current && unchosenIn(form.current)
-    if (unchosen) {
-      unchosen.focus()
+    const unchosenField = form.current && findUnselectedField(form.current)
+    if (unchosenField) {
+      unchosenField.focus()
       return
     }
-    if (came.length === 0) {
+    if (receivedEntries.length === 0) {
       problem.value = t('receive.nothing')
       return
     }
-    const errors = came.map((entry) => ({
-      ...(packsOf(entry) === undefined ? { quantity: [t('receive.no-number')] } : {}),
-      ...(locationOf(delivery, entry) === undefined ? { location: [t('receive.no-place')] } : {}),
+    const errors = receivedEntries.map((entry) => ({
+      ...(parsePacks(entry) === undefined ? { quantity: [t('receive.no-number')] } : {}),
+      ...(getLocation(delivery, entry) === undefined ? { location: [t('receive.no-location')] } : {}),
     }))
-    if (hasErrors(errors)) blame(errors as Record<string, string[]>[])
-    else ask()
+    if (hasErrors(errors)) showErrors(errors as Record<string, string[]>[])
+    else confirmAndReceive()
   }
 
   /** Receives the delivery, after confirmation if it is unusual. */
-  const ask = () =>
+  const confirmAndReceive = () =>
     confirmation.before(
-      confirmationTitle(delivery),
+      getConfirmationTitle(delivery),
       () => receive(false),
       <UnusualLines delivery={delivery} />,
       t('receive.receive'),
     )
 
-  /** Receives the outstanding rest of lines that another user received in part. */
-  function take(changed: readonly ChangedEntry[]): void {
-    const entries = arrived(delivery)
-    for (const { at, found } of changed) {
-      const entry = entries[at]
+  /** Enters the outstanding rest of lines that another user has received in part. */
+  function acceptRemaining(changed: readonly ChangedEntry[]): void {
+    const entries = listReceivedEntries(delivery)
+    for (const { index, found } of changed) {
+      const entry = entries[index]
       if (!entry || found === undefined) continue
-      const remaining = Number(minus(entry.line.quantity, found))
-      set(delivery, entry.id, { packs: remaining > 0 ? String(remaining) : '' })
+      const remaining = Number(subtract(entry.line.quantity, found))
+      updateEntry(delivery, entry.id, { packs: remaining > 0 ? String(remaining) : '' })
     }
   }
 
-  async function receive(allowsMore: boolean): Promise<void> {
+  async function receive(allowsOverReceipt: boolean): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
     try {
-      const entries = arrived(delivery)
+      const entries = listReceivedEntries(delivery)
       const { body } = await expectations.send(
-        (at) => entries[at]?.line.part_detail?.name ?? '',
+        (index) => entries[index]?.line.part_detail?.name ?? '',
         onRejected,
         () =>
           post<{ items: ReceivedItem[]; delivery: string | null }>(
             `/api/order/po/${order.pk}/receive/?stock_items=true`,
-            bodyOf(delivery, allowsMore, first.of),
+            buildReceiptBody(delivery, allowsOverReceipt, expectedValues.getExpected),
             key.current,
           ),
       )
@@ -271,13 +286,13 @@ function Form({ order, delivery, pages, onReceived, onRejected }: FormProperties
       // a request without a response may have been carried out: it is retried under the same key
       if (isNotExecuted(error)) {
         key.current = newKey()
-        first.forget()
+        expectedValues.forget()
       }
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       // the service reports this only if everything else is valid
-      if (isOnlyOverReceipt(error.causes)) isAsking.value = true
-      else if (Array.isArray(items)) blame(items)
-      else if (!blameSerials(error.causes)) problem.value = error.text
+      if (isOnlyOverReceipt(error.causes)) isConfirmingExcess.value = true
+      else if (Array.isArray(items)) showErrors(items)
+      else if (!showSerialErrors(error.causes)) problem.value = error.text
       onRejected()
     } finally {
       isBusy.value = false
@@ -285,12 +300,12 @@ function Form({ order, delivery, pages, onReceived, onRejected }: FormProperties
   }
 
   const hasSerials = delivery.entries.value.some(({ line }) => line.part_detail?.trackable)
-  const empty = () => {
+  const clearQuantities = () => {
     delivery.entries.value = delivery.entries.value.map((entry) => ({ ...entry, packs: '', errors: {} }))
   }
-  const drawn = useProgressiveRows(delivery.entries.value.length)
-  const latest = useRef({ begin })
-  latest.current = { begin }
+  const visibleCount = useProgressiveRows(delivery.entries.value.length)
+  const latest = useRef({ begin: validateAndReceive })
+  latest.current = { begin: validateAndReceive }
   useCommands(() => [{ keys: 'Ctrl+Enter', label: () => t('receive.receive'), run: () => latest.current.begin() }])
   return (
     <form
@@ -299,7 +314,7 @@ function Form({ order, delivery, pages, onReceived, onRejected }: FormProperties
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        begin()
+        validateAndReceive()
       }}
       onKeyDown={(event) => navigateRows(event, form.current)}
     >
@@ -307,61 +322,61 @@ function Form({ order, delivery, pages, onReceived, onRejected }: FormProperties
         <label class="receive-place">
           <span>{t('receive.all-to')}</span>
           <Chooser
-            from={sourceOfKind('place')}
-            value={delivery.place.value}
+            source={getSource('storageLocation')}
+            value={delivery.defaultLocation.value}
             onPick={(location) => setDefaultLocation(delivery, location?.pk ?? null)}
             placeholder={t('receive.each-its-own')}
           />
         </label>
-        <button type="button" class="quiet" onClick={empty}>
+        <button type="button" class="quiet" onClick={clearQuantities}>
           {t('receive.empty-all')}
         </button>
       </div>
       <div class={hasSerials ? 'receive-rows panel flush' : 'receive-rows panel flush no-serials'}>
         <div class="receive-row receive-titles" aria-hidden="true">
           <span>{t('receive.part')}</span>
-          <span class="end">{t('receive.to-come')}</span>
-          <span>{t('receive.came')}</span>
+          <span class="end">{t('receive.outstanding')}</span>
+          <span>{t('receive.received')}</span>
           <span class="receive-serials">{t('receive.serials')}</span>
           <span>{t('receive.batch')}</span>
-          <span>{t('receive.place')}</span>
+          <span>{t('receive.location')}</span>
         </div>
         <ul>
-          {delivery.entries.value.slice(0, drawn).map((entry, at) => (
+          {delivery.entries.value.slice(0, visibleCount).map((entry, index) => (
             <ReceiveRow
               key={entry.id}
               delivery={delivery}
               entry={entry}
-              isFirst={delivery.entries.value[at - 1]?.line.pk !== entry.line.pk}
+              isFirst={delivery.entries.value[index - 1]?.line.pk !== entry.line.pk}
             />
           ))}
         </ul>
       </div>
       {pages}
       <Problem form={{ problem }} />
-      <Changed
+      <ChangedEntries
         expectations={expectations}
         onRetry={() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus()}
-        onAccept={take}
+        onAccept={acceptRemaining}
       />
       <div class="receive-foot">
         <span class="quiet-text wide-only">{t('receive.keys')}</span>
         <button type="submit" class="primary" disabled={isBusy.value}>
           <Icon name="box" />
-          {came.length === 0 ? t('receive.receive') : count('receive.lines', came.length)}
+          {receivedEntries.length === 0 ? t('receive.receive') : count('receive.lines', receivedEntries.length)}
         </button>
       </div>
-      {confirmation.question}
-      {isAsking.value && (
+      {confirmation.dialog}
+      {isConfirmingExcess.value && (
         <Confirm
           title={t('receive.more-title')}
-          button={t('receive.more-take')}
+          button={t('receive.more-receive')}
           onConfirm={async () => {
-            isAsking.value = false
+            isConfirmingExcess.value = false
             await receive(true)
           }}
           onClose={() => {
-            isAsking.value = false
+            isConfirmingExcess.value = false
           }}
         >
           <ul class="plain-list">
@@ -369,8 +384,8 @@ function Form({ order, delivery, pages, onReceived, onRejected }: FormProperties
               <li key={line.pk}>
                 {t('receive.more-line', {
                   part: line.part_detail?.name ?? '',
-                  came: inPacks(line, tidy(outstanding(line) + packs)),
-                  more: inPacks(line, packs),
+                  came: formatPacks(line, roundQuantity(getOutstanding(line) + packs)),
+                  more: formatPacks(line, packs),
                 })}
               </li>
             ))}
@@ -387,14 +402,14 @@ const isOnlyOverReceipt = (causes: readonly FieldError[]): boolean =>
   causes.length > 0 && causes.every(({ code }) => code === 'quantity_exceeds_outstanding')
 
 /** The range of outstanding lines on this page, and links to the others. */
-function Pages({ from, lineCount, of }: { from: number; lineCount: number; of: number }) {
-  if (lineCount >= of) return null
-  const next = from + LINES
+function LinePages({ from, lineCount, total }: { from: number; lineCount: number; total: number }) {
+  if (lineCount >= total) return null
+  const next = from + MAX_LINES
   return (
     <p class="quiet-text receive-pages">
-      {t('receive.lines-shown', { first: number(from + 1), last: number(from + lineCount), of: number(of) })}{' '}
-      {from > 0 && <a href={`?from=${Math.max(0, from - LINES)}`}>{t('receive.lines-before')}</a>}{' '}
-      {next < of && <a href={`?from=${next}`}>{t('receive.lines-after')}</a>}
+      {t('receive.lines-shown', { first: formatNumber(from + 1), last: formatNumber(from + lineCount), of: formatNumber(total) })}{' '}
+      {from > 0 && <a href={`?from=${Math.max(0, from - MAX_LINES)}`}>{t('receive.lines-before')}</a>}{' '}
+      {next < total && <a href={`?from=${next}`}>{t('receive.lines-after')}</a>}
     </p>
   )
 }

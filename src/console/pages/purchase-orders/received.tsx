@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
-import { count, label, quantity, t } from '../../kit/language/language.ts'
+import { count, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
-import { tidy } from '../orders/order.ts'
+import { roundQuantity } from '../orders/order.ts'
 import { PartName } from '../orders/order-cells.tsx'
 import { summarizeSerials } from './delivery.ts'
-import { type PurchaseLine, unitsOf } from './purchase-order-details.ts'
+import { getUnitsPerPack, type PurchaseLine } from './purchase-order-details.ts'
 
 /** The response of the service for a received entry. */
 export type ReceivedItem = {
@@ -37,7 +37,7 @@ function useLocationNames(items: readonly ReceivedItem[]): (pk: number | null) =
 }
 
 /** The serial numbers of an entry; the text itself if it continues from existing numbers. */
-function serialsOf({ serial_numbers: text, stock_items }: ReceivedItem): string {
+function formatSerials({ serial_numbers: text, stock_items }: ReceivedItem): string {
   try {
     return summarizeSerials(parseSerialNumbers(text, stock_items.length, null).serials)
   } catch (error) {
@@ -48,20 +48,20 @@ function serialsOf({ serial_numbers: text, stock_items }: ReceivedItem): string 
 
 type Properties = {
   items: readonly ReceivedItem[]
-  /** The lines it was received for. */
+  /** The lines they were received for. */
   lines: readonly PurchaseLine[]
   /** Whether anything is outstanding. */
-  isMore: boolean
+  hasMore: boolean
   /** URL of the page of the order. */
   to: string
   onMore: () => void
 }
 
 /** The received items, and the action that prints their labels. */
-export function Received({ items, lines, isMore, to, onMore }: Properties) {
+export function Received({ items, lines, hasMore, to, onMore }: Properties) {
   const isPrinting = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
-  const locationNameOf = useLocationNames(items)
+  const getLocationName = useLocationNames(items)
   const stock = items.flatMap(({ stock_items }) => stock_items)
   const print = () => {
     isPrinting.value = true
@@ -79,7 +79,7 @@ export function Received({ items, lines, isMore, to, onMore }: Properties) {
           <tr>
             <th scope="col">{t('receive.part')}</th>
             <th scope="col" class="end">
-              {t('receive.came')}
+              {t('receive.received')}
             </th>
             <th scope="col">{t('received.stock')}</th>
             <th scope="col">{label('location')}</th>
@@ -89,21 +89,23 @@ export function Received({ items, lines, isMore, to, onMore }: Properties) {
           {items.map((item) => {
             const line = lines.find(({ pk }) => pk === item.line_item)
             const [first, ...rest] = item.stock_items
-            const locationName = locationNameOf(item.location)
+            const locationName = getLocationName(item.location)
             return (
               <tr key={first}>
                 <td>
                   <PartName
                     part={line?.part_detail ?? null}
                     more={[
-                      item.serial_numbers && t('received.serials', { serials: serialsOf(item) }),
+                      item.serial_numbers && t('received.serials', { serials: formatSerials(item) }),
                       item.batch_code && t('received.batch', { batch: item.batch_code }),
                     ]
                       .filter(Boolean)
                       .join(' · ')}
                   />
                 </td>
-                <td class="end">{line && quantity(tidy(Number(item.quantity) * unitsOf(line)), line.part_detail?.units)}</td>
+                <td class="end">
+                  {line && formatWithUnit(roundQuantity(Number(item.quantity) * getUnitsPerPack(line)), line.part_detail?.units)}
+                </td>
                 <td>
                   <a href={`/stock/item/${first}/`}>{t('received.item', { item: first ?? 0 })}</a>
                   {rest.length > 0 && (
@@ -121,7 +123,7 @@ export function Received({ items, lines, isMore, to, onMore }: Properties) {
           <Icon name="print" />
           {count('labels.print', stock.length)}
         </button>
-        {isMore && (
+        {hasMore && (
           <button type="button" onClick={onMore}>
             {t('received.more')}
           </button>

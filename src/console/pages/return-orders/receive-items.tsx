@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Chooser } from '../../kit/form/chooser.tsx'
-import { sentBy } from '../../kit/form/form.tsx'
+import { bindSubmit } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
-import { sourceOfKind } from '../../kit/form/reference.ts'
+import { getSource } from '../../kit/form/reference.ts'
 import { count, label, t } from '../../kit/language/language.ts'
 import { showToast } from '../../kit/page/toast.tsx'
 import { ApiError, change, isNotExecuted, newKey, post } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
-import { LINES, outcomes } from './return-lines.tsx'
+import { LINES_PATH, listOutcomes } from './return-lines.tsx'
 import type { ReturnLine } from './return-order-details.ts'
 import { useObjectScans } from './scanned-item.ts'
 
@@ -17,7 +17,7 @@ type Properties = {
   /** The outstanding lines. */
   lines: readonly ReturnLine[]
   /** The lines selected at first. */
-  chosen: readonly number[]
+  initialKeys: readonly number[]
   /** Reloads the lines, as another user may have changed them. */
   onRejected: () => void
   onDone: () => void
@@ -38,22 +38,24 @@ function findDefaultLocation(lines: readonly ReturnLine[]): number | null {
 }
 
 /** Receives returned items: selected or scanned, with their location and outcomes. */
-export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose }: Properties) {
-  const ticked = useSignal<ReadonlySet<number>>(new Set(chosen))
-  const location = useSignal(findDefaultLocation(lines.filter(({ pk }) => chosen.includes(pk))))
-  const decided = useSignal<Readonly<Record<number, number>>>({})
+export function ReceiveItems({ order, lines, initialKeys, onRejected, onDone, onClose }: Properties) {
+  const selectedKeys = useSignal<ReadonlySet<number>>(new Set(initialKeys))
+  const location = useSignal(findDefaultLocation(lines.filter(({ pk }) => initialKeys.includes(pk))))
+  const selectedOutcomes = useSignal<Readonly<Record<number, number>>>({})
   const errors = useSignal<Readonly<Record<number, string>>>({})
   const problem = useSignal<string | undefined>(undefined)
-  const isPlaceless = useSignal(false)
+  const isSubmittedWithoutLocation = useSignal(false)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
   /** The versions of the lines whose outcomes this dialog has saved. */
-  const written = useRef(new Map<number, { outcome: number; etag?: string }>())
-  const selectedLines = lines.filter(({ pk }) => ticked.value.has(pk))
-  const isLost = isPlaceless.value && location.value === null
-  const outcomeOf = ({ pk, outcome }: ReturnLine) => decided.value[pk] ?? outcome
+  const savedLines = useRef(new Map<number, { outcome: number; etag?: string }>())
+  const selectedLines = lines.filter(({ pk }) => selectedKeys.value.has(pk))
+  const isLocationMissing = isSubmittedWithoutLocation.value && location.value === null
+  const getOutcome = ({ pk, outcome }: ReturnLine) => selectedOutcomes.value[pk] ?? outcome
   const tick = (pk: number, isTicked: boolean) => {
-    ticked.value = isTicked ? new Set([...ticked.value, pk]) : new Set([...ticked.value].filter((one) => one !== pk))
+    selectedKeys.value = isTicked
+      ? new Set([...selectedKeys.value, pk])
+      : new Set([...selectedKeys.value].filter((selectedKey) => selectedKey !== pk))
   }
   useObjectScans({
     item(pk) {
@@ -69,19 +71,19 @@ export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose
   })
 
   /** Saves the outcomes first: no item is received before all of them are saved. @returns whether they are saved */
-  async function decide(): Promise<boolean> {
+  async function saveOutcomes(): Promise<boolean> {
     for (const line of selectedLines) {
-      const outcome = outcomeOf(line)
-      const before = written.current.get(line.pk) ?? line
+      const outcome = getOutcome(line)
+      const before = savedLines.current.get(line.pk) ?? line
       if (outcome === before.outcome) continue
-      const result = await change<ReturnLine>(`${LINES}${line.pk}/`, { outcome }, before.etag)
+      const result = await change<ReturnLine>(`${LINES_PATH}${line.pk}/`, { outcome }, before.etag)
       if ('conflict' in result) {
-        written.current.delete(line.pk)
+        savedLines.current.delete(line.pk)
         errors.value = { [line.pk]: t('returns.changed') }
         onRejected()
         return false
       }
-      written.current.set(line.pk, { outcome, etag: result.saved.etag })
+      savedLines.current.set(line.pk, { outcome, etag: result.saved.etag })
     }
     return true
   }
@@ -90,15 +92,15 @@ export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose
     if (isBusy.value || selectedLines.length === 0) return
     problem.value = undefined
     errors.value = {}
-    isPlaceless.value = location.value === null
+    isSubmittedWithoutLocation.value = location.value === null
     if (location.value === null) return
     isBusy.value = true
     try {
-      if (!(await decide())) return
+      if (!(await saveOutcomes())) return
       const items = selectedLines.map(({ pk }) => ({ item: pk }))
       await post(`/api/order/ro/${order}/receive/`, { items, location: location.value }, key.current)
       lastLocation = location.value
-      showToast(count('returns.came-back', selectedLines.length))
+      showToast(count('returns.received-items', selectedLines.length))
       onDone()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -107,9 +109,9 @@ export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items))
         errors.value = Object.fromEntries(
-          selectedLines.map(({ pk }, at) => [
+          selectedLines.map(({ pk }, index) => [
             pk,
-            Object.values(items[at] ?? {})
+            Object.values(items[index] ?? {})
               .flat()
               .join(' '),
           ]),
@@ -120,29 +122,29 @@ export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose
     }
   }
   return (
-    <Dialog title={t('returns.take-back')} onClose={onClose} size="wide">
-      <form {...sentBy(submit)} data-scans="page">
+    <Dialog title={t('returns.receive')} onClose={onClose} size="wide">
+      <form {...bindSubmit(submit)} data-scans="page">
         <div class="field">
           <label for={LOCATION_FIELD} class="required">
             {t('receive.all-to')}
           </label>
           <Chooser
-            from={sourceOfKind('place')}
+            source={getSource('storageLocation')}
             value={location.value}
-            onPick={(chosenPlace) => {
-              location.value = chosenPlace?.pk ?? null
+            onPick={(row) => {
+              location.value = row?.pk ?? null
             }}
-            placeholder={t('receive.choose-place')}
+            placeholder={t('receive.select-location')}
             attributes={{
               id: LOCATION_FIELD,
-              'aria-invalid': isLost ? true : undefined,
-              'aria-describedby': isLost ? `${LOCATION_FIELD}-error` : undefined,
+              'aria-invalid': isLocationMissing ? true : undefined,
+              'aria-describedby': isLocationMissing ? `${LOCATION_FIELD}-error` : undefined,
             }}
           />
-          <p class="help">{t('returns.take-back-more')}</p>
-          {isLost && (
+          <p class="help">{t('returns.receive-more')}</p>
+          {isLocationMissing && (
             <p class="error" id={`${LOCATION_FIELD}-error`}>
-              {t('receive.no-place')}
+              {t('receive.no-location')}
             </p>
           )}
         </div>
@@ -160,7 +162,7 @@ export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose
                   <label class="tick-line">
                     <input
                       type="checkbox"
-                      checked={ticked.value.has(line.pk)}
+                      checked={selectedKeys.value.has(line.pk)}
                       onChange={(event) => tick(line.pk, event.currentTarget.checked)}
                     />
                     <span>
@@ -179,12 +181,12 @@ export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose
                     aria-label={t('returns.outcome-of', {
                       item: `${line.part_detail?.name ?? ''} #${line.item_detail?.serial ?? ''}`,
                     })}
-                    value={String(outcomeOf(line))}
+                    value={String(getOutcome(line))}
                     onChange={(event) => {
-                      decided.value = { ...decided.value, [line.pk]: Number(event.currentTarget.value) }
+                      selectedOutcomes.value = { ...selectedOutcomes.value, [line.pk]: Number(event.currentTarget.value) }
                     }}
                   >
-                    {outcomes().map(({ value, text }) => (
+                    {listOutcomes().map(({ value, text }) => (
                       <option key={value} value={String(value)}>
                         {text}
                       </option>
@@ -196,7 +198,7 @@ export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose
           </tbody>
         </table>
         <FormFooter form={{ problem, isBusy }} isDisabled={selectedLines.length === 0} onCancel={onClose}>
-          {count('returns.take-back-button', selectedLines.length)}
+          {count('returns.receive-button', selectedLines.length)}
         </FormFooter>
       </form>
     </Dialog>

@@ -2,23 +2,23 @@ import metadata from 'metadata:/api/order/ro-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import type { EditRequest } from '../../kit/grid/rows.tsx'
-import { choiceLabel, date, money, t } from '../../kit/language/language.ts'
+import { choiceLabel, formatDate, formatMoney, t } from '../../kit/language/language.ts'
 import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
 import { type ReturnLine, type ReturnOrder, UNDECIDED } from './return-order-details.ts'
 
 /** URL of the lines. */
-export const LINES = metadata.path
+export const LINES_PATH = metadata.path
 
 /** The first cell edited in a new line: the remark of the customer. */
-export const FIRST_CELL = 'notes'
+export const FIRST_EDITED_FIELD = 'notes'
 
 /** The names of the outcomes of an item. */
-export const outcomes = (): { value: number; text: string }[] =>
-  (metadata.fields.outcome?.choices ?? []).map((value) => ({ value: Number(value), text: outcomeText(Number(value)) }))
+export const listOutcomes = (): { value: number; text: string }[] =>
+  (metadata.fields.outcome?.choices ?? []).map((value) => ({ value: Number(value), text: formatOutcome(Number(value)) }))
 
-const outcomeText = (outcome: number): string => choiceLabel(metadata.path, 'outcome', outcome)
+const formatOutcome = (outcome: number): string => choiceLabel(metadata.path, 'outcome', outcome)
 
 const columns: readonly SheetColumn<ReturnLine>[] = [
   {
@@ -28,19 +28,23 @@ const columns: readonly SheetColumn<ReturnLine>[] = [
       <PartName part={part_detail} more={<a href={`/stock/item/${item}/`}>#{item_detail?.serial}</a>} />
     ),
   },
-  { name: 'notes', title: () => t('returns.says'), cell: ({ notes }) => notes, edit: true },
+  { name: 'notes', title: () => t('returns.complaint'), cell: ({ notes }) => notes, edit: true },
   {
     name: 'received_date',
-    title: () => t('returns.back'),
+    title: () => t('returns.received'),
     width: '8rem',
     isWide: true,
     cell: ({ received_date }) =>
-      received_date ? <span class="done">{date(received_date)}</span> : <span class="quiet-text">{t('returns.not-back')}</span>,
+      received_date ? (
+        <span class="done">{formatDate(received_date)}</span>
+      ) : (
+        <span class="quiet-text">{t('returns.outstanding')}</span>
+      ),
   },
   {
     name: 'outcome',
     width: '7.5rem',
-    cell: ({ outcome }) => <span class={outcome === UNDECIDED ? 'quiet-text' : ''}>{outcomeText(outcome)}</span>,
+    cell: ({ outcome }) => <span class={outcome === UNDECIDED ? 'quiet-text' : ''}>{formatOutcome(outcome)}</span>,
     edit: true,
   },
   {
@@ -49,7 +53,7 @@ const columns: readonly SheetColumn<ReturnLine>[] = [
     width: '8.5rem',
     align: 'end',
     isWide: true,
-    cell: ({ price, price_currency }) => money(price, price_currency),
+    cell: ({ price, price_currency }) => formatMoney(price, price_currency),
     edit: true,
   },
   {
@@ -65,7 +69,7 @@ const columns: readonly SheetColumn<ReturnLine>[] = [
 type Item = { pk: number; serial: string | null; batch: string | null; part_detail: PartBrief | null }
 
 /** Searches the serialized items that a customer has. */
-const customerItems = (customer: number): Source<Item> => ({
+const createCustomerItemSource = (customer: number): Source<Item> => ({
   url: '/api/stock/',
   query: { customer, serialized: true, part_detail: true },
   text: ({ serial, part_detail }) => `#${serial} ${part_detail?.full_name ?? ''}`,
@@ -73,19 +77,19 @@ const customerItems = (customer: number): Source<Item> => ({
 })
 
 type Properties = LinesProperties<ReturnOrder, ReturnLine> & {
-  begin: EditRequest
+  editRequest: EditRequest
   /** Adds a line for an item. */
   add: (item: number) => Promise<unknown>
 }
 
 /** The lines of a return order; the next one is added by searching the items of the customer, or by scanning. */
-export function ReturnLines({ order: { customer }, rows, total, rights, begin, add, onChanged }: Properties) {
+export function ReturnLines({ order: { customer }, rows, total, rights, editRequest, add, onChanged }: Properties) {
   const next: NextLine<Item> | undefined =
     rights.add && customer !== null
       ? {
-          from: customerItems(customer),
+          source: createCustomerItemSource(customer),
           title: t('returns.add-line'),
-          hint: t('returns.add-line-hint'),
+          placeholder: t('returns.add-line-hint'),
           add: ({ pk }) => add(pk),
         }
       : undefined
@@ -96,7 +100,7 @@ export function ReturnLines({ order: { customer }, rows, total, rights, begin, a
       total={total}
       columns={columns}
       rights={rights}
-      editRequest={begin}
+      editRequest={editRequest}
       onChanged={onChanged}
       nameOf={({ part_detail, item_detail }) => `${part_detail?.name ?? ''} #${item_detail?.serial ?? ''}`}
       next={next}

@@ -1,4 +1,4 @@
-import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING } from '../orders/order.ts'
+import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING_STATUS } from '../orders/order.ts'
 
 /** A return order, as returned by `/api/order/ro/`. */
 export type ReturnOrder = Order & {
@@ -33,8 +33,8 @@ export const RETURN_ORDERS: OrderKind = {
   page: '/order/return-order/',
   role: 'return_order',
   company: 'customer',
-  states: {
-    [PENDING]: { label: 'orders.pending' },
+  statuses: {
+    [PENDING_STATUS]: { label: 'orders.pending' },
     [IN_PROGRESS]: { label: 'returns.in-progress', tone: 'accent' },
     30: { label: 'orders.complete', tone: 'good' },
     40: { label: 'orders.cancelled', tone: 'bad' },
@@ -47,9 +47,9 @@ export const RETURN_ORDERS: OrderKind = {
 export const UNDECIDED = 10
 
 /** The lines that were not received yet. */
-export const outstanding = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
+export const listOutstanding = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
   lines.filter(({ received_date }) => received_date === null)
 
 /** The received lines without an outcome. */
-export const undecided = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
+export const listUndecided = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
   lines.filter(({ received_date, outcome }) => received_date !== null && outcome === UNDECIDED)

@@ -10,11 +10,18 @@ import type { PageProperties } from '../../kit/page/page.tsx'
 import type { TimelineEntry } from '../../kit/page/timeline.tsx'
 import { showToast } from '../../kit/page/toast.tsx'
 import { ApiError, get } from '../../kit/service/api.ts'
-import { rightsIn } from '../orders/lines.tsx'
-import { currencyOf, isOpen, OrderPage, type OrderRead, orderUrls } from '../orders/order-page.tsx'
+import { getRights } from '../orders/lines.tsx'
+import { getCurrency, getOrderUrls, isOpen, OrderPage, type OrderPageData } from '../orders/order-page.tsx'
 import { ReceiveItems } from './receive-items.tsx'
-import { FIRST_CELL, LINES, ReturnLines } from './return-lines.tsx'
-import { IN_PROGRESS, outstanding, RETURN_ORDERS, type ReturnLine, type ReturnOrder, undecided } from './return-order-details.ts'
+import { FIRST_EDITED_FIELD, LINES_PATH, ReturnLines } from './return-lines.tsx'
+import {
+  IN_PROGRESS,
+  listOutstanding,
+  listUndecided,
+  RETURN_ORDERS,
+  type ReturnLine,
+  type ReturnOrder,
+} from './return-order-details.ts'
 import { useObjectScans } from './scanned-item.ts'
 
 /** The open dialog: the lines it selects at first, or an item that was never sold. */
@@ -33,24 +40,24 @@ type StockItem = {
 }
 
 /** `/order/return-order/:pk/`: one return order, with the items it receives. */
-export function ReturnOrderPage({ at }: PageProperties) {
-  const read = useRead<OrderRead<ReturnOrder, ReturnLine>>(orderUrls(RETURN_ORDERS, at.pk, { item_detail: true }))
+export function ReturnOrderPage({ params }: PageProperties) {
+  const read = useRead<OrderPageData<ReturnOrder, ReturnLine>>(getOrderUrls(RETURN_ORDERS, params.pk, { item_detail: true }))
   const { data, reload } = read
   const dialog = useSignal<OpenDialog | undefined>(undefined)
   const order = data?.order.body
   const lines = data?.lines.body.results ?? []
-  const rights = rightsIn(RETURN_ORDERS.role)
+  const rights = getRights(RETURN_ORDERS.role)
   const isInProgress = order?.status === IN_PROGRESS
-  const coming = outstanding(lines)
-  const mayReceive = rights.add && isInProgress && coming.length > 0
+  const outstandingLines = listOutstanding(lines)
+  const canReceive = rights.add && isInProgress && outstandingLines.length > 0
   const receive = () => {
-    dialog.value = { back: coming.map(({ pk }) => pk) }
+    dialog.value = { back: outstandingLines.map(({ pk }) => pk) }
   }
   const close = () => {
     dialog.value = undefined
   }
-  const { editRequest: begin, add } = useAddedRow(LINES, FIRST_CELL, reload)
-  const addItem = (item: number) => add({ order: Number(at.pk), item, price_currency: currencyOf(order) })
+  const { editRequest, add } = useAddedRow(LINES_PATH, FIRST_EDITED_FIELD, reload)
+  const addItem = (item: number) => add({ order: Number(params.pk), item, price_currency: getCurrency(order) })
   useObjectScans({
     async item(pk) {
       // the next scan dismisses the question
@@ -59,56 +66,56 @@ export function ReturnOrderPage({ at }: PageProperties) {
       else if (document.querySelector('dialog[open]')) return false
       const line = lines.find(({ item }) => item === pk)
       if (!rights.add || !isOpen(RETURN_ORDERS, order?.status) || (line && line.received_date !== null)) return false
-      const here = line ? undefined : await readIfInStock(pk)
-      if (here) dialog.value = { here }
+      const itemInStock = line ? undefined : await readIfInStock(pk)
+      if (itemInStock) dialog.value = { here: itemInStock }
       else if (!line) await addItem(pk)
       else if (isInProgress) dialog.value = { back: [line.pk] }
-      else showToast(t('returns.is-here'))
+      else showToast(t('returns.already-in-order'))
       return true
     },
   })
-  useRequestedAction('receive', mayReceive, receive)
+  useRequestedAction('receive', canReceive, receive)
   const openDialog = dialog.value
   return (
     <OrderPage<ReturnOrder, ReturnLine>
       kind={RETURN_ORDERS}
       metadata={metadata}
       extraMetadata={extraMetadata}
-      pk={Number(at.pk)}
+      pk={Number(params.pk)}
       read={read}
-      actions={[mayReceive && { title: t('returns.take-back'), keys: 'r', icon: 'receive', run: receive }]}
+      actions={[canReceive && { title: t('returns.receive'), keys: 'r', icon: 'receive', run: receive }]}
       lines={(properties) => (
         // items can be scanned one after the other, even while the remark of the last is edited
         <div data-scans="page">
-          <ReturnLines {...properties} begin={begin} add={addItem} />
+          <ReturnLines {...properties} editRequest={editRequest} add={addItem} />
         </div>
       )}
-      history={historyOf(lines)}
+      history={createHistory(lines)}
       questions={{
         issue: { children: <p>{t('returns.issue-more')}</p> },
-        complete: { children: missingOf(lines) && <p>{missingOf(lines)}</p> },
+        complete: { children: getCompletionWarning(lines) && <p>{getCompletionWarning(lines)}</p> },
       }}
     >
       {openDialog && 'here' in openDialog && (
         <Confirm
           key={openDialog.here.pk}
-          title={t('returns.still-here', { item: nameOf(openDialog.here) })}
+          title={t('returns.in-stock', { item: formatItemName(openDialog.here) })}
           button={t('returns.add-anyway')}
           onConfirm={() => addItem(openDialog.here.pk)}
           onClose={close}
         >
           <p>
             {openDialog.here.location_detail
-              ? t('returns.still-here-at', { place: openDialog.here.location_detail.pathstring })
-              : t('returns.still-here-more')}
+              ? t('returns.in-stock-at', { place: openDialog.here.location_detail.pathstring })
+              : t('returns.in-stock-more')}
           </p>
         </Confirm>
       )}
       {openDialog && 'back' in openDialog && (
         <ReceiveItems
-          order={Number(at.pk)}
-          lines={coming}
-          chosen={openDialog.back}
+          order={Number(params.pk)}
+          lines={outstandingLines}
+          initialKeys={openDialog.back}
           onRejected={reload}
           onDone={() => {
             close()
@@ -122,13 +129,16 @@ export function ReturnOrderPage({ at }: PageProperties) {
 }
 
 /** A warning about the lines that completing an order leaves unfinished; empty if there are none. */
-function missingOf(lines: readonly ReturnLine[]): string {
-  const [coming, open] = [outstanding(lines).length, undecided(lines).length]
-  const texts = [coming > 0 && count('returns.missing', coming), open > 0 && count('returns.undecided', open)]
+function getCompletionWarning(lines: readonly ReturnLine[]): string {
+  const [outstandingCount, undecidedCount] = [listOutstanding(lines).length, listUndecided(lines).length]
+  const texts = [
+    outstandingCount > 0 && count('returns.missing', outstandingCount),
+    undecidedCount > 0 && count('returns.undecided', undecidedCount),
+  ]
   return texts.filter(Boolean).join(' ')
 }
 
-const nameOf = ({ part_detail, serial, pk }: StockItem): string => `${part_detail.full_name} #${serial ?? pk}`
+const formatItemName = ({ part_detail, serial, pk }: StockItem): string => `${part_detail.full_name} #${serial ?? pk}`
 
 /** A stock item that was never sold, installed or consumed, so that it cannot be returned; undefined for any other, or if that is unknown. */
 async function readIfInStock(item: number): Promise<StockItem | undefined> {
@@ -142,15 +152,17 @@ async function readIfInStock(item: number): Promise<StockItem | undefined> {
   }
 }
 
-function historyOf(lines: readonly ReturnLine[]): TimelineEntry[] {
+function createHistory(lines: readonly ReturnLine[]): TimelineEntry[] {
   const days = Map.groupBy(
     lines.filter(({ received_date }) => received_date !== null),
     ({ received_date }) => received_date as string,
   )
-  return [...days].map(([day, back]) => ({
+  return [...days].map(([day, receivedLines]) => ({
     key: day,
-    at: day,
-    text: count('returns.came-back', back.length),
-    more: back.map(({ part_detail, item_detail }) => `${part_detail?.name ?? ''} #${item_detail?.serial ?? ''}`).join(', '),
+    time: day,
+    text: count('returns.received-items', receivedLines.length),
+    more: receivedLines
+      .map(({ part_detail, item_detail }) => `${part_detail?.name ?? ''} #${item_detail?.serial ?? ''}`)
+      .join(', '),
   }))
 }

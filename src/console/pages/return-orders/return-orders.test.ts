@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
-import { keysOf } from '../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
+import { createKeyCounter } from '../../testing/keys.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
@@ -49,7 +49,7 @@ const code = (item: number) => JSON.stringify({ stockitem: item })
 describe('the return order pages', { skip: cannotBrowse }, () => {
   it('show an empty state that explains return orders', async () => {
     const other = await testService()
-    const page = await consoleOf(other, 'member', '/order/return-order/')
+    const page = await openConsole(other, 'member', '/order/return-order/')
     await page.getByText('No returns yet').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'returns-empty')
@@ -57,7 +57,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
 
   it("create and issue an order by keyboard: the order, its items, and the customer's remarks", async () => {
     const [item] = await soldItems('W-201')
-    const page = await consoleOf(service, 'member', '/')
+    const page = await openConsole(service, 'member', '/')
     await page.locator('main h1').waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('r')
@@ -97,11 +97,11 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
   it('receive items, set their outcomes and complete the order in 11 keys', async () => {
     const items = await soldItems('W-211', 'W-212', 'W-213')
     const pk = await orderOf(items)
-    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('button', { name: 'Receive', exact: true }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'return-order')
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('r')
     const dialog = page.getByRole('dialog', { name: 'Receive' })
     await dialog.locator('input:focus').waitFor()
@@ -142,7 +142,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
   it('add a scanned item to a pending order, and receive it in an issued one', async () => {
     const [item, second, third] = await soldItems('W-221', 'W-222', 'W-223')
     const pk = await orderOf([second as number], { isIssued: false })
-    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('grid', { name: 'Lines' }).waitFor()
     // in quick succession: each gets its line
     await scanCode(page, code(item as number))
@@ -193,7 +193,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     const { body } = await member.get(`/api/stock/?part=${part}&serial=W-227`)
     const here = body.results[0].pk
     const [sold] = await soldItems('W-228')
-    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('grid', { name: 'Lines' }).waitFor()
     await scanCode(page, code(here))
     const dialog = page.getByRole('dialog', { name: /#W-227 is in stock/ })
@@ -226,7 +226,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     const item = body.results[0].pk
     assert.equal((await member.post('/api/stock/assign/', { items: [{ item }], customer })).status, 201)
     const pk = await orderOf([item, ...(await soldItems('W-229'))])
-    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     const dialog = page.getByRole('dialog', { name: 'Receive' })
     const hasPlace = (name: string) =>
       page.waitForFunction((value) => document.querySelector<HTMLInputElement>('#take-back-place')?.value === value, name)
@@ -248,7 +248,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     const [item, other] = await soldItems('W-231', 'W-232')
     const pk = await orderOf([item as number, other as number])
     const elsewhere = await orderOf([item as number])
-    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('button', { name: 'Receive', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Receive' })
     const [line] = (await member.get(`/api/order/ro-line/?order=${elsewhere}`)).body.results
@@ -268,7 +268,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
 
   it('offer no buttons and no edits to a read-only account', async () => {
     const pk = await orderOf(await soldItems('W-241'))
-    const page = await consoleOf(service, 'viewer', `/order/return-order/${pk}/`)
+    const page = await openConsole(service, 'viewer', `/order/return-order/${pk}/`)
     await page.getByText('In progress', { exact: true }).waitFor()
     const main = page.locator('main')
     assert.deepEqual(await main.getByRole('button').allTextContents(), [''])
@@ -280,14 +280,14 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
   it('fit a phone in German, including other charges', async () => {
     const order = await orderOf(await soldItems('W-251'))
     await create('/api/order/ro-extra-line/', { order, description: 'Porto', quantity: 2, price: '6.9', price_currency: 'EUR' })
-    const page = await consoleOf(service, 'member', `/order/return-order/${order}/`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/order/return-order/${order}/`, { locale: 'de-DE' })
     await page.getByRole('grid', { name: 'Zusatzpositionen' }).getByText('13,80 EUR').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'return-german')
   })
 
   it('list open orders in a table, and are found by Ctrl+K', async () => {
-    const page = await consoleOf(service, 'member', '/order/return-order/?outstanding=true')
+    const page = await openConsole(service, 'member', '/order/return-order/?outstanding=true')
     await page.getByRole('grid', { name: 'Returns' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'returns')

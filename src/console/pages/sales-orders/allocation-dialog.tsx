@@ -1,22 +1,22 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { choiceLabel, count, number, quantity, t } from '../../kit/language/language.ts'
+import { choiceLabel, count, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { Badge, Empty } from '../../kit/page/page.tsx'
 import { showToast } from '../../kit/page/toast.tsx'
 import { ApiError, type ApiResponse, isNotExecuted, type Page, post, read, remove } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { AllocationForm, type Offer } from '../orders/allocation-form.tsx'
-import { amountOf } from '../orders/order.ts'
+import { parseAmount } from '../orders/order.ts'
 import type { StockItem } from '../stock/stock-details.tsx'
-import { newShipment } from './new-shipment.ts'
-import { type SalesLine, type SalesOrder, type Shipment, shortageOf } from './sales-order-details.ts'
+import { createShipment } from './new-shipment.ts'
+import { getShortage, type SalesLine, type SalesOrder, type Shipment } from './sales-order-details.ts'
 
 /** Maximum number of parts in one dialog: the available stock of each is one URL of a single request. */
 const MAX_PARTS = 20
 /** Maximum number of stock items offered for a line. */
 const MAX_ITEMS = 50
 /** Status of stock without a defect. */
-const OK = 10
+const OK_STATUS = 10
 
 type Properties = {
   order: SalesOrder
@@ -32,11 +32,12 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
   /** Available stock by part. */
   const stock = useSignal<Readonly<Record<string, ApiResponse<Page<StockItem>>>> | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
-  const into = useRef(shipments.find(({ shipment_date }) => shipment_date === null)?.pk)
-  const short = lines.filter((line) => line.part !== null && shortageOf(line) > 0)
-  const parts = [...new Set(short.map(({ part }) => part as number))].slice(0, MAX_PARTS)
-  const offered = short.filter(({ part }) => parts.includes(part as number))
-  const shortageText = (line: SalesLine) => t('sales.lacks', { count: quantity(shortageOf(line), line.part_detail?.units) })
+  const targetShipment = useRef(shipments.find(({ shipment_date }) => shipment_date === null)?.pk)
+  const shortLines = lines.filter((line) => line.part !== null && getShortage(line) > 0)
+  const parts = [...new Set(shortLines.map(({ part }) => part as number))].slice(0, MAX_PARTS)
+  const offeredLines = shortLines.filter(({ part }) => parts.includes(part as number))
+  const shortageText = (line: SalesLine) =>
+    t('sales.required', { count: formatWithUnit(getShortage(line), line.part_detail?.units) })
   async function readStock(): Promise<void> {
     problem.value = undefined
     const urls = Object.fromEntries(
@@ -57,30 +58,30 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
     /** A shipment created for these items alone. */
     let createdShipment: number | undefined
     try {
-      if (into.current === undefined) {
-        createdShipment = await newShipment(order.pk)
-        into.current = createdShipment
+      if (targetShipment.current === undefined) {
+        createdShipment = await createShipment(order.pk)
+        targetShipment.current = createdShipment
       }
       const items = chosenOffers.map(({ line, item, amount }) => ({
         line_item: line.pk,
         stock_item: item.pk,
-        quantity: amountOf(amount),
+        quantity: parseAmount(amount),
       }))
-      await post(`/api/order/so/${order.pk}/allocate/`, { shipment: into.current, items }, key)
+      await post(`/api/order/so/${order.pk}/allocate/`, { shipment: targetShipment.current, items }, key)
     } catch (error) {
       if (
         createdShipment !== undefined &&
         error instanceof ApiError &&
         isNotExecuted(error) &&
-        (await isDeleted(createdShipment))
+        (await deleteIfEmpty(createdShipment))
       )
-        into.current = undefined
+        targetShipment.current = undefined
       throw error
     }
-    showToast(count('sales.was-put-by', chosenOffers.length))
+    showToast(count('sales.was-allocated', chosenOffers.length))
     onDone()
   }
-  const title = t('sales.put-by-title')
+  const title = t('sales.allocate-title')
   if (!stock.value && problem.value)
     return (
       <Dialog title={title} onClose={onClose}>
@@ -95,35 +96,35 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
       </Dialog>
     )
   if (!stock.value) return null
-  const itemsOf = ({ part }: SalesLine) => stock.value?.[String(part)]?.body.results ?? []
+  const getItems = ({ part }: SalesLine) => stock.value?.[String(part)]?.body.results ?? []
   return (
     <Dialog title={title} onClose={onClose} size="wide">
-      {offered.every((line) => itemsOf(line).length === 0) ? (
-        <Empty icon="box" title={t('sales.nothing-free')}>
-          {offered.map((line) => (
+      {offeredLines.every((line) => getItems(line).length === 0) ? (
+        <Empty icon="box" title={t('sales.no-stock')}>
+          {offeredLines.map((line) => (
             <p key={line.pk}>
               {line.part_detail?.name}: {shortageText(line)}
             </p>
           ))}
-          <p>{t('sales.nothing-free-more')}</p>
+          <p>{t('sales.no-stock-more')}</p>
         </Empty>
       ) : (
         <AllocationForm<SalesLine>
-          lines={offered}
-          itemsOf={itemsOf}
+          lines={offeredLines}
+          getItems={getItems}
           stock={stock.value}
-          shortageOf={shortageOf}
-          isUsable={({ status }) => status === OK}
-          from={t('sales.from')}
-          heading={(line) => (
+          getShortage={getShortage}
+          isUsable={({ status }) => status === OK_STATUS}
+          itemHeading={t('sales.from')}
+          renderHeading={(line) => (
             <>
               {line.part_detail?.name} <small>{shortageText(line)}</small>
             </>
           )}
-          item={({ line, item }) => (
+          renderItem={({ line, item }) => (
             <>
               {item.serial ? `#${item.serial}` : (item.batch ?? t('sales.item', { item: item.pk }))}
-              {item.status !== OK && (
+              {item.status !== OK_STATUS && (
                 <>
                   {' '}
                   <Badge tone="warn">{choiceLabel('/api/stock/', 'status', item.status)}</Badge>
@@ -138,16 +139,18 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
             part: line.part_detail?.name ?? '',
             item: item.serial ?? item.batch ?? item.pk,
           })}
-          formatAvailable={(available) => number(available)}
-          button={(chosenOffers) => count('sales.put-by-button', chosenOffers.length)}
+          formatAvailable={(available) => formatNumber(available)}
+          getButtonLabel={(chosenOffers) => count('sales.allocate-button', chosenOffers.length)}
           send={allocate}
           onClose={onClose}
         >
           {(table) => (
             <>
               {table}
-              {offered.length < short.length && (
-                <p class="quiet-text">{t('sales.others-later', { count: number(short.length - offered.length) })}</p>
+              {offeredLines.length < shortLines.length && (
+                <p class="quiet-text">
+                  {t('sales.more-lines-short', { count: formatNumber(shortLines.length - offeredLines.length) })}
+                </p>
               )}
             </>
           )}
@@ -158,7 +161,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
 }
 
 /** Deletes a shipment if nothing was allocated to it. @returns whether it is deleted */
-const isDeleted = (shipment: number): Promise<boolean> =>
+const deleteIfEmpty = (shipment: number): Promise<boolean> =>
   remove(`/api/order/so/shipment/${shipment}/`).then(
     () => true,
     (error) => {

@@ -7,22 +7,25 @@ const MAX_ATTEMPTS = 3
 /**
  * Creates a shipment of a sales order, with the next number that none of its shipments has.
  * @returns its key
- * @throws Refusal
+ * @throws ApiError
  */
-export async function newShipment(order: number): Promise<number> {
-  for (let tried = 1; ; tried++) {
+export async function createShipment(order: number): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
     const { body: shipments } = await get<Page<Shipment>>(`/api/order/so/shipment/?order=${order}&limit=1000`)
     try {
-      const { body } = await post<{ pk: number }>('/api/order/so/shipment/', { order, reference: nextOf(shipments.results) })
+      const { body } = await post<{ pk: number }>('/api/order/so/shipment/', {
+        order,
+        reference: getNextReference(shipments.results),
+      })
       return body.pk
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 400 || tried === MAX_ATTEMPTS) throw error
+      if (!(error instanceof ApiError) || error.status !== 400 || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }
 
 /** Non-numeric references are ignored. */
-const nextOf = (shipments: readonly Shipment[]): string => {
+const getNextReference = (shipments: readonly Shipment[]): string => {
   const numbers = shipments.map(({ reference }) => Number(reference)).filter(Number.isSafeInteger)
   return String(Math.max(0, ...numbers) + 1)
 }

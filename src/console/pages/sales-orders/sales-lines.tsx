@@ -2,15 +2,15 @@ import metadata from 'metadata:/api/order/so-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
-import { money, number, quantity, t, total } from '../../kit/language/language.ts'
-import { times } from '../../kit/values/exact.ts'
-import { Lines, type LinesProperties, unusualOf } from '../orders/lines.tsx'
+import { formatMoney, formatNumber, formatTotal, formatWithUnit, t } from '../../kit/language/language.ts'
+import { multiply } from '../../kit/values/exact.ts'
+import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
 import { pasteLines } from '../orders/paste.ts'
-import { Free } from '../stock/free.tsx'
-import { notifySalePriceChange, priceAfter, priceFor } from './sale-price.ts'
-import { type SalesLine, type SalesOrder, shortageOf, toShip } from './sales-order-details.ts'
+import { AvailableQuantity } from '../stock/free.tsx'
+import { notifySalePriceChange, readPrice, readPriceAfter } from './sale-price.ts'
+import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sales-order-details.ts'
 
 const columns: readonly SheetColumn<SalesLine>[] = [
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
@@ -19,24 +19,24 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     name: 'quantity',
     width: '6.5rem',
     align: 'end',
-    cell: ({ quantity: amount, part_detail }) => quantity(amount, part_detail?.units),
+    cell: ({ quantity: amount, part_detail }) => formatWithUnit(amount, part_detail?.units),
     edit: true,
-    getWarning: (line, value) => unusualOf(line, value, (amount) => quantity(amount, line.part_detail?.units)),
-    relatedValues: (line, value) => priceAfter(line, String(value)),
+    getWarning: (line, value) => getQuantityWarning(line, value, (amount) => formatWithUnit(amount, line.part_detail?.units)),
+    relatedValues: (line, value) => readPriceAfter(line, String(value)),
     onSaved: notifySalePriceChange,
   },
   {
     name: 'allocated',
-    title: () => t('sales.put-by'),
+    title: () => t('sales.allocated'),
     width: '9rem',
     cell: (line) => (
       <>
-        <Progress done={line.allocated} of={line.quantity} title={t('sales.put-by')} />
-        {shortageOf(line) > 0 && (
-          <small class={free(line) < shortageOf(line) ? 'late' : ''}>
-            <Free units={line.part_detail?.units} flaws={line.flawed_stock}>
-              {t('sales.free', { count: number(free(line)) })}
-            </Free>
+        <Progress done={line.allocated} total={line.quantity} title={t('sales.allocated')} />
+        {getShortage(line) > 0 && (
+          <small class={getAvailable(line) < getShortage(line) ? 'late' : ''}>
+            <AvailableQuantity units={line.part_detail?.units} flaws={line.flawed_stock}>
+              {t('sales.available', { count: formatNumber(getAvailable(line)) })}
+            </AvailableQuantity>
           </small>
         )}
       </>
@@ -44,14 +44,14 @@ const columns: readonly SheetColumn<SalesLine>[] = [
   },
   {
     name: 'shipped',
-    title: () => t('sales.left'),
+    title: () => t('sales.shipped-title'),
     width: '6.5rem',
     align: 'end',
     isWide: true,
     cell: (line) => (
       <>
-        {number(line.shipped)}
-        {toShip(line) > 0 && <small>{t('sales.to-ship', { count: number(toShip(line)) })}</small>}
+        {formatNumber(line.shipped)}
+        {getUnshipped(line) > 0 && <small>{t('sales.to-ship', { count: formatNumber(getUnshipped(line)) })}</small>}
       </>
     ),
   },
@@ -61,7 +61,7 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     width: '8.5rem',
     align: 'end',
     isWide: true,
-    cell: (line) => money(line.sale_price, line.sale_price_currency),
+    cell: (line) => formatMoney(line.sale_price, line.sale_price_currency),
     edit: true,
   },
   {
@@ -71,7 +71,7 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     align: 'end',
     isWide: true,
     cell: ({ sale_price, sale_price_currency, quantity: amount }) =>
-      sale_price === null ? '' : total(times(sale_price, amount), sale_price_currency),
+      sale_price === null ? '' : formatTotal(multiply(sale_price, amount), sale_price_currency),
   },
   {
     name: 'target_date',
@@ -84,10 +84,10 @@ const columns: readonly SheetColumn<SalesLine>[] = [
 ]
 
 /** The available quantity for a line. */
-const free = ({ available_stock, available_variant_stock }: SalesLine): number =>
+const getAvailable = ({ available_stock, available_variant_stock }: SalesLine): number =>
   Math.max(0, available_stock + available_variant_stock)
 
-const SALABLE: Source<PartBrief> = {
+const SALABLE_PARTS: Source<PartBrief> = {
   url: '/api/part/',
   query: { salable: true, active: true },
   text: ({ full_name }) => full_name,
@@ -96,13 +96,13 @@ const SALABLE: Source<PartBrief> = {
 
 /** The lines of a sales order; a search field adds the next one from the salable parts. */
 export function SalesLines({ order, currency, rights, onChanged, ...rest }: LinesProperties<SalesOrder, SalesLine>) {
-  const { editRequest: begin, add } = useAddedRow(metadata.path, 'quantity', onChanged)
-  const bodyOf = async (part: number, amount: number | string) => ({
+  const { editRequest, add } = useAddedRow(metadata.path, 'quantity', onChanged)
+  const createBody = async (part: number, amount: number | string) => ({
     order: order.pk,
     part,
     quantity: amount,
     sale_price_currency: currency,
-    ...(await priceFor(part, amount)),
+    ...(await readPrice(part, amount)),
   })
   return (
     <Lines<SalesLine, PartBrief>
@@ -111,20 +111,20 @@ export function SalesLines({ order, currency, rights, onChanged, ...rest }: Line
       columns={columns}
       rights={rights}
       nameOf={({ part_detail }) => part_detail?.name}
-      editRequest={begin}
+      editRequest={editRequest}
       next={
         rights.add
           ? {
-              from: SALABLE,
+              source: SALABLE_PARTS,
               title: t('sales.add-line'),
-              hint: t('sales.add-line-hint'),
-              add: ({ pk }) => add(() => bodyOf(pk, 1)),
+              placeholder: t('sales.add-line-hint'),
+              add: ({ pk }) => add(() => createBody(pk, 1)),
               paste: (rows) =>
                 pasteLines<PartBrief>(rows, {
-                  from: SALABLE,
-                  names: ({ IPN, name, full_name }) => [IPN, name, full_name],
+                  source: SALABLE_PARTS,
+                  getNames: ({ IPN, name, full_name }) => [IPN, name, full_name],
                   path: metadata.path,
-                  body: ({ pk }, amount) => bodyOf(pk, amount),
+                  createBody: ({ pk }, amount) => createBody(pk, amount),
                 }).finally(onChanged),
             }
           : undefined

@@ -1,4 +1,4 @@
-import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING, tidy } from '../orders/order.ts'
+import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING_STATUS, roundQuantity } from '../orders/order.ts'
 import type { Flaw } from '../stock/free.tsx'
 
 /** A sales order, as returned by `/api/order/so/`. */
@@ -61,8 +61,8 @@ export const SALES_ORDERS: OrderKind = {
   page: '/order/sales-order/',
   role: 'sales_order',
   company: 'customer',
-  states: {
-    [PENDING]: { label: 'orders.pending' },
+  statuses: {
+    [PENDING_STATUS]: { label: 'orders.pending' },
     [IN_PROGRESS]: { label: 'sales.in-progress', tone: 'accent' },
     20: { label: 'sales.shipped', tone: 'good' },
     40: { label: 'orders.cancelled', tone: 'bad' },
@@ -74,9 +74,9 @@ export const SALES_ORDERS: OrderKind = {
 }
 
 /** The quantity of a line still to ship. A line without a part ships nothing. */
-export const toShip = ({ part, quantity, shipped }: SalesLine): number =>
-  part === null ? 0 : Math.max(0, tidy(quantity - shipped))
+export const getUnshipped = ({ part, quantity, shipped }: SalesLine): number =>
+  part === null ? 0 : Math.max(0, roundQuantity(quantity - shipped))
 
 /** The quantity still to allocate to a line. */
-export const shortageOf = ({ quantity, allocated, shipped }: SalesLine): number =>
-  Math.max(0, tidy(quantity - Math.max(allocated, shipped)))
+export const getShortage = ({ quantity, allocated, shipped }: SalesLine): number =>
+  Math.max(0, roundQuantity(quantity - Math.max(allocated, shipped)))

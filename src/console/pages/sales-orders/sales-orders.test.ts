@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
-import { keysOf } from '../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
+import { createKeyCounter } from '../../testing/keys.ts'
 
 const service = await testService()
 const { member } = service
@@ -36,18 +36,18 @@ async function orderOf(quantity: number): Promise<number> {
 describe('the sales order pages', { skip: cannotBrowse }, () => {
   it('show an empty state that explains sales orders', async () => {
     const other = await testService()
-    const page = await consoleOf(other, 'member', '/order/sales-order/')
+    const page = await openConsole(other, 'member', '/order/sales-order/')
     await page.getByText('No sales orders yet').waitFor()
     await assertAccessible(page)
   })
 
   it('allocate and ship an order in 9 keys, and leave out stock with a defect', async () => {
     const pk = await orderOf(6)
-    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'sales-order')
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('b')
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
     await dialog.getByText('6 required').waitFor()
@@ -77,7 +77,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
 
   it('show an error at the stock item it is about', async () => {
     const pk = await orderOf(2)
-    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).click()
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
     await dialog.locator('input:focus').fill('50')
@@ -100,7 +100,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     for (const quantity of [3, 2])
       await create('/api/order/so-line/', { order, part: scarce, quantity, sale_price: 99, sale_price_currency: 'EUR' })
     assert.equal((await member.post(`/api/order/so/${order}/issue/`)).status, 201)
-    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/?do=pack`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${order}/?do=pack`)
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
     await dialog.getByText('3 required').waitFor()
     const inputs = dialog.locator('input')
@@ -127,7 +127,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
 
   it('report that available stock cannot be loaded, and retry on request', async () => {
     const pk = await orderOf(1)
-    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).waitFor()
     await page.route('**/api/web/read/', (route) => route.abort(), { times: 1 })
     await page.keyboard.press('b')
@@ -142,7 +142,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     const template = await create('/api/part/', { name: 'Thrush', category, salable: true, is_template: true, trackable: true })
     const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     await create('/api/order/so-line/', { order, part: template, quantity: 1.5 })
-    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/?do=pack`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/order/sales-order/${order}/?do=pack`, { locale: 'de-DE' })
     const dialog = page.getByRole('dialog', { name: 'Bestand reservieren' })
     await dialog.getByText('Davon ist nichts frei').waitFor()
     await dialog.getByText('Thrush: 1,5 nötig').waitFor()
@@ -184,7 +184,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
       items: [{ line_item: body.results[0].pk, stock_item: item, quantity: 1 }],
     })
     assert.equal(allocation.status, 201, allocation.text)
-    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Ship', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Ship shipment 1?' })
     await dialog.waitFor()
@@ -208,7 +208,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
       postal_code: 'BW2',
       postal_city: 'Brightwell',
     })
-    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Edit sales order' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit sales order' })
     await dialog.getByText('More', { exact: true }).click()
@@ -241,7 +241,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
       [2, '0.0012'],
     ])
       await create('/api/order/so-line/', { order, part, quantity, sale_price, sale_price_currency: 'EUR' })
-    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${order}/`)
     const lines = page.getByRole('grid', { name: 'Lines' })
     await lines.getByText('EUR 3.30').waitFor()
     await lines.getByText('EUR 86,419,752,307.86', { exact: true }).waitFor()
@@ -264,10 +264,10 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
       (await member.get(`/api/order/so-line/?order=${order}&ordering=pk`)).body.results.map(
         ({ quantity, sale_price }: { quantity: number; sale_price: string }) => [quantity, sale_price],
       )
-    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${order}/`)
     const lines = page.getByRole('grid', { name: 'Lines' })
     await page.getByRole('combobox', { name: 'Add line' }).waitFor()
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     await keys.press('a')
     await keys.type('horn')
     await keys.press('Enter')
@@ -307,7 +307,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     const drum = await create('/api/part/', { name: 'Drum', IPN: 'DR-1', category, salable: true })
     await create('/api/part/sale-price/', { part: drum, quantity: 3, price: '40', price_currency: 'EUR' })
     const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
-    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${order}/`)
     const field = page.getByRole('combobox', { name: 'Add line' })
     await field.waitFor()
     await field.evaluate((input) => {
@@ -329,7 +329,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
 
   it('say what prevents completing an order, and offer no completion of an empty one', async () => {
     const empty = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
-    const page = await consoleOf(service, 'member', `/order/sales-order/${empty}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${empty}/`)
     await page.getByRole('button', { name: 'Issue' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Complete' }).count(), 0)
 
@@ -369,7 +369,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
 
   it('offer no buttons that change anything to a read-only account', async () => {
     const pk = await orderOf(1)
-    const page = await consoleOf(service, 'viewer', `/order/sales-order/${pk}/`)
+    const page = await openConsole(service, 'viewer', `/order/sales-order/${pk}/`)
     await page.getByText('In progress', { exact: true }).waitFor()
     assert.deepEqual(await page.locator('main').getByRole('button').allTextContents(), [''])
     assert.equal(await page.locator('main td.edited').count(), 0)

@@ -1,5 +1,5 @@
 import metadata from 'metadata:/api/order/so/'
-import { date } from '../../kit/language/language.ts'
+import { formatDate } from '../../kit/language/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
 import { SALES_ORDERS, type SalesOrder } from './sales-order-details.ts'
 
@@ -9,8 +9,10 @@ export const SalesOrders = () => (
     kind={SALES_ORDERS}
     metadata={metadata}
     icon="truck"
-    progressLabel="sales.lines-out"
-    more={[{ name: 'shipment_date', width: '8rem', isExtra: true, cell: ({ shipment_date }) => date(shipment_date) }]}
+    progressLabel="sales.lines-shipped"
+    extraColumns={[
+      { name: 'shipment_date', width: '8rem', isExtra: true, cell: ({ shipment_date }) => formatDate(shipment_date) },
+    ]}
     filters={['part']}
   />
 )

@@ -2,7 +2,7 @@ import metadata from 'metadata:/api/order/so/shipment/{id}/ship/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { date, quantity, t } from '../../kit/language/language.ts'
+import { formatDate, formatWithUnit, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -15,30 +15,30 @@ import type { Allocation, Shipment } from './sales-order-details.ts'
 type Properties = {
   shipments: readonly Shipment[]
   /** Whether the order is open and the account may ship it. */
-  mayShip: boolean
+  canShip: boolean
   /** Whether its lines are still short of stock. */
   hasShortage: boolean
-  mayDelete: boolean
+  canDelete: boolean
   onChanged: () => void
 }
 
 /** The shipments, with the contents of each that is not shipped yet. */
-export function Shipments({ shipments, mayShip, hasShortage, mayDelete, onChanged }: Properties) {
+export function Shipments({ shipments, canShip, hasShortage, canDelete, onChanged }: Properties) {
   const dialog = useSignal<{ kind: 'ship' | 'delete'; pk: number } | undefined>(undefined)
   /** The shipment that a confirmation is open for, as it is now. */
-  const findRequested = (kind: 'ship' | 'delete') =>
+  const findShipment = (kind: 'ship' | 'delete') =>
     dialog.value?.kind === kind ? shipments.find(({ pk }) => pk === dialog.value?.pk) : undefined
-  const leaving = findRequested('ship')
-  const deleted = findRequested('delete')
-  const ask = (kind?: 'ship' | 'delete', shipment?: Shipment) => () => {
+  const shipmentToShip = findShipment('ship')
+  const shipmentToDelete = findShipment('delete')
+  const openDialog = (kind?: 'ship' | 'delete', shipment?: Shipment) => () => {
     dialog.value = kind && shipment && { kind, pk: shipment.pk }
   }
-  const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
+  const readyShipment = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
   // everything is allocated: shipping is the next step
-  useRequestedAction('pack', mayShip && ready !== undefined && !hasShortage, ask('ship', ready))
+  useRequestedAction('pack', canShip && readyShipment !== undefined && !hasShortage, openDialog('ship', readyShipment))
   useCommands(
-    () => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ask('ship', ready) }] : []),
-    [mayShip, ready],
+    () => (canShip && readyShipment ? [{ keys: 's', label: () => t('sales.ship'), run: openDialog('ship', readyShipment) }] : []),
+    [canShip, readyShipment],
   )
   async function release({ pk }: Allocation) {
     await attempt(() => remove(`/api/order/so-allocation/${pk}/`))
@@ -48,28 +48,28 @@ export function Shipments({ shipments, mayShip, hasShortage, mayDelete, onChange
   return (
     <>
       {shipments.map((shipment) => {
-        const hasLeft = shipment.shipment_date !== null
+        const isShipped = shipment.shipment_date !== null
         return (
           <Panel
             key={shipment.pk}
             class="flush"
             title={t('sales.shipment', { reference: shipment.reference })}
             actions={
-              hasLeft ? (
+              isShipped ? (
                 <span class="badges">
                   {shipment.tracking_number && <Badge>{shipment.tracking_number}</Badge>}
-                  <Badge tone="good">{t('sales.left-on', { day: date(shipment.shipment_date) })}</Badge>
+                  <Badge tone="good">{t('sales.shipped-on', { day: formatDate(shipment.shipment_date) })}</Badge>
                 </span>
               ) : shipment.allocations.length === 0 ? (
-                mayDelete && (
-                  <button type="button" class="quiet" onClick={ask('delete', shipment)}>
+                canDelete && (
+                  <button type="button" class="quiet" onClick={openDialog('delete', shipment)}>
                     <Icon name="trash" />
                     {t('sales.delete-shipment', { reference: shipment.reference })}
                   </button>
                 )
               ) : (
-                mayShip && (
-                  <button type="button" class="primary" onClick={ask('ship', shipment)}>
+                canShip && (
+                  <button type="button" class="primary" onClick={openDialog('ship', shipment)}>
                     <Icon name="truck" />
                     {t('sales.ship')}
                   </button>
@@ -83,16 +83,18 @@ export function Shipments({ shipments, mayShip, hasShortage, mayDelete, onChange
               <ul class="allocations">
                 {shipment.allocations.map((allocation) => (
                   <li key={allocation.pk}>
-                    <PartName part={allocation.part_detail} more={hasLeft ? '' : allocation.location_detail?.pathstring} />
+                    <PartName part={allocation.part_detail} more={isShipped ? '' : allocation.location_detail?.pathstring} />
                     <a href={`/stock/item/${allocation.item}/`}>
-                      {allocation.serial ? `#${allocation.serial}` : quantity(allocation.quantity, allocation.part_detail?.units)}
+                      {allocation.serial
+                        ? `#${allocation.serial}`
+                        : formatWithUnit(allocation.quantity, allocation.part_detail?.units)}
                     </a>
-                    {!hasLeft && mayDelete && (
+                    {!isShipped && canDelete && (
                       <button
                         type="button"
                         class="quiet icon-only"
-                        aria-label={t('sales.free-again', { part: allocation.part_detail?.name ?? '' })}
-                        title={t('sales.free-again', { part: allocation.part_detail?.name ?? '' })}
+                        aria-label={t('sales.release', { part: allocation.part_detail?.name ?? '' })}
+                        title={t('sales.release', { part: allocation.part_detail?.name ?? '' })}
                         onClick={() => release(allocation)}
                       >
                         <Icon name="close" />
@@ -105,30 +107,30 @@ export function Shipments({ shipments, mayShip, hasShortage, mayDelete, onChange
           </Panel>
         )
       })}
-      {deleted && (
+      {shipmentToDelete && (
         <Confirm
-          title={t('rows.delete-ask', { name: t('sales.shipment', { reference: deleted.reference }) })}
+          title={t('rows.delete-confirm', { name: t('sales.shipment', { reference: shipmentToDelete.reference }) })}
           button={t('delete')}
-          onConfirm={() => remove(`/api/order/so/shipment/${deleted.pk}/`, deleted.etag).finally(onChanged)}
-          onClose={ask()}
+          onConfirm={() => remove(`/api/order/so/shipment/${shipmentToDelete.pk}/`, shipmentToDelete.etag).finally(onChanged)}
+          onClose={openDialog()}
         />
       )}
-      {leaving && (
+      {shipmentToShip && (
         <FormDialog
-          title={t('sales.ship-ask', { reference: leaving.reference })}
+          title={t('sales.ship-ask', { reference: shipmentToShip.reference })}
           metadata={metadata}
           start={{}}
           names={['tracking_number', 'shipment_date']}
           button={t('sales.ship')}
           send={async (values, key) => {
-            const version = { etag: leaving.etag, reload: onChanged }
-            const response = await postAction(`/api/order/so/shipment/${leaving.pk}/`, 'ship', values, key, version)
+            const version = { etag: shipmentToShip.etag, reload: onChanged }
+            const response = await postAction(`/api/order/so/shipment/${shipmentToShip.pk}/`, 'ship', values, key, version)
             onChanged()
             return response
           }}
-          getSuccessMessage={() => t('sales.has-left')}
-          onDone={ask()}
-          onClose={ask()}
+          getSuccessMessage={() => t('sales.shipped-status')}
+          onDone={openDialog()}
+          onClose={openDialog()}
         >
           <p>{t('sales.ship-more')}</p>
         </FormDialog>

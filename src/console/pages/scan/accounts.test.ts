@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { waitUntil } from '../../../testing/until.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -42,7 +42,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
       { sku: 'OUT-1-ND', name: 'Diode', quantity: 20 },
       { sku: 'OUT-2-ND', name: 'Coil', quantity: 4 },
     ])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 20').waitFor()
     await page.route(BATCH, (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'OUT-1-ND', 20))
@@ -69,7 +69,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     await signOut(page, 'superuser')
 
     await signIn(page, 'member')
-    await until(async () => (await received(pk)).length === 2, 'what waited')
+    await waitUntil(async () => (await received(pk)).length === 2, 'what waited')
     assert.deepEqual(await received(pk), [
       { username: 'member', name: 'Diode', quantity: 20 },
       { username: 'member', name: 'Coil', quantity: 4 },
@@ -82,15 +82,15 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     assert.deepEqual(
       history.body.results.map((one: { user: number; result: boolean }) => [one.user, one.result]),
       [
-        [service.pkOf('member'), true],
-        [service.pkOf('member'), true],
+        [service.getPk('member'), true],
+        [service.getPk('member'), true],
       ],
     )
   })
 
   it('record the response for an account that has signed out in the meantime', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'GONE-1-ND', name: 'Relay', quantity: 5 }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 5').waitFor()
     const sent: string[] = []
     const release = Promise.withResolvers<void>()
@@ -101,7 +101,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
       await route.fulfill({ response })
     })
     await scanCode(page, digikeyLabel(reference, 'GONE-1-ND', 5))
-    await until(async () => (await received(pk)).length === 1, 'what was scanned')
+    await waitUntil(async () => (await received(pk)).length === 1, 'what was scanned')
     await signOut(page, 'member')
     const batchResponse = page.waitForResponse(BATCH)
     release.resolve()
@@ -116,9 +116,9 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
 
   it('stay pending when the session has ended, even if another account signs in there', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'END-1-ND', name: 'Crystal', quantity: 7 }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 7').waitFor()
-    await service.rows('delete from user_session where "user" = $1', [service.pkOf('member')])
+    await service.rows('delete from user_session where "user" = $1', [service.getPk('member')])
     service.app.routes.services.accounts.invalidate()
     await scanCode(page, digikeyLabel(reference, 'END-1-ND', 7))
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
@@ -154,7 +154,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
 
   it('are not made for an account that signs in in another window', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'WIN-1-ND', name: 'Antenna', quantity: 3 }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 3').waitFor()
     const otherPage = await page.context().newPage()
     await otherPage.goto('/company/')
@@ -174,7 +174,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     assert.deepEqual(await stockOf(pk), [])
     await signOut(otherPage, 'superuser')
     await signIn(otherPage, 'member')
-    await until(async () => (await received(pk)).length === 1, 'what waited')
+    await waitUntil(async () => (await received(pk)).length === 1, 'what waited')
     assert.equal((await received(pk))[0].username, 'member')
   })
 })

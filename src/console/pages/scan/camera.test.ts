@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { filmOf } from '../../testing/camera.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf, setCameraFilm } from '../../testing/console.ts'
+import { filmCode } from '../../testing/camera.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole, setCameraFilm } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 
 const service = await testService()
 const { place, supplier, order, stockOf } = workshop(service)
 const bench = await place('Bench')
 const { pk, reference } = await order(await supplier('DigiKey'), [{ sku: '296-LM358-ND', name: 'LM358', quantity: 10 }])
-if (!cannotBrowse) setCameraFilm(await filmOf(digikeyLabel(reference, '296-LM358-ND', 10)))
+if (!cannotBrowse) setCameraFilm(await filmCode(digikeyLabel(reference, '296-LM358-ND', 10)))
 
 describe('the phone camera', { skip: cannotBrowse }, () => {
   it('receives the label in front of it, once, with one press', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${bench}`, phone)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${bench}`, phone)
     const elsewhere: string[] = []
     page.on('request', (request) => {
       if (new URL(request.url()).host !== new URL(page.url()).host) elsewhere.push(request.url())

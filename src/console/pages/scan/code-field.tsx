@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../kit/language/language.ts'
 import { isTyping } from '../../kit/navigation/keys.ts'
-import { isListening, scanDelay, scanned } from '../../scanner/scanner.ts'
+import { handleScan, isListening, scanDelay } from '../../scanner/scanner.ts'
 import type { Station } from '../../scanner/station.ts'
 import type { Mode } from './mode.ts'
 
 /** Number of scanner pauses after which a code without an end key is complete. A busy browser delivers keys later than they were pressed. */
-const UNENDED = 6
+const UNTERMINATED_PAUSES = 6
 /** Minimum length of such a code. No human types that many characters at such a pace. */
-const MIN_UNENDED = 6
+const MIN_UNTERMINATED_LENGTH = 6
 
-const FIELD = 'input[data-codes]'
+const FIELD_SELECTOR = 'input[data-codes]'
 
 /** Whether the field of the scan station holds part of a code. */
-export const isTypingCode = (): boolean => (document.querySelector<HTMLInputElement>(FIELD)?.value ?? '') !== ''
+export const isTypingCode = (): boolean => (document.querySelector<HTMLInputElement>(FIELD_SELECTOR)?.value ?? '') !== ''
 
 /**
  * The field of the scan station: its text is sent by Enter, by the Tab of a scanner, or after a scanner has stopped without an end key. It
@@ -32,7 +32,7 @@ export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
     const { value: code } = field
     // immediately: the next code may already be arriving
     field.value = ''
-    if (code.trim()) scanned(code)
+    if (code.trim()) handleScan(code)
   }
   // the keyboard of a phone stays hidden until the field is touched
   useEffect(() => {
@@ -42,12 +42,12 @@ export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
   useEffect(focusField, [mode.name])
   useEffect(() => {
     // scanning continues after a press on a button or a selection
-    const back = () => setTimeout(() => !document.querySelector('dialog[open]') && !isAnswering() && focusField())
-    document.addEventListener('click', back)
-    document.addEventListener('change', back)
+    const restoreFocus = () => setTimeout(() => !document.querySelector('dialog[open]') && !isUsingOtherControl() && focusField())
+    document.addEventListener('click', restoreFocus)
+    document.addEventListener('change', restoreFocus)
     return () => {
-      document.removeEventListener('click', back)
-      document.removeEventListener('change', back)
+      document.removeEventListener('click', restoreFocus)
+      document.removeEventListener('change', restoreFocus)
     }
   }, [])
   const countKey = ({ key, timeStamp }: KeyboardEvent) => {
@@ -56,7 +56,7 @@ export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
     if (key.length !== 1 || !isListening.value) return
     const isFast = run.current.count === 0 || timeStamp - run.current.last <= delay
     run.current = { last: timeStamp, count: isFast ? run.current.count + 1 : Number.NEGATIVE_INFINITY }
-    if (run.current.count >= MIN_UNENDED) timer.current = setTimeout(send, UNENDED * delay)
+    if (run.current.count >= MIN_UNTERMINATED_LENGTH) timer.current = setTimeout(send, UNTERMINATED_PAUSES * delay)
   }
   return (
     <form
@@ -90,15 +90,15 @@ export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
           } else countKey(event)
         }}
       />
-      <button type="submit">{t('scan.take')}</button>
+      <button type="submit">{t('scan.quantity')}</button>
     </form>
   )
 }
 
 /** Whether another field, list or question has the focus. */
-const isAnswering = (): boolean =>
+const isUsingOtherControl = (): boolean =>
   isTyping(document.activeElement) || document.activeElement?.closest('.scan-question, [popover]') != null
 
 function focusField(): void {
-  document.querySelector<HTMLInputElement>(FIELD)?.focus({ preventScroll: true })
+  document.querySelector<HTMLInputElement>(FIELD_SELECTOR)?.focus({ preventScroll: true })
 }

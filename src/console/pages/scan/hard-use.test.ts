@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { waitUntil } from '../../../testing/until.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { digikeyLabel, mouserLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -35,7 +35,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
       { sku: 'FAST-2-ND', name: 'Fuse holder', quantity: 5 },
       { sku: 'FAST-3-ND', name: 'Spring', quantity: 9 },
     ])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 9').waitFor()
     await scanCode(page, digikeyLabel(reference, 'FAST-1-ND', 2))
     await scanCode(page, 'ENC-1')
@@ -57,7 +57,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
 
   it('returns the focus to its field once a question is answered', async () => {
     const wire = await stock(await part('Wire', { units: 'm' }), 12, shelf)
-    const page = await consoleOf(service, 'member', '/scan/count/')
+    const page = await openConsole(service, 'member', '/scan/count/')
     await waitForText(page, 'Ready to scan')
     await scanCode(page, `{"stockitem": ${wire}}`)
     await page.getByText('Enter alone confirms 12 m.').waitFor()
@@ -75,7 +75,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
 
   it('accepts only valid serial numbers, and each once', async () => {
     const { pk, reference } = await order(mouser, [{ sku: 'S-1', mpn: 'MOT-1', name: 'Motor', quantity: 2, isTrackable: true }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 2').waitFor()
     await scanCode(page, mouserLabel(reference, 'MOT-1', 2))
     await waitForText(page, 'Serial numbers for 2 × Motor')
@@ -108,7 +108,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     const [sold] = await service.rows('select pk from supplier_part where "SKU" = \'BOTH-ND\'')
     const line = { order: otherOrder.pk, part: sold.pk, quantity: 4 }
     assert.equal((await service.superuser.post('/api/order/po-line/', line)).status, 201)
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${ownOrder.pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${ownOrder.pk}&place=${shelf}`)
     await page.getByText('0 of 10').waitFor()
     await scanCode(page, digikeyLabel(otherOrder.reference, 'BOTH-ND', 4))
     await waitForText(page, `This label belongs to ${otherOrder.reference}`)
@@ -125,7 +125,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
 
   it('does not offer to create a known supplier part if only the order is unknown', async () => {
     const { reference } = await order(digikey, [{ sku: 'KNOWN-ND', name: 'Lens', quantity: 1 }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?place=${shelf}`)
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, digikeyLabel('PO-777777', 'KNOWN-ND', 1))
     await waitForText(page, 'Purchase order PO-777777 does not exist')
@@ -143,7 +143,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   it('takes batch and quantity from a GS1 code, with and without scanner prefixes and suffixes', async () => {
     const gtin = '09506000134352'
     const { pk } = await order(mouser, [{ sku: gtin, name: 'Adhesive', quantity: 30 }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 30').waitFor()
     await scanCode(page, `]C101${gtin}10LOT-9${GS}3012`, 'Tab')
     await waitForText(page, 'Received 12 × Adhesive into Shelf 3')
@@ -161,7 +161,9 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   it('counts a delivery scanned at two stations at the same time once, and each sees the result of the other', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'TWO-ND', name: 'Bracket', quantity: 10 }])
     const stations = await Promise.all(
-      (['member', 'superuser'] as const).map((caller) => consoleOf(service, caller, `/scan/receive/?order=${pk}&place=${shelf}`)),
+      (['member', 'superuser'] as const).map((caller) =>
+        openConsole(service, caller, `/scan/receive/?order=${pk}&place=${shelf}`),
+      ),
     )
     const [one, two] = stations as [Page, Page]
     for (const page of stations) await page.getByText('0 of 10').waitFor()
@@ -197,7 +199,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   it('reports an unanswered question as not done', async () => {
     const cable = await part('Litz wire', { units: 'm' })
     const [reel, otherOrder] = [await stock(cable, 40, shelf), await stock(cable, 7, shelf, { batch: 'rest' })]
-    const page = await consoleOf(service, 'member', '/scan/count/')
+    const page = await openConsole(service, 'member', '/scan/count/')
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, `{"stockitem": ${reel}}`)
     await page.getByText('Expected: 40 m').waitFor()
@@ -218,7 +220,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
       { sku: 'LATE-1-ND', name: 'Gasket', quantity: 3 },
       { sku: 'LATE-2-ND', name: 'Valve', quantity: 2 },
     ])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 3').waitFor()
     await page.route('**/api/barcode/batch/', (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'LATE-1-ND', 3))
@@ -232,7 +234,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
       .getByText(/^Undone/)
       .waitFor()
     await press(page, 'Alt+u')
-    await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
+    await waitUntil(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
   it('reports results in order, whichever name loads first', async () => {
@@ -240,7 +242,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
       { sku: 'TURN-1-ND', name: 'Washer', quantity: 3 },
       { sku: 'TURN-2-ND', name: 'Nut', quantity: 2 },
     ])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 3').waitFor()
     await page.route('**/api/barcode/batch/', (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'TURN-1-ND', 3))
@@ -257,9 +259,9 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     )
     await page.unroute('**/api/barcode/batch/')
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
-    await until(async () => (await stockOf(pk)).length === 1, 'what waited to be sent')
+    await waitUntil(async () => (await stockOf(pk)).length === 1, 'what waited to be sent')
     await scanCode(page, digikeyLabel(reference, 'TURN-2-ND', 2))
-    await until(async () => (await stockOf(pk)).length === 2, 'the next to be received')
+    await waitUntil(async () => (await stockOf(pk)).length === 2, 'the next to be received')
     // long enough for the next result to overtake it if that did not wait
     await page.waitForTimeout(300)
     gate.resolve()
@@ -268,11 +270,11 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await press(page, 'Alt+u')
     await waitForText(page, 'Undone: Received 2 × Nut into Shelf 3')
     await press(page, 'Alt+u')
-    await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
+    await waitUntil(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
   it('reports that Caps Lock is on if it changed the scanned text', async () => {
-    const page = await consoleOf(service, 'member', '/scan/')
+    const page = await openConsole(service, 'member', '/scan/')
     await page.getByText('Ready to scan').waitFor()
     const scanWith = (isLocked: boolean) =>
       page.evaluate((modifierCapsLock) => {
@@ -286,7 +288,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   })
 
   it('ignores the events of browser autofill', async () => {
-    const page = await consoleOf(service, 'member', '/scan/')
+    const page = await openConsole(service, 'member', '/scan/')
     await page.getByText('Ready to scan').waitFor()
     await page.locator('input[data-search]').focus()
     // a keydown event without a key
@@ -296,7 +298,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   })
 
   it('keeps an open form with input in place', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Half typed')
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).focus()
@@ -317,7 +319,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   })
 
   it('stays on a page with an open question', async () => {
-    const page = await consoleOf(service, 'member', `/stock/location/${shelf}/`)
+    const page = await openConsole(service, 'member', `/stock/location/${shelf}/`)
     await page.getByRole('heading', { name: 'Shelf 3' }).waitFor()
     await press(page, 'Shift+D')
     const dialog = page.getByRole('dialog')
@@ -329,7 +331,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   })
 
   it('keeps the start of a scan that arrives before the settings of the service', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().waitFor()
     await page.waitForFunction(() => localStorage.getItem('stockroom.scanner') !== null)
     let release = () => {}

@@ -15,16 +15,16 @@ const ICONS: Record<Line['tone'], IconName> = { found: 'search', did: 'check', r
 export function Journal({ station, children }: { station: Station; children: ComponentChildren }) {
   const { value: lines } = station.lines
   const [newest, ...rest] = lines
-  const last = lines.find(({ undo, isUndone }) => undo && !isUndone)
+  const lastUndoable = lines.find(({ undo, isUndone }) => undo && !isUndone)
   return (
     <>
       <div class={newest ? `scan-newest tone-${newest.tone}` : 'scan-newest'} role="status" aria-live="polite">
         {newest ? <JournalLine line={newest} key={newest.id} /> : <Readiness />}
       </div>
       {children}
-      {last && (
+      {lastUndoable && (
         <button type="button" class="scan-take-back" onClick={() => station.undo()}>
-          {t('scan.take-back')}{' '}
+          {t('scan.undo-last')}{' '}
           <span aria-hidden="true">
             <kbd>Alt+U</kbd>
           </span>
@@ -43,9 +43,9 @@ export function Journal({ station, children }: { station: Station; children: Com
   )
 }
 
-/** Shows whether scans are accepted and processed now, and if not, why; nothing while that is unknown. */
+/** Shows whether scans are accepted and processed now, or the reason why not; nothing while that is unknown. */
 function Readiness() {
-  const why: PlainKey | undefined =
+  const messageKey: PlainKey | undefined =
     isListening.value === false
       ? 'scan.not-ready.settings'
       : sessionEnded.value
@@ -53,7 +53,7 @@ function Readiness() {
         : !isOnline.value || isOfflineSession.value
           ? 'scan.not-ready.network'
           : isListening.value && 'scan.ready'
-  return why ? <p class="scan-ready">{t(why)}</p> : null
+  return messageKey ? <p class="scan-ready">{t(messageKey)}</p> : null
 }
 
 const JournalLine = ({ line: { tone, text, more, to, isUndone } }: { line: Line }) => (
@@ -63,7 +63,7 @@ const JournalLine = ({ line: { tone, text, more, to, isUndone } }: { line: Line 
       <span class="unseen">{t(`scan.tone.${tone}`)}: </span>
       {to ? <a href={to}>{text}</a> : <span>{text}</span>}
       {more && <small>{more}</small>}
-      {isUndone && <small>{t('scan.is-taken-back')}</small>}
+      {isUndone && <small>{t('scan.is-undone')}</small>}
     </p>
   </>
 )

@@ -6,17 +6,17 @@ import type { Station } from '../../scanner/station.ts'
 /**
  * Loads the lines of an order, with their parts, and reloads them after each scan that changed something; undefined until they are loaded.
  * @param url the list of these lines
- * @param of the filter of the order
+ * @param orderFilter the filter for the order
  */
-export function useLinesOf<Line>(
+export function useOrderLines<Line>(
   url: string,
-  of: Readonly<Record<string, number | boolean>>,
+  orderFilter: Readonly<Record<string, number | boolean>>,
   station: Station,
 ): readonly Line[] | undefined {
   const { data, reload } = useRead<{ lines: Page<Line> }>({
-    lines: withQuery(url, { ...of, part_detail: true, limit: 250 }),
+    lines: withQuery(url, { ...orderFilter, part_detail: true, limit: 250 }),
   })
-  const { value: changes } = station.changes
+  const { value: changes } = station.changeCount
   useEffect(() => {
     if (changes > 0) reload()
   }, [changes])

@@ -6,7 +6,7 @@ import { setQuery } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
 import type { Page } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { choose, chooseNoOrder, chosen } from './mode.ts'
+import { clearOrder, getSelectedKey, selectObject } from './mode.ts'
 
 export type Order = {
   pk: number
@@ -24,7 +24,7 @@ type OrderGroup = {
   /** URL of their list. */
   url: string
   /** The company or the part of an order. */
-  of: (order: Order) => string | undefined
+  getDescription: (order: Order) => string | undefined
 }
 
 type OrdersProperties = {
@@ -35,19 +35,19 @@ type OrdersProperties = {
 }
 
 /** A select for orders of one kind or several. */
-export function Orders({ title, empty, groups }: OrdersProperties) {
+export function OrderSelect({ title, empty, groups }: OrdersProperties) {
   const id = useId()
   const { data } = useRead<Record<string, Page<Order>>>(Object.fromEntries(groups.map(({ name, url }) => [name, url])))
-  const chosenGroup = groups.find(({ name }) => chosen(name) !== null)
-  const optionsOf = ({ name, of }: OrderGroup) => {
+  const chosenGroup = groups.find(({ name }) => getSelectedKey(name) !== null)
+  const renderOptions = ({ name, getDescription }: OrderGroup) => {
     const orders = data?.[name]?.body.results ?? []
-    const value = chosen(name)
+    const value = getSelectedKey(name)
     return (
       <>
         {value !== null && !orders.some(({ pk }) => pk === value) && <option value={`${name} ${value}`}>#{value}</option>}
         {orders.map((order) => (
           <option key={order.pk} value={`${name} ${order.pk}`}>
-            {[order.reference, of(order)].filter(Boolean).join(' · ')}
+            {[order.reference, getDescription(order)].filter(Boolean).join(' · ')}
           </option>
         ))}
       </>
@@ -58,21 +58,21 @@ export function Orders({ title, empty, groups }: OrdersProperties) {
       <label for={id}>{title}</label>
       <select
         id={id}
-        value={chosenGroup ? `${chosenGroup.name} ${chosen(chosenGroup.name)}` : ''}
+        value={chosenGroup ? `${chosenGroup.name} ${getSelectedKey(chosenGroup.name)}` : ''}
         onChange={({ currentTarget }) => {
           const [name, pk] = currentTarget.value.split(' ')
-          if (pk === undefined) chooseNoOrder()
-          else choose(name as OrderGroup['name'], { pk: Number(pk) })
+          if (pk === undefined) clearOrder()
+          else selectObject(name as OrderGroup['name'], { pk: Number(pk) })
           // the next scan or key belongs to the page
           currentTarget.blur()
         }}
       >
         <option value="">{empty}</option>
         {groups.length === 1
-          ? groups.map(optionsOf)
+          ? groups.map(renderOptions)
           : groups.map((group) => (
               <optgroup key={group.name} label={group.title}>
-                {optionsOf(group)}
+                {renderOptions(group)}
               </optgroup>
             ))}
       </select>
@@ -92,7 +92,7 @@ const LOCATION_METADATA: ResourceMetadata = {
 
 /** The target location: scanned, or found by name. */
 export function LocationField({ empty }: { empty: string }) {
-  const location = chosen('place')
+  const location = getSelectedKey('place')
   const form = useForm(LOCATION_METADATA, { place: location })
   useEffect(() => {
     form.values.value = { place: location }
@@ -104,10 +104,10 @@ export function LocationField({ empty }: { empty: string }) {
       url="/api/stock/location/"
       query={{ structural: false }}
       text={({ pathstring }) => pathstring}
-      title={t('scan.place')}
+      title={t('scan.location')}
       help={location === null ? empty : null}
       onPick={(row) => {
-        if (row) choose('place', row)
+        if (row) selectObject('place', row)
         else setQuery({ place: undefined }, { replace: true })
         // the next scan or key belongs to the page
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur()

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
 import { type PlainKey, t } from '../../kit/language/language.ts'
-import { query, setQuery } from '../../kit/navigation/router.ts'
+import { readQuery, setQuery } from '../../kit/navigation/router.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
-import { nameOf } from '../../scanner/describe.ts'
+import { formatObjectName } from '../../scanner/describe.ts'
 import type { ScannedObject } from '../../scanner/own-code.ts'
 import type { Station } from '../../scanner/station.ts'
 
@@ -22,17 +22,17 @@ export type Mode = {
 }
 
 /** A selectable object: its key is in the URL. Selecting one kind of order deselects the other. */
-export type Choosable = (typeof ORDERS)[number] | 'place'
+export type Selectable = (typeof ORDERS)[number] | 'place'
 const ORDERS = ['order', 'build'] as const
 
-/** The selected object in the URL. */
-export const chosen = (name: Choosable): number | null => {
-  const value = Number(query(name))
+/** The key of the selected object, from the URL. */
+export const getSelectedKey = (name: Selectable): number | null => {
+  const value = Number(readQuery(name))
   return Number.isInteger(value) && value > 0 ? value : null
 }
 
 /** Selects a scanned object: all following scans go there. */
-export function choose(name: Choosable, { pk }: { pk: number }): void {
+export function selectObject(name: Selectable, { pk }: { pk: number }): void {
   if (name === 'place') setQuery({ place: String(pk) }, { replace: true })
   else setQuery({ ...NO_ORDER, [name]: String(pk) }, { replace: true })
 }
@@ -40,14 +40,17 @@ export function choose(name: Choosable, { pk }: { pk: number }): void {
 const NO_ORDER = Object.fromEntries(ORDERS.map((name) => [name, undefined]))
 
 /** Clears the selected order. */
-export const chooseNoOrder = (): void => setQuery(NO_ORDER, { replace: true })
+export const clearOrder = (): void => setQuery(NO_ORDER, { replace: true })
 
 /** Selects a scanned location or order, and reports which one it is. */
-export async function chooseScanned(name: Choosable, code: string, station: Station): Promise<void> {
+export async function selectScanned(name: Selectable, code: string, station: Station): Promise<void> {
   const lookup = await station.lookUp(code)
-  if ('answer' in lookup) return station.reportError(lookup.answer, code)
+  if ('response' in lookup) return station.reportError(lookup.response, code)
   const object: ScannedObject | undefined = 'object' in lookup ? lookup.object : station.findCached(code)
   if (!object) return
-  choose(name, object)
-  station.report({ tone: 'found', text: t(name === 'place' ? 'scan.place-is' : 'scan.order-is', { what: nameOf(object) }) })
+  selectObject(name, object)
+  station.report({
+    tone: 'found',
+    text: t(name === 'place' ? 'scan.location-is' : 'scan.order-is', { what: formatObjectName(object) }),
+  })
 }

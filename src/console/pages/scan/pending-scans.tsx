@@ -1,31 +1,31 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { count, dateTime, label, number, t } from '../../kit/language/language.ts'
+import { count, formatDateTime, formatNumber, label, t } from '../../kit/language/language.ts'
 import { ApiError, get } from '../../kit/service/api.ts'
-import { readStock, stockName } from '../../scanner/describe.ts'
-import { type Kind, ownCode } from '../../scanner/own-code.ts'
-import { type Station, scanErrorText, shortened } from '../../scanner/station.ts'
+import { formatStock, readStockItem } from '../../scanner/describe.ts'
+import { type Kind, parseInternalCode } from '../../scanner/own-code.ts'
+import { formatCode, type Station, scanErrorText } from '../../scanner/station.ts'
 import type { PendingScan, ScanEntry } from '../../scanner/waiting-scans.ts'
 import { askForPickDetails } from './modes/pick.tsx'
 import { askForMissingDetails } from './modes/receive.tsx'
 
-/** The scans that the service has not received yet, and those it rejected later, which the user decides on. */
+/** The scans that the service has not received yet, and those that it rejected later: the user retries or cancels them. */
 export function PendingScans({ station }: { station: Station }) {
   const { value: pending } = station.pendingScans
   if (pending.length === 0) return null
   return (
-    <section class="scan-kept" aria-label={t('scan.kept-title')}>
-      <h2>{count('scan.kept', pending.length)}</h2>
+    <section class="scan-kept" aria-label={t('scan.pending-title')}>
+      <h2>{count('scan.pending', pending.length)}</h2>
       <ul>
         {pending.map((scan) => (
           <li key={scan.place} class={scan.refused ? 'tone-refused' : 'tone-waits'}>
             <p>
               <strong>{t(`scan.action.${scan.entry.action}`)}</strong> <ScanSummary entry={scan.entry} />
               <small>
-                {dateTime(scan.entry.time)} · {scan.refused ? scanErrorText(scan.refused) : t('scan.waits')}
+                {formatDateTime(scan.entry.time)} · {scan.refused ? scanErrorText(scan.refused) : t('scan.waits')}
               </small>
             </p>
-            <Decide scan={scan} station={station} />
+            <PendingScanActions scan={scan} station={station} />
           </li>
         ))}
       </ul>
@@ -36,14 +36,16 @@ export function PendingScans({ station }: { station: Station }) {
 /** The action of a scan and its targets, as far as they are known without a network. */
 function ScanSummary({ entry }: { entry: ScanEntry }) {
   const { barcode, quantity, location } = entry
-  const own = ownCode(barcode)
-  const itemName = useObjectName(own?.kind === 'stockitem' ? own.pk : undefined, async (pk) => stockName(await readStock(pk)))
+  const internalCode = parseInternalCode(barcode)
+  const itemName = useObjectName(internalCode?.kind === 'stockitem' ? internalCode.pk : undefined, async (pk) =>
+    formatStock(await readStockItem(pk)),
+  )
   const locationName = useObjectName(typeof location === 'number' ? location : undefined, readLocationName)
   return (
     <>
       {[
-        own ? `${t(`scan.kind.${own.kind as Kind}`)} ${itemName ?? own.pk}` : shortened(barcode),
-        quantity !== undefined && quantity !== null && `${label('quantity')}: ${number(String(quantity))}`,
+        internalCode ? `${t(`scan.kind.${internalCode.kind as Kind}`)} ${itemName ?? internalCode.pk}` : formatCode(barcode),
+        quantity !== undefined && quantity !== null && `${label('quantity')}: ${formatNumber(String(quantity))}`,
         locationName && `${label('location')}: ${locationName}`,
       ]
         .filter(Boolean)
@@ -75,18 +77,18 @@ function useObjectName(pk: number | undefined, read: (pk: number) => Promise<str
 }
 
 /** Actions that retry or cancel a pending or rejected scan. */
-function Decide({ scan, station }: { scan: PendingScan; station: Station }) {
-  const { refused } = scan
+function PendingScanActions({ scan, station }: { scan: PendingScan; station: Station }) {
+  const { refused: rejection } = scan
   return (
     <div class="buttons">
-      {refused && (
+      {rejection && (
         <button
           type="button"
           onClick={() => {
             const retry = (more: Record<string, unknown>) => station.retry(scan, more)
             station.enqueue(async () => {
-              if (await askForMissingDetails(refused, station, retry)) return
-              if (!(await askForPickDetails(scan.entry, refused, station, retry))) await retry({})
+              if (await askForMissingDetails(rejection, station, retry)) return
+              if (!(await askForPickDetails(scan.entry, rejection, station, retry))) await retry({})
             })
           }}
         >
@@ -94,7 +96,7 @@ function Decide({ scan, station }: { scan: PendingScan; station: Station }) {
         </button>
       )}
       <button type="button" class="danger" onClick={() => void station.discard(scan)}>
-        {t('scan.give-up')}
+        {t('scan.cancel')}
       </button>
     </div>
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -66,7 +66,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const label = digikeyLabel('PO-1', 'KNOB-RED-ND', 50)
     const linked = await service.member.post('/api/barcode/link/', { barcode: label, stockitem: knobs })
     assert.equal(linked.status, 201, linked.text)
-    const page = await consoleOf(service, 'member', `/build/${build}/`)
+    const page = await openConsole(service, 'member', `/build/${build}/`)
     await page.getByRole('link', { name: 'Pick by scanning' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'build-pick-by-scanning')
@@ -114,7 +114,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const [reel, spare] = [await stock(resistor, 200, shelf), await stock(resistor, 30, shelf)]
     const [box, sold] = [await stock(await part('Umbrella'), 3, shelf), await stock(plug, 6, shelf)]
     await service.rows('update stock_item set belongs_to = $2, location = null where pk = $1', [sold, box])
-    const page = await consoleOf(service, 'member', '/scan/pick/')
+    const page = await openConsole(service, 'member', '/scan/pick/')
     // the order is scanned, too
     await scanCode(page, `{"build": ${build}}`)
     await waitForText(page, 'Order: BO-0802')
@@ -152,7 +152,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const one = await stock(brain, 1, shelf, { serial: 'B-1' })
     const two = await stock(brain, 1, shelf, { serial: 'B-2' })
     const three = await stock(brain, 1, shelf, { serial: 'B-3' })
-    const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`)
+    const page = await openConsole(service, 'member', `/scan/pick/?build=${build}`)
     await page.locator('.scan-progress').getByText('0 of 3').waitFor()
     await scanCode(page, codeOf(one))
     await waitForText(page, 'into a single output. Create an output first')
@@ -194,7 +194,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
   it('stores scans while the network is down, and speaks German', async () => {
     const { build, resistor } = await amplifiers('BO-0804')
     const reel = await stock(resistor, 200, shelf)
-    const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/scan/pick/?build=${build}`, { locale: 'de-DE' })
     await page.locator('.scan-progress').getByText('0 von 140').waitFor()
     await page.context().setOffline(true)
     await scanCode(page, codeOf(reel))
@@ -219,7 +219,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const creation = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 2, serial_numbers: '1,2' })
     assert.equal(creation.status, 201, creation.text)
     const one = await stock(bulb, 1, shelf, { serial: 'L-1' })
-    const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`)
+    const page = await openConsole(service, 'member', `/scan/pick/?build=${build}`)
     await page.getByText('0 of 2').waitFor()
     await page.context().setOffline(true)
     await scanCode(page, codeOf(one))
@@ -247,7 +247,7 @@ describe('picking for a sales order', { skip: cannotBrowse }, () => {
     const shipments = [firstOrder, other].map(({ pk }) => make('/api/order/so/shipment/', { order: pk, reference: `S-${pk}` }))
     const [, shipment] = await Promise.all(shipments)
     const [line] = (await service.member.get(`/api/order/so-line/?order=${other.pk}`)).body.results
-    const page = await consoleOf(service, 'member', `/order/sales-order/${firstOrder.pk}/`)
+    const page = await openConsole(service, 'member', `/order/sales-order/${firstOrder.pk}/`)
     await page.getByRole('heading', { name: firstOrder.reference }).waitFor()
     await press(page, 'p')
     await page.getByText('0 of 8').waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf, OTHER_HOST } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, OTHER_HOST, openConsole } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -13,7 +13,7 @@ const digikey = await supplier('DigiKey')
 
 describe('the console over plain HTTP, on a host other than localhost', { skip: cannotBrowse }, () => {
   it('works, and explains why it has no camera', async () => {
-    const page = await consoleOf(service, 'anonymous', '/scan/', { host: OTHER_HOST })
+    const page = await openConsole(service, 'anonymous', '/scan/', { host: OTHER_HOST })
     assert.equal(await page.evaluate(() => window.isSecureContext), false)
     await page.getByLabel('Username').fill('member')
     await page.getByLabel('Password').fill(PASSWORD)
@@ -40,7 +40,7 @@ describe('the console over plain HTTP, on a host other than localhost', { skip: 
 
   it('stores scans while the network is down, as over HTTPS', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'PLAIN-ND', name: 'Thermistor', quantity: 6 }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`, { host: OTHER_HOST })
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`, { host: OTHER_HOST })
     await page.getByText('0 of 6').waitFor()
     await page.context().setOffline(true)
     await scanCode(page, digikeyLabel(reference, 'PLAIN-ND', 6))

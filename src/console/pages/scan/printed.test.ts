@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pictureOfPdf, readPdf } from '../../../testing/pdf.ts'
-import { printing } from '../../../testing/printing.ts'
+import { readPdf, renderPdf } from '../../../testing/pdf.ts'
+import { preparePrinting } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
 import { newFilm, showPicture } from '../../testing/camera.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf, setCameraFilm } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole, setCameraFilm } from '../../testing/console.ts'
 import { workshop } from '../../testing/deliveries.ts'
 
 /** Dots per inch of a cheap label printer. */
@@ -13,14 +13,14 @@ const DPI = 203
 
 describe('a printed label', { skip: cannotBrowse }, () => {
   it('is read by the camera of a phone, which opens the item', async () => {
-    const service = await testService(await printing())
+    const service = await testService(await preparePrinting())
     const { place, part, stock } = workshop(service)
     const shelf = await place('Shelf 3')
     const item = await stock(await part('Ferrite bead'), 250, shelf, { batch: 'B-7' })
     const film = newFilm()
     setCameraFilm(film)
 
-    const desk = await consoleOf(service, 'member', `/stock/item/${item}/`)
+    const desk = await openConsole(service, 'member', `/stock/item/${item}/`)
     await desk.getByRole('heading', { name: /Ferrite bead/ }).waitFor()
     await desk.keyboard.press('p')
     const dialog = desk.getByRole('dialog', { name: 'Print labels' })
@@ -31,9 +31,9 @@ describe('a printed label', { skip: cannotBrowse }, () => {
     await link.waitFor({ timeout: scaleTimeout(60_000) })
     const pdf = await (await desk.request.get(String(await link.getAttribute('href')))).body()
     assert.equal((await readPdf(pdf)).length, 1)
-    await showPicture(film, await pictureOfPdf(pdf, DPI))
+    await showPicture(film, await renderPdf(pdf, DPI))
 
-    const phone = await consoleOf(service, 'member', '/scan/', {
+    const phone = await openConsole(service, 'member', '/scan/', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,

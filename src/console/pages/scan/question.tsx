@@ -1,13 +1,13 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
+import { parseGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
 import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
-import { sentBy } from '../../kit/form/form.tsx'
-import { label, quantity, t, typedNumber } from '../../kit/language/language.ts'
-import { useFocusBack } from '../../kit/navigation/focus.ts'
+import { bindSubmit } from '../../kit/form/form.tsx'
+import { formatWithUnit, label, parseTypedNumber, t } from '../../kit/language/language.ts'
+import { useReturnFocus } from '../../kit/navigation/focus.ts'
 import { isUnusual } from '../../kit/values/unusual-quantity.ts'
-import { ownCode } from '../../scanner/own-code.ts'
-import { type Station, shortened } from '../../scanner/station.ts'
+import { parseInternalCode } from '../../scanner/own-code.ts'
+import { formatCode, type Station } from '../../scanner/station.ts'
 import { isTypingCode } from './code-field.tsx'
 
 /** A question to answer before a scan can be processed. */
@@ -21,18 +21,18 @@ export type Question =
       expected?: number
       submit: (quantity: string) => Promise<void>
     }
-  | SerialNumbers
+  | SerialNumbersQuestion
   | {
       kind: 'choice'
       title: string
       choices: readonly { text: string; choose: () => Promise<void> }[]
       /** The choice for a scanned code, such as that of an output; undefined for any other code. */
-      chosenBy?: (code: string) => (() => Promise<void>) | undefined
-      /** Codes scanned while the question is open: they are processed after the answer. Without it, another scan leaves the question unanswered. */
-      waiting?: Signal<readonly string[]>
+      findChoice?: (code: string) => (() => Promise<void>) | undefined
+      /** Codes scanned while the question is open: they are processed after the answer. Without it, another scan discards the question. */
+      waitingCodes?: Signal<readonly string[]>
     }
 
-type SerialNumbers = {
+type SerialNumbersQuestion = {
   kind: 'serial-numbers'
   title: string
   /** Number of serial numbers required. */
@@ -42,7 +42,7 @@ type SerialNumbers = {
   submit: (serials: string) => Promise<void>
 }
 
-export const serialNumbers = (prompt: Omit<SerialNumbers, 'kind' | 'scanned'>): SerialNumbers => ({
+export const createSerialNumbersQuestion = (prompt: Omit<SerialNumbersQuestion, 'kind' | 'scanned'>): SerialNumbersQuestion => ({
   ...prompt,
   kind: 'serial-numbers',
   scanned: signal([]),
@@ -52,26 +52,26 @@ export const serialNumbers = (prompt: Omit<SerialNumbers, 'kind' | 'scanned'>): 
 const SEPARATORS = /\p{Cc}/u
 
 /** The serial number on a label, or the code itself; undefined for a label without one, and for a code of the service. */
-export function serialNumberIn(code: string): string | undefined {
+export function readSerialNumber(code: string): string | undefined {
   const text = code.trim()
-  if (ownCode(text)) return undefined
+  if (parseInternalCode(text)) return undefined
   if (text.startsWith('[)>')) {
     const field = text.split(SEPARATORS).find((one) => /^S./.test(one))
-    return field ? field.slice(1) : readGs1(text)?.serial
+    return field ? field.slice(1) : parseGs1(text)?.serial
   }
-  const label = readGs1(text)
+  const label = parseGs1(text)
   // a plain number that could be a GTIN is a serial number here
   return label && !/^\d+$/.test(text) ? label.serial : text
 }
 
 /** Adds the serial number of a scanned unit. The last one answers the question. */
 export async function addSerialNumber(
-  { scanned, expectedCount, submit }: SerialNumbers,
+  { scanned, expectedCount, submit }: SerialNumbersQuestion,
   code: string,
   station: Station,
 ): Promise<void> {
-  const serial = serialNumberIn(code)
-  if (serial === undefined) return station.report({ tone: 'refused', text: t('scan.no-serial-number'), more: shortened(code) })
+  const serial = readSerialNumber(code)
+  if (serial === undefined) return station.report({ tone: 'refused', text: t('scan.no-serial-number'), more: formatCode(code) })
   if (scanned.value.includes(serial)) return station.report({ tone: 'refused', text: t('scan.serial-number-twice', { serial }) })
   scanned.value = [...scanned.value, serial]
   if (scanned.value.length < expectedCount) return station.report({ tone: 'found', text: `#${serial}` })
@@ -82,26 +82,26 @@ export async function addSerialNumber(
 /** The open question. */
 export const question = signal<Question | undefined>(undefined)
 
-/** Closes the open question without an answer, and reports its scan as not done. */
+/** Closes the open question without an answer, and reports its scan as discarded. */
 export function dismissQuestion(station: Station): void {
   const open = question.value
   if (!open) return
   question.value = undefined
-  station.report({ tone: 'refused', text: t('scan.left-undone', { what: open.title }) })
-  for (const code of (open.kind === 'choice' && open.waiting?.value) || [])
-    station.report({ tone: 'refused', text: t('scan.left-undone', { what: shortened(code) }) })
+  station.report({ tone: 'refused', text: t('scan.discarded', { what: open.title }) })
+  for (const code of (open.kind === 'choice' && open.waitingCodes?.value) || [])
+    station.report({ tone: 'refused', text: t('scan.discarded', { what: formatCode(code) }) })
 }
 
-/** A question, answered by keys, scans or touch. Escape leaves the scan undone. */
+/** A question, answered by keys, scans or touch. Escape discards the scan. */
 export function QuestionForm({ prompt, station }: { prompt: Question; station: Station }) {
   const ref = useRef<HTMLElement>(null)
   // returns the focus to the code field for typing, or to the page for scanning
-  useFocusBack(ref)
+  useReturnFocus(ref)
   const cancel = () => dismissQuestion(station)
-  /** Closes the question, and continues with the answer in its turn. */
-  const closeAndRun = (carryOn: () => Promise<void>) => {
+  /** Closes the question, and processes the answer after the earlier scans. */
+  const closeAndRun = (task: () => Promise<void>) => {
     question.value = undefined
-    station.enqueue(carryOn)
+    station.enqueue(task)
   }
   return (
     <section
@@ -121,13 +121,13 @@ export function QuestionForm({ prompt, station }: { prompt: Question; station: S
   )
 }
 
-type Of<Kind> = {
+type FormProperties<Kind> = {
   prompt: Extract<Question, { kind: Kind }>
-  onAnswer: (carryOn: () => Promise<void>) => void
+  onAnswer: (task: () => Promise<void>) => void
   onCancel: () => void
 }
 
-/** Focuses the element when it appears, unless the next code is being typed: half of it would end up there. */
+/** Focuses the element when it appears, unless the next code is being typed, half of which would end up there. */
 function useFocus<T extends HTMLElement>() {
   const ref = useRef<T>(null)
   useEffect(() => {
@@ -136,7 +136,7 @@ function useFocus<T extends HTMLElement>() {
   return ref
 }
 
-function QuantityForm({ prompt: { unit, expected, submit }, onAnswer, onCancel }: Of<'quantity'>) {
+function QuantityForm({ prompt: { unit, expected, submit }, onAnswer, onCancel }: FormProperties<'quantity'>) {
   const value = useSignal('')
   const isWrong = useSignal(false)
   const confirmation = useConfirmQuantity()
@@ -146,19 +146,21 @@ function QuantityForm({ prompt: { unit, expected, submit }, onAnswer, onCancel }
     ? t('scan.no-number')
     : expected === undefined
       ? t('scan.type-quantity')
-      : t('scan.enter-confirms', { many: quantity(expected, unit) })
+      : t('scan.enter-confirms', { many: formatWithUnit(expected, unit) })
   function send() {
-    const quantityText = typedNumber(value.value.trim()) || String(expected ?? '')
+    const quantityText = parseTypedNumber(value.value.trim()) || String(expected ?? '')
     isWrong.value = !/^\d+(\.\d+)?$/.test(quantityText)
     if (isWrong.value) return
-    const isMuch = expected !== undefined && isUnusual(quantityText, expected)
+    const isUnusualQuantity = expected !== undefined && isUnusual(quantityText, expected)
     confirmation.before(
-      isMuch ? t('doubt.quantity', { amount: quantity(quantityText, unit), before: quantity(expected, unit) }) : undefined,
+      isUnusualQuantity
+        ? t('confirm.quantity', { amount: formatWithUnit(quantityText, unit), before: formatWithUnit(expected, unit) })
+        : undefined,
       () => onAnswer(() => submit(quantityText)),
     )
   }
   return (
-    <form {...sentBy(send)}>
+    <form {...bindSubmit(send)}>
       <div class="field">
         <label for={id}>{unit ? `${label('quantity')} (${unit})` : label('quantity')}</label>
         <input
@@ -181,21 +183,21 @@ function QuantityForm({ prompt: { unit, expected, submit }, onAnswer, onCancel }
         </p>
       </div>
       <Buttons onCancel={onCancel} />
-      {confirmation.question}
+      {confirmation.dialog}
     </form>
   )
 }
 
-function SerialNumbersForm({ prompt: { expectedCount, scanned, submit }, onAnswer, onCancel }: Of<'serial-numbers'>) {
+function SerialNumbersForm({ prompt: { expectedCount, scanned, submit }, onAnswer, onCancel }: FormProperties<'serial-numbers'>) {
   const typed = useSignal('')
   const ref = useFocus<HTMLInputElement>()
   const id = useId()
-  const all = () => [...scanned.value, typed.value.trim()].filter(Boolean).join(', ')
+  const joinSerials = () => [...scanned.value, typed.value.trim()].filter(Boolean).join(', ')
   return (
     <form
-      {...sentBy(() => {
-        const quantityText = all()
-        if (quantityText !== '') onAnswer(() => submit(quantityText))
+      {...bindSubmit(() => {
+        const serials = joinSerials()
+        if (serials !== '') onAnswer(() => submit(serials))
       })}
     >
       <p>{t('scan.scan-serial-numbers', { done: scanned.value.length, wanted: expectedCount })}</p>
@@ -227,16 +229,16 @@ function SerialNumbersForm({ prompt: { expectedCount, scanned, submit }, onAnswe
   )
 }
 
-function ChoiceForm({ prompt: { choices }, onAnswer, onCancel }: Of<'choice'>) {
+function ChoiceForm({ prompt: { choices }, onAnswer, onCancel }: FormProperties<'choice'>) {
   const ref = useFocus<HTMLButtonElement>()
   return (
     <div class="buttons">
-      {choices.map(({ text, choose }, at) => (
+      {choices.map(({ text, choose }, index) => (
         <button
           key={text}
-          ref={at === 0 ? ref : undefined}
+          ref={index === 0 ? ref : undefined}
           type="button"
-          class={at === 0 ? 'primary' : ''}
+          class={index === 0 ? 'primary' : ''}
           onClick={() => onAnswer(choose)}
         >
           {text}
@@ -252,7 +254,7 @@ function ChoiceForm({ prompt: { choices }, onAnswer, onCancel }: Of<'choice'>) {
 const Buttons = ({ onCancel }: { onCancel: () => void }) => (
   <div class="buttons">
     <button type="submit" class="primary">
-      {t('scan.go-on')}
+      {t('scan.continue')}
     </button>
     <button type="button" onClick={onCancel}>
       {t('cancel')}

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { waitUntil } from '../../../testing/until.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { digikeyLabel, mouserLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -46,7 +46,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
       { sku: '311-10K-ND', name: 'Resistor 10 kΩ', quantity: 2, pack: '100' },
       { sku: '1528-BNO-ND', name: 'Motion sensor', quantity: 2, isTrackable: true },
     ])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}`)
     const { done, scan } = worker(page)
     await page.getByText('0 of 10').waitFor()
     await scan(`{"stocklocation": ${drawer}}`)
@@ -77,7 +77,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
 
   it('undoes the latest scan with one key, and the one before it with another', async () => {
     const { pk, reference } = await order(mouser, [{ sku: '595-MC34063ADR', name: 'MC34063', quantity: 3, mpn: 'MC34063ADR' }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?place=${shelf}`)
     const { done, scan, press } = worker(page)
     await scan(mouserLabel(reference, 'MC34063ADR', 3))
     await waitForText(page, 'Received 3 × MC34063 into Shelf 3')
@@ -94,7 +94,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('moves items scanned after a location, counts by scan and quantity, and reports obstacles', async () => {
     const cable = await part('Cable', { units: 'm' })
     const reel = await stock(cable, 40, drawer)
-    const page = await consoleOf(service, 'member', '/scan/move/')
+    const page = await openConsole(service, 'member', '/scan/move/')
     const { done, scan, press } = worker(page)
     await waitForText(page, 'Ready to scan')
     await scan(`{"stockitem": ${reel}}`)
@@ -147,7 +147,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('reports an item that is already in the location, so that one key undoes the move there', async () => {
     const wire = await part('Wire', { units: 'm' })
     const reel = await stock(wire, 25, drawer)
-    const page = await consoleOf(service, 'member', '/scan/move/')
+    const page = await openConsole(service, 'member', '/scan/move/')
     const { scan, press } = worker(page)
     await waitForText(page, 'Ready to scan')
     await scan(`{"stocklocation": ${shelf}}`)
@@ -165,7 +165,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     const article = await part('Songbird kit')
     const box = await stock(article, 20, shelf)
     const { pk, reference } = await sale(article, 8)
-    const page = await consoleOf(service, 'member', '/scan/pick/')
+    const page = await openConsole(service, 'member', '/scan/pick/')
     const { scan, press } = worker(page)
     await scan(`{"stockitem": ${box}}`)
     await waitForText(page, 'Select an order first')
@@ -200,7 +200,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     const { pk, reference } = await sale(article, 8)
     const line = await service.member.post('/api/order/so-line/', { order: pk, part: other, quantity: 3 })
     assert.equal(line.status, 201, line.text)
-    const page = await consoleOf(service, 'member', '/scan/pick/')
+    const page = await openConsole(service, 'member', '/scan/pick/')
     const { scan, press } = worker(page)
     await scan('SO-NONE')
     await waitForText(page, 'Select an order first')
@@ -230,7 +230,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
 
   it('asks before it receives more than was ordered', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'MORE-ND', name: 'Washer', quantity: 5 }])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     const { scan, press } = worker(page)
     await scan(digikeyLabel(reference, 'MORE-ND', 6))
     await waitForText(page, 'More than ordered')
@@ -241,7 +241,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
 
   it('reports the code of stock that is already here, and links to it', async () => {
     const reel = await stock(await part('Ribbon', { units: 'm' }), 12, drawer)
-    const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?place=${shelf}`)
     const { scan } = worker(page)
     await scan(`{"stockitem": ${reel}}`)
     await waitForText(page, '12 m × Ribbon is a stock item that is already in Stockroom. It cannot be received again.')
@@ -255,7 +255,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
 
   it('creates the supplier part of an unknown label, filled from the label', async () => {
     await part('Ferrite bead')
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     const { scan } = worker(page)
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()
     await scan(digikeyLabel('PO-1', 'NEW-1-ND', 10))
@@ -263,7 +263,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Unknown barcode' }).click()
     await page.getByLabel('SKU').waitFor()
     assert.equal(await page.getByLabel('SKU').inputValue(), 'NEW-1-ND')
-    await until(
+    await waitUntil(
       async () => (await page.getByRole('combobox', { name: 'Supplier' }).inputValue()) === 'DigiKey',
       'the supplier of the label',
     )
@@ -284,7 +284,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('continues receiving with the same selections once the supplier part of an unknown label is created', async () => {
     const { pk, reference } = await order(digikey, [{ sku: '296-555-ND', name: 'Timer', quantity: 4 }])
     await part('Heat sink')
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}`)
     const { scan, press } = worker(page)
     await page.getByText('0 of 4').waitFor()
     await scan(`{"stocklocation": ${shelf}}`)
@@ -309,7 +309,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   })
 
   it('links an unknown code to the object scanned next, and undoes that', async () => {
-    const page = await consoleOf(service, 'member', '/scan/link/')
+    const page = await openConsole(service, 'member', '/scan/link/')
     const { scan, press } = worker(page)
     await waitForText(page, 'Ready to scan')
     await scan('BOX-77-A')
@@ -326,7 +326,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
 
   it('links a code to a part selected by name, if that has no label of its own', async () => {
     const liquid = await part('Isopropanol')
-    const page = await consoleOf(service, 'member', '/scan/link/')
+    const page = await openConsole(service, 'member', '/scan/link/')
     const { scan, press } = worker(page)
     await waitForText(page, 'Ready to scan')
     await scan('4012345678901')
@@ -344,7 +344,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   })
 
   it('opens an object scanned anywhere in the console, and takes nothing of the scan for typing', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     const field = page.locator('input[data-search]')
     await page.getByRole('link', { name: 'Mouser' }).waitFor()
     await field.focus()
@@ -365,7 +365,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
       { sku: 'OFF-1-ND', name: 'Fuse', quantity: 20 },
       { sku: 'OFF-2-ND', name: 'Relay', quantity: 4 },
     ])
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     const { scan, press } = worker(page)
     await page.getByText('0 of 20').waitFor()
     await page.context().setOffline(true)
@@ -416,7 +416,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   })
 
   it('shows that it is ready only while it is', async () => {
-    const page = await consoleOf(service, 'member', '/scan/')
+    const page = await openConsole(service, 'member', '/scan/')
     const ready = page.getByText('Ready to scan')
     await ready.waitFor()
     // the pace of scanners, and whether there are any, is not known yet
@@ -440,7 +440,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await capturePage(page, 'scan-not-ready')
     await page.context().setOffline(false)
     await ready.waitFor()
-    await service.rows('delete from user_session where "user" = $1', [service.pkOf('member')])
+    await service.rows('delete from user_session where "user" = $1', [service.getPk('member')])
     service.app.routes.services.accounts.invalidate()
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await page.getByText('Not ready: your session has ended.').waitFor()
@@ -451,14 +451,14 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   })
 
   it('shows each account the actions it may use', async () => {
-    const page = await consoleOf(service, 'viewer', '/scan/receive/')
+    const page = await openConsole(service, 'viewer', '/scan/receive/')
     await page.getByText('Scan any barcode to see what it is.').waitFor()
     assert.deepEqual(await page.locator('.scan-modes a > span:nth-of-type(1)').allTextContents(), ['Look up'])
   })
 
   it('is not available if the settings disable scanning', async () => {
     await setting('BARCODE_ENABLE', false)
-    const page = await consoleOf(service, 'member', '/scan/')
+    const page = await openConsole(service, 'member', '/scan/')
     await page.getByText('Not ready: barcode scanners are turned off in the settings.').waitFor()
     await capturePage(page, 'scan-switched-off')
     const field = page.locator('input[data-search]')

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type PlainKey, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
-import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
+import { navigate, readQuery, setQuery } from '../../kit/navigation/router.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Page, type PageProperties } from '../../kit/page/page.tsx'
-import { Camera, cameraProblem } from '../../scanner/camera.tsx'
-import { offersCamera, useScans } from '../../scanner/scanner.ts'
+import { Camera, getCameraProblem } from '../../scanner/camera.tsx'
+import { isCameraEnabled, useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
-import { isSoundEnabled, type Station, setSoundEnabled, shortened } from '../../scanner/station.ts'
+import { formatCode, isSoundEnabled, type Station, setSoundEnabled } from '../../scanner/station.ts'
 import { CodeField } from './code-field.tsx'
 import { Journal } from './journal.tsx'
 import type { Mode } from './mode.ts'
@@ -24,52 +24,52 @@ import { addSerialNumber, dismissQuestion, QuestionForm, question } from './ques
 const MODES: readonly Mode[] = [lookUp, receive, move, count, pick, link]
 
 /** `/scan/:mode/`: looks up, receives, moves, counts, allocates or links scanned codes. */
-export function ScanPage({ at }: PageProperties) {
+export function ScanPage({ params }: PageProperties) {
   const ownStation = station.value
   const modes = MODES.filter(({ isFor }) => isFor())
-  const mode = modes.find(({ name }) => name === at.mode) ?? lookUp
+  const mode = modes.find(({ name }) => name === params.mode) ?? lookUp
   return ownStation ? <StationPage station={ownStation} mode={mode} modes={modes} /> : null
 }
 
 function StationPage({ station, mode, modes }: { station: Station; mode: Mode; modes: readonly Mode[] }) {
-  const isWatching = useSignal(false)
-  const take = useScanQueue(station, mode)
-  useScans(take)
+  const isCameraOpen = useSignal(false)
+  const processScan = useScanQueue(station, mode)
+  useScans(processScan)
   // a code scanned on another page whose object has no page of its own
-  const pendingCode = query('look-up')
+  const pendingCode = readQuery('look-up')
   useEffect(() => {
     if (pendingCode === undefined) return
     setQuery({ 'look-up': undefined }, { replace: true })
-    take(pendingCode)
+    processScan(pendingCode)
   }, [pendingCode])
-  const problem = cameraProblem()
-  const watch = () => {
-    isWatching.value = !isWatching.value
+  const problem = getCameraProblem()
+  const toggleCamera = () => {
+    isCameraOpen.value = !isCameraOpen.value
   }
-  const mayWatch = offersCamera.value && !problem
+  const canUseCamera = isCameraEnabled.value && !problem
   useCommands(
     () => [
-      ...modes.map(({ name, title }, at) => ({
-        keys: `Alt+${at + 1}`,
+      ...modes.map(({ name, title }, index) => ({
+        keys: `Alt+${index + 1}`,
         label: () => t(title),
         run: () => navigate(`/scan/${name}/`),
       })),
-      { keys: 'Alt+U', label: () => t('scan.take-back'), run: () => station.undo() },
-      { keys: 'Ctrl+Z', label: () => t('scan.take-back'), run: () => station.undo(), isLocal: true },
-      ...(mayWatch ? [{ keys: 'Alt+K', label: () => t('scan.camera'), run: watch }] : []),
+      { keys: 'Alt+U', label: () => t('scan.undo-last'), run: () => station.undo() },
+      { keys: 'Ctrl+Z', label: () => t('scan.undo-last'), run: () => station.undo(), isLocal: true },
+      ...(canUseCamera ? [{ keys: 'Alt+K', label: () => t('scan.camera'), run: toggleCamera }] : []),
     ],
-    [station, mayWatch],
+    [station, canUseCamera],
   )
   const { Panel } = mode
   return (
     <Page title={t('scan.title')} actions={<SoundSwitch />}>
       <nav class="scan-modes" aria-label={t('scan.modes')}>
-        {modes.map(({ name, title, icon }, at) => (
+        {modes.map(({ name, title, icon }, index) => (
           <a key={name} href={`/scan/${name}/`} aria-current={name === mode.name ? 'page' : undefined}>
             <Icon name={icon} />
             <span>{t(title)}</span>
             <span aria-hidden="true">
-              <kbd>Alt+{at + 1}</kbd>
+              <kbd>Alt+{index + 1}</kbd>
             </span>
           </a>
         ))}
@@ -81,8 +81,8 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
         </div>
         <div class="scan-said">
           <CodeField station={station} mode={mode} />
-          {offersCamera.value && <CameraButton problem={problem} isWatching={isWatching.value} onWatch={watch} />}
-          {isWatching.value && <Camera />}
+          {isCameraEnabled.value && <CameraButton problem={problem} isCameraOpen={isCameraOpen.value} onToggle={toggleCamera} />}
+          {isCameraOpen.value && <Camera />}
           <Journal station={station}>
             {question.value && <QuestionForm key={question.value.title} prompt={question.value} station={station} />}
             <PendingScans station={station} />
@@ -96,32 +96,32 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
 /** Processes scans one after the other, however fast they arrive. */
 function useScanQueue(station: Station, mode: Mode): (code: string) => void {
   useEffect(() => () => dismissQuestion(station), [mode])
-  async function take(code: string): Promise<void> {
-    const open = question.value
-    if (open?.kind === 'serial-numbers') return addSerialNumber(open, code, station)
-    const choose = open?.kind === 'choice' ? open.chosenBy?.(code) : undefined
+  async function processScan(code: string): Promise<void> {
+    const openQuestion = question.value
+    if (openQuestion?.kind === 'serial-numbers') return addSerialNumber(openQuestion, code, station)
+    const choose = openQuestion?.kind === 'choice' ? openQuestion.findChoice?.(code) : undefined
     if (choose) {
       question.value = undefined
       return choose()
     }
-    if (open?.kind === 'choice' && open.waiting) {
-      open.waiting.value = [...open.waiting.value, code]
-      return station.report({ tone: 'waits', text: t('scan.waits-for-answer'), more: shortened(code) })
+    if (openQuestion?.kind === 'choice' && openQuestion.waitingCodes) {
+      openQuestion.waitingCodes.value = [...openQuestion.waitingCodes.value, code]
+      return station.report({ tone: 'waits', text: t('scan.waits-for-answer'), more: formatCode(code) })
     }
     dismissQuestion(station)
     await mode.handleScan(code, station)
   }
-  return (code) => station.enqueue(() => take(code))
+  return (code) => station.enqueue(() => processScan(code))
 }
 
-type CameraProperties = { problem: PlainKey | undefined; isWatching: boolean; onWatch: () => void }
+type CameraProperties = { problem: PlainKey | undefined; isCameraOpen: boolean; onToggle: () => void }
 
-const CameraButton = ({ problem, isWatching, onWatch }: CameraProperties) =>
+const CameraButton = ({ problem, isCameraOpen, onToggle }: CameraProperties) =>
   problem ? (
     <p class="scan-no-camera">{t(problem)}</p>
   ) : (
-    <button type="button" class="scan-camera" aria-pressed={isWatching} onClick={onWatch}>
-      {t(isWatching ? 'scan.camera-off' : 'scan.camera-on')}{' '}
+    <button type="button" class="scan-camera" aria-pressed={isCameraOpen} onClick={onToggle}>
+      {t(isCameraOpen ? 'scan.camera-off' : 'scan.camera-on')}{' '}
       <span aria-hidden="true">
         <kbd>Alt+K</kbd>
       </span>

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { until } from '../../../testing/until.ts'
-import { cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { waitUntil } from '../../../testing/until.ts'
+import { cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -30,7 +30,7 @@ describe('the field of the scan station', { skip: cannotBrowse }, () => {
   it('takes 200 of 200 scans in full, with symbology prefixes and separators', {
     timeout: scaleTimeout(300_000),
   }, async () => {
-    const page = await consoleOf(service, 'member', '/scan/')
+    const page = await openConsole(service, 'member', '/scan/')
     await hasFocus(page)
     const sent = codesSentBy(page)
     const made = Array.from({ length: 50 }, (_, at) => [
@@ -42,14 +42,14 @@ describe('the field of the scan station', { skip: cannotBrowse }, () => {
     for (const [at, code] of made.entries())
       await scanCode(page, code, at % 3 === 0 ? 'Tab' : 'Enter', at % 7 === 0 ? 0.12 : 0.001)
     const field = page.locator('input[data-codes]')
-    await until(async () => sent.length >= made.length, 'all codes to be sent').catch(() => {})
+    await waitUntil(async () => sent.length >= made.length, 'all codes to be sent').catch(() => {})
     assert.deepEqual(sent, made)
     assert.equal(await field.inputValue(), '')
     await capturePage(page, 'scan-field')
   })
 
   it('takes a code without an end key', async () => {
-    const page = await consoleOf(service, 'member', '/scan/')
+    const page = await openConsole(service, 'member', '/scan/')
     await hasFocus(page)
     const sent = codesSentBy(page)
     await scanCode(page, `{"stockitem": ${item}}`, undefined)
@@ -64,7 +64,7 @@ describe('the field of the scan station', { skip: cannotBrowse }, () => {
   })
 
   it('keeps the focus while modes are changed by keys that no code contains', async () => {
-    const page = await consoleOf(service, 'superuser', '/scan/')
+    const page = await openConsole(service, 'superuser', '/scan/')
     await hasFocus(page)
     const sent = codesSentBy(page)
     for (const [at, mode] of ['receive', 'move', 'count', 'pick', 'link', 'look-up'].entries()) {

@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/company/part/'
 import { useEffect } from 'preact/hooks'
-import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
 import { label as fieldLabel, t } from '../../kit/language/language.ts'
@@ -25,7 +25,7 @@ type ManufacturerPart = { pk: number; part: number }
 type Properties = { label: Label; onCreated: (sku: string) => void; onCancel: () => void }
 
 /** Creates the supplier part of an unknown label, filled from the label. */
-export function SupplierPartOfLabel({ label, onCreated, onCancel }: Properties) {
+export function NewSupplierPartFromLabel({ label, onCreated, onCancel }: Properties) {
   const form = useForm(metadata, {
     supplier: label.supplier ?? null,
     part: null,
@@ -33,20 +33,20 @@ export function SupplierPartOfLabel({ label, onCreated, onCancel }: Properties) 
     SKU: label.supplier_part_number ?? label.manufacturer_part_number ?? '',
   })
   useEffect(() => {
-    if (label.manufacturer_part_number) findManufacturerPart(label.manufacturer_part_number).then(takeManufacturerPart)
+    if (label.manufacturer_part_number) findManufacturerPart(label.manufacturer_part_number).then(applyManufacturerPart)
   }, [])
   /** A known manufacturer part also determines the part. */
-  function takeManufacturerPart(manufacturerPart: ManufacturerPart | undefined): void {
+  function applyManufacturerPart(manufacturerPart: ManufacturerPart | undefined): void {
     if (!manufacturerPart) return
     form.values.value = { ...form.values.value, part: manufacturerPart.part, manufacturer_part: manufacturerPart.pk }
   }
-  async function make(): Promise<void> {
+  async function createSupplierPart(): Promise<void> {
     const response = await form.submit((key) => post<{ SKU: string }>(metadata.path, form.values.value, key))
     if (response) onCreated(response.body.SKU)
   }
   return (
-    <form {...sentBy(make)}>
-      <h2>{t('scan.make-supplier-part')}</h2>
+    <form {...bindSubmit(createSupplierPart)}>
+      <h2>{t('scan.create-supplier-part')}</h2>
       <DescriptionList
         rows={[
           [fieldLabel('MPN'), label.manufacturer_part_number],
@@ -79,7 +79,7 @@ export function SupplierPartOfLabel({ label, onCreated, onCancel }: Properties) 
         <Field form={form} name="pack_quantity" help={null} title={t('scan.pack-quantity')} />
       </div>
       <FormFooter form={form} onCancel={onCancel}>
-        {t('scan.make-supplier-part')}
+        {t('scan.create-supplier-part')}
       </FormFooter>
     </form>
   )

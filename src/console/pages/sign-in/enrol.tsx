@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/auth/mfa/totp/'
 import codeMetadata from 'metadata:/api/auth/mfa/totp/confirm/'
 import { useSignal } from '@preact/signals'
-import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { t } from '../../kit/language/language.ts'
 import { postQuery } from '../../kit/service/api.ts'
@@ -24,7 +24,7 @@ export function Enrol() {
           ))}
         </ul>
         <button type="button" class="primary" onClick={() => startSession()}>
-          {t('enrol.go-on')}
+          {t('enrol.codes-stored')}
         </button>
       </>
     )
@@ -67,10 +67,10 @@ function PasswordForm({ onStarted }: { onStarted: (enrolment: Enrolment) => void
     if (response) onStarted(response.body)
   }
   return (
-    <form {...sentBy(begin)}>
+    <form {...bindSubmit(begin)}>
       <p>{t('enrol.text')}</p>
       <Field form={form} name="password" help={null} type="password" autocomplete="current-password" autofocus />
-      <FormFooter form={form}>{t('enrol.begin')}</FormFooter>
+      <FormFooter form={form}>{t('enrol.start')}</FormFooter>
     </form>
   )
 }
@@ -83,7 +83,7 @@ function Confirm({ enrolment, onConfirmed }: { enrolment: Enrolment; onConfirmed
     if (response) onConfirmed(response.body.recovery_codes)
   }
   return (
-    <form {...sentBy(confirm)}>
+    <form {...bindSubmit(confirm)}>
       <p>{t('enrol.scan')}</p>
       <img class="qr" src={enrolment.qr} alt={t('enrol.qr')} />
       <p class="secret">{enrolment.secret}</p>

@@ -1,5 +1,5 @@
 import accountMetadata from 'metadata:/api/auth/registration/'
-import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
@@ -7,14 +7,14 @@ import { postQuery } from '../../kit/service/api.ts'
 import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
 import { signIn } from '../../kit/service/session.ts'
 
-/** The first account requires the code. */
-const code = { ...(accountMetadata.fields.setup_code as FieldMetadata), isRequired: true }
-const metadata = { ...accountMetadata, fields: { ...accountMetadata.fields, setup_code: code } }
+/** The field for the set-up code, which the first account requires. */
+const setupCodeField = { ...(accountMetadata.fields.setup_code as FieldMetadata), isRequired: true }
+const metadata = { ...accountMetadata, fields: { ...accountMetadata.fields, setup_code: setupCodeField } }
 
 /** Creates the first account, with the set-up code of the start-up log, and signs in with it. */
 export function FirstAccount({ onBack }: { onBack: () => void }) {
   const form = useForm(metadata, { username: '', password1: '', password2: '', email: '', setup_code: '' })
-  async function make() {
+  async function createAccount() {
     const { username, password1 } = form.values.value as Record<string, string>
     const isDone = await form.submit(async () => {
       await postQuery(metadata.path, form.values.value)
@@ -24,7 +24,7 @@ export function FirstAccount({ onBack }: { onBack: () => void }) {
     if (isDone) navigate('/', { replace: true })
   }
   return (
-    <form {...sentBy(make)}>
+    <form {...bindSubmit(createAccount)}>
       <h2>{t('sign-in.first')}</h2>
       <p>{t('sign-in.first-text')}</p>
       <Field form={form} name="setup_code" title={t('sign-in.setup-code')} help={t('sign-in.setup-code-help')} autofocus />

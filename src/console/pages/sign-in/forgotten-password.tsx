@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/auth/password/reset/'
 import { useSignal } from '@preact/signals'
-import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { t } from '../../kit/language/language.ts'
 import { postQuery } from '../../kit/service/api.ts'
@@ -20,15 +20,15 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   if (isSent.value)
     return (
       <div role="status">
-        <p>{t('sign-in.mail-sent')}</p>
+        <p>{t('sign-in.email-sent')}</p>
         {back}
       </div>
     )
   return (
-    <form {...sentBy(send)}>
+    <form {...bindSubmit(send)}>
       <h2>{t('sign-in.forgotten')}</h2>
       <Field form={form} name="email" title={t('sign-in.email')} help={null} autocomplete="email" autofocus />
-      <FormFooter form={form}>{t('sign-in.send-mail')}</FormFooter>
+      <FormFooter form={form}>{t('sign-in.send-link')}</FormFooter>
       {back}
     </form>
   )

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setupCode } from '../../../resources/auth/registration/setup-code.ts'
-import { codeOf, enrol } from '../../../testing/second-factor.ts'
+import { deriveSetupCode } from '../../../resources/auth/registration/setup-code.ts'
+import { enroll, generateCode } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
 const service = await testService({ TRUST_PROXY: 'true' })
 
 describe('signing in', { skip: cannotBrowse }, () => {
   it('is required at any URL, which opens afterwards, until signing out', async () => {
-    const page = await consoleOf(service, 'anonymous', '/company/?is_supplier=true')
+    const page = await openConsole(service, 'anonymous', '/company/?is_supplier=true')
     await page.getByRole('button', { name: 'Forgot password?' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Create the first account' }).count(), 0)
     await assertAccessible(page)
@@ -40,12 +40,12 @@ describe('signing in', { skip: cannotBrowse }, () => {
   })
 
   it('accepts the second factor', async () => {
-    const { secret } = await enrol(service, 'two.factors')
-    const page = await consoleOf(service, 'anonymous')
+    const { secret } = await enroll(service, 'two.factors')
+    const page = await openConsole(service, 'anonymous')
     await page.getByLabel('Username').fill('two.factors')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByLabel('Code').fill(codeOf(secret))
+    await page.getByLabel('Code').fill(generateCode(secret))
     await assertAccessible(page)
     await capturePage(page, 'second-factor')
     await page.keyboard.press('Enter')
@@ -53,7 +53,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
   })
 
   it('is required again when the session has ended, over the open page', async () => {
-    const page = await consoleOf(service, 'member', '/company/')
+    const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().click()
     await page.getByLabel('Name').fill('Half written')
     await service.rows('delete from user_session')
@@ -73,7 +73,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
   it('starts with the first account, which is created with the set-up code', async () => {
     await service.rows('update user_account set is_superuser = false')
     service.app.routes.services.accounts.invalidate()
-    const page = await consoleOf(service, 'anonymous')
+    const page = await openConsole(service, 'anonymous')
     // the form opens immediately; an existing account can still sign in
     await page.getByRole('button', { name: 'Back to sign-in' }).click()
     await page.getByRole('button', { name: 'Create the first account' }).click()
@@ -81,7 +81,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     assert.ok(await page.getByLabel('Set-up code').evaluate((field) => (field as HTMLInputElement).required))
     await assertAccessible(page)
     await capturePage(page, 'first-account')
-    await page.keyboard.type(setupCode(service.app.routes.services.secrets))
+    await page.keyboard.type(deriveSetupCode(service.app.routes.services.secrets))
     await page.getByLabel('Username').fill('owner')
     await page.getByLabel('Password', { exact: true }).fill('12345678')
     await page.getByLabel('Repeat password').fill('12345678')
@@ -96,7 +96,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
   })
 
   it('is in German and dark if those are selected', async () => {
-    const page = await consoleOf(service, 'anonymous')
+    const page = await openConsole(service, 'anonymous')
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByLabel('Darstellung').selectOption('Dunkel')
     await page.getByRole('button', { name: 'Anmelden' }).waitFor()
@@ -117,14 +117,14 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await service.rows(`update user_account set is_superuser = true where username = 'superuser'`)
     service.app.routes.services.accounts.invalidate()
     assert.equal((await service.superuser.patch('/api/settings/global/LOGIN_ENFORCE_MFA/', { value: 'true' })).status, 200)
-    const page = await consoleOf(service, 'viewer', '/company/')
+    const page = await openConsole(service, 'viewer', '/company/')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     const secret = await page.locator('.secret').textContent()
     await assertAccessible(page)
     assert.equal(await page.locator('.toast').count(), 0)
     await capturePage(page, 'enrol')
-    await page.getByLabel('Code').fill(codeOf(String(secret)))
+    await page.getByLabel('Code').fill(generateCode(String(secret)))
     await page.keyboard.press('Enter')
     await page.locator('.recovery-codes li').nth(9).waitFor()
     await capturePage(page, 'recovery-codes')

@@ -1,10 +1,10 @@
 import loginMetadata from 'metadata:/api/auth/login/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { type Key, t } from '../../kit/language/language.ts'
-import { navigate, query, routeLocation } from '../../kit/navigation/router.ts'
+import { navigate, readQuery, routeLocation } from '../../kit/navigation/router.ts'
 import { ApiError, get, withQuery } from '../../kit/service/api.ts'
 import { account, mustEnrol, signIn } from '../../kit/service/session.ts'
 import { Choices } from '../../shell/header.tsx'
@@ -30,7 +30,7 @@ type Properties = {
 }
 
 /** Whether any field has text. */
-const isTyped = (): boolean => [...document.querySelectorAll('input')].some(({ value }) => value !== '')
+const hasTypedText = (): boolean => [...document.querySelectorAll('input')].some(({ value }) => value !== '')
 
 /** Asks for credentials before a page is shown. */
 export function SignIn({ icon, isRenewal }: Properties) {
@@ -47,7 +47,7 @@ export function SignIn({ icon, isRenewal }: Properties) {
     get<{ is_open: boolean }>('/api/web/first-account/').then(({ body }) => {
       isFirst.value = body.is_open
       // no account exists that could sign in
-      if (body.is_open && !isRenewal && !isTyped()) step.value = 'first-account'
+      if (body.is_open && !isRenewal && !hasTypedText()) step.value = 'first-account'
     })
   }, [mustEnrol.value])
   const back = () => {
@@ -63,7 +63,7 @@ export function SignIn({ icon, isRenewal }: Properties) {
         <ForgottenPassword onBack={back} />
       ) : (
         <>
-          {isRenewal && <p>{t('sign-in.again')}</p>}
+          {isRenewal && <p>{t('sign-in.session-ended')}</p>}
           <Credentials />
           {methods.value?.sso_enabled && <Providers providers={methods.value.providers} />}
           <p class="sign-in-links">
@@ -103,14 +103,14 @@ export function SignIn({ icon, isRenewal }: Properties) {
 function Credentials() {
   const form = useForm(loginMetadata, { username: '', password: '' })
   // a sign-in at a provider that requires the code returns here
-  const isPending = query('sso') === 'code_required'
+  const isPending = readQuery('sso') === 'code_required'
   const needsCode = useSignal(isPending)
-  const ssoError = query('sso_error')
-  const before = account.value?.pk
+  const ssoError = readQuery('sso_error')
+  const previousAccount = account.value?.pk
   async function send() {
     const { username, password, code } = form.values.value as Record<string, string>
     const credentials = isPending ? { code } : needsCode.value ? { username, password, code } : { username, password }
-    const isIn = await form.submit(() =>
+    const isSignedIn = await form.submit(() =>
       signIn(credentials).then(
         () => true,
         (error) => {
@@ -120,14 +120,14 @@ function Credentials() {
         },
       ),
     )
-    if (!isIn) return
+    if (!isSignedIn) return
     // the open page belongs to another account
-    if (before !== undefined && before !== account.value?.pk) window.location.reload()
-    if (isPending) navigate(query('next') ?? '/', { replace: true })
+    if (previousAccount !== undefined && previousAccount !== account.value?.pk) window.location.reload()
+    if (isPending) navigate(readQuery('next') ?? '/', { replace: true })
   }
   return (
-    <form {...sentBy(send)}>
-      {ssoError && <p class="problem">{ssoProblem(ssoError)}</p>}
+    <form {...bindSubmit(send)}>
+      {ssoError && <p class="problem">{formatSsoProblem(ssoError)}</p>}
       {!isPending && (
         <>
           <Field form={form} name="username" help={null} autocomplete="username" autofocus />
@@ -152,18 +152,18 @@ function Credentials() {
 
 const SSO_PROBLEMS = new Set(['denied', 'expired', 'inactive', 'registration_closed', 'address_missing', 'address_taken'])
 
-const ssoProblem = (code: string): string =>
+const formatSsoProblem = (code: string): string =>
   t(`sign-in.sso.${SSO_PROBLEMS.has(code) ? code : 'failed'}` as Extract<Key, 'sign-in.sso.failed'>)
 
 /** The buttons for single sign-on: links to the service, which redirects to the provider and back to this page. */
 function Providers({ providers }: { providers: readonly Provider[] }) {
-  const usable = providers.filter(({ configured, login }) => configured && login)
+  const configuredProviders = providers.filter(({ configured, login }) => configured && login)
   const { path, query } = routeLocation.value
-  const text = query.toString()
+  const queryText = query.toString()
   return (
     <div class="providers">
-      {usable.map(({ id, name, login }) => (
-        <a key={id} class="button" href={withQuery(login as string, { next: path + (text ? `?${text}` : '') })}>
+      {configuredProviders.map(({ id, name, login }) => (
+        <a key={id} class="button" href={withQuery(login as string, { next: path + (queryText ? `?${queryText}` : '') })}>
           {t('sign-in.with', { provider: name })}
         </a>
       ))}

@@ -12,24 +12,24 @@ const MAX_ITEMS_PER_READ = 20
 const MAX_DIGITS = 15
 
 /** An expected number of an entry; undefined if it has more digits than a number holds, which would never match. */
-export const expectedNumber = (value: number): number | undefined =>
+export const toExpectedNumber = (value: number): number | undefined =>
   String(value).replaceAll(/\D/g, '').length > MAX_DIGITS ? undefined : value
 
 /** The expected values of a stock item: those on the screen. */
-export const expectedOf = ({ quantity, location }: StockItem) => ({
-  expected_quantity: expectedNumber(quantity),
+export const getExpectedValues = ({ quantity, location }: StockItem) => ({
+  expected_quantity: toExpectedNumber(quantity),
   expected_location: location,
 })
 
 /**
  * Keeps the expected values of several objects, by key, from their first request: a request without a response is retried with the same
  * values even after a reload, as it would otherwise be a different request under the same key.
- * @returns a function that returns the values, and one that forgets them for another request
+ * @returns a function that returns the values, and one that clears them before another request
  */
-export function useFirstExpected<Item, Expected>(keyOf: (item: Item) => number, expected: (item: Item) => Expected) {
+export function useExpectedValues<Item, Expected>(keyOf: (item: Item) => number, expected: (item: Item) => Expected) {
   const first = useRef(new Map<number, Expected>())
   return {
-    of(item: Item): Expected {
+    getExpected(item: Item): Expected {
       const expectation = first.current.get(keyOf(item)) ?? expected(item)
       first.current.set(keyOf(item), expectation)
       return expectation
@@ -38,24 +38,24 @@ export function useFirstExpected<Item, Expected>(keyOf: (item: Item) => number, 
   }
 }
 
-/** The current state of stock items, without deleted ones. @throws Refusal, also if none is left */
-export async function readCurrent(items: readonly StockItem[]): Promise<readonly StockItem[]> {
+/** The current state of stock items, without deleted ones. @throws ApiError, also if none is left */
+export async function readCurrentItems(items: readonly StockItem[]): Promise<readonly StockItem[]> {
   const now: StockItem[] = []
-  for (let at = 0; at < items.length; at += MAX_ITEMS_PER_READ) {
+  for (let index = 0; index < items.length; index += MAX_ITEMS_PER_READ) {
     const urls = Object.fromEntries(
-      items.slice(at, at + MAX_ITEMS_PER_READ).map(({ pk }) => [pk, withQuery(`/api/stock/${pk}/`, DETAILS)]),
+      items.slice(index, index + MAX_ITEMS_PER_READ).map(({ pk }) => [pk, withQuery(`/api/stock/${pk}/`, DETAILS)]),
     )
     const responses = await read<Record<string, StockItem>>(urls, undefined, Object.keys(urls))
     now.push(...Object.values(responses).map(({ body }) => body))
   }
-  if (now.length === 0) throw new ApiError(404, 'not_found', t('deleted-meanwhile'))
+  if (now.length === 0) throw new ApiError(404, 'not_found', t('already-deleted'))
   return now
 }
 
 /** An entry that differs from what was shown. */
 export type ChangedEntry = {
   /** Its position among the entries sent. */
-  at: number
+  index: number
   name: string
   /** Text that describes the change. */
   text: string
@@ -69,13 +69,13 @@ export type Expectations = {
   /** Continues with the current values. */
   decide: () => void
   /**
-   * Sends a request with expected values. Sends nothing while a decision on a change is open: pressing a key twice refers to the previous
-   * values.
+   * Sends a request with expected values. Sends nothing until the user has decided on a change: a key that is pressed twice still refers to
+   * the previous values.
    * @param nameOf name of the entry at a position
-   * @param reread shows the current values
-   * @throws Refusal that names the changed entries
+   * @param refetch loads and shows the current values
+   * @throws ApiError that names the changed entries
    */
-  send: <T>(nameOf: (at: number) => string, reread: () => unknown, send: () => Promise<T>) => Promise<T>
+  send: <T>(nameOf: (index: number) => string, refetch: () => unknown, send: () => Promise<T>) => Promise<T>
 }
 
 /** Allows actions only while their objects are as shown. */
@@ -93,45 +93,45 @@ export function useExpectations(): Expectations {
   return {
     changed,
     decide,
-    async send(nameOf, reread, send) {
-      if (changed.value.length > 0) throw changesError(changed.value)
+    async send(nameOf, refetch, send) {
+      if (changed.value.length > 0) throw createChangesError(changed.value)
       try {
         return await send()
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'expectation_failed') throw error
-        const changedEntries = changedIn(error, nameOf)
-        await reread()
+        const changedEntries = listChangedEntries(error, nameOf)
+        await refetch()
         changed.value = changedEntries
-        throw changesError(changedEntries)
+        throw createChangesError(changedEntries)
       }
     },
   }
 }
 
-const changesError = (changed: readonly ChangedEntry[]): ApiError => {
+const createChangesError = (changed: readonly ChangedEntry[]): ApiError => {
   const names = [...new Set(changed.map(({ name }) => name))]
   const items = [...names.slice(0, MAX_NAMED_ENTRIES), ...(names.length > MAX_NAMED_ENTRIES ? ['…'] : [])].join(', ')
   return new ApiError(412, 'expectation_failed', t('stock.changed', { items }))
 }
 
 /** The entries that differ from their expected values. */
-function changedIn({ causes }: ApiError, nameOf: (at: number) => string): ChangedEntry[] {
+function listChangedEntries({ causes }: ApiError, nameOf: (index: number) => string): ChangedEntry[] {
   const entries = Map.groupBy(
     causes.filter(({ pointer }) => /^\/items\/\d+\//.test(pointer)),
     ({ pointer }) => Number(pointer.split('/')[2]),
   )
-  return [...entries].map(([at, own]) => {
-    const amount = own.find(({ code }) => code === 'quantity_not_as_expected' || code === 'received_not_as_expected')
+  return [...entries].map(([index, errors]) => {
+    const amount = errors.find(({ code }) => code === 'quantity_not_as_expected' || code === 'received_not_as_expected')
     return {
-      at,
-      name: nameOf(at),
-      text: own.map(errorText).join(' '),
+      index,
+      name: nameOf(index),
+      text: errors.map(errorText).join(' '),
       ...(amount ? { found: String(amount.parameters.found) } : {}),
     }
   })
 }
 
-type ChangedProperties = {
+type ChangedEntriesProperties = {
   expectations: Expectations
   isCount?: boolean
   /** Focuses the first of these entries for another input. */
@@ -141,14 +141,19 @@ type ChangedProperties = {
 }
 
 /** The changed entries, and the actions for them. */
-export function Changed({ expectations: { changed, decide }, isCount = false, onRetry, onAccept }: ChangedProperties) {
+export function ChangedEntries({
+  expectations: { changed, decide },
+  isCount = false,
+  onRetry,
+  onAccept,
+}: ChangedEntriesProperties) {
   const entries = changed.value
   if (entries.length === 0) return null
   return (
     <div class="changed-entries">
       <ul>
-        {entries.map(({ at, name, text }) => (
-          <li key={at}>
+        {entries.map(({ index, name, text }) => (
+          <li key={index}>
             <strong>{name}</strong> {text}
           </li>
         ))}
@@ -170,7 +175,7 @@ export function Changed({ expectations: { changed, decide }, isCount = false, on
             decide()
           }}
         >
-          {t('stock.take-new-value')}
+          {t('stock.use-new-value')}
         </button>
       </div>
     </div>

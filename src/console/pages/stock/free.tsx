@@ -1,5 +1,5 @@
-import { quantity, t } from '../../kit/language/language.ts'
-import { statusOf } from './stock-details.tsx'
+import { formatWithUnit, t } from '../../kit/language/language.ts'
+import { formatStatus } from './stock-details.tsx'
 
 /** Available stock that is damaged or needs attention, by status, as lists return it with `flawed_stock=true`. */
 export type Flaw = { status: number; quantity: number }
@@ -8,8 +8,8 @@ const FLAW_TEXTS = { 50: 'stock.flawed-attention', 55: 'stock.flawed-damaged', 8
 
 const describeFlaw = ({ status, quantity: value }: Flaw, units: string | null | undefined): string => {
   const key = FLAW_TEXTS[status as keyof typeof FLAW_TEXTS]
-  const amount = quantity(value, units)
-  return key ? t(key, { many: amount }) : `${amount} ${statusOf({ status, status_text: String(status) })}`
+  const amount = formatWithUnit(value, units)
+  return key ? t(key, { many: amount }) : `${amount} ${formatStatus({ status, status_text: String(status) })}`
 }
 
 type Properties = {
@@ -19,14 +19,14 @@ type Properties = {
   flaws: readonly Flaw[] | undefined
 }
 
-/** The available quantity, and the part of it that is damaged or needs attention, which is included. */
-export function Free({ children, units, flaws = [] }: Properties) {
+/** The available quantity, and how much of it is damaged or needs attention. */
+export function AvailableQuantity({ children, units, flaws = [] }: Properties) {
   if (flaws.length === 0) return <>{children}</>
-  const flawed = t('stock.of-which', { what: flaws.map((flaw) => describeFlaw(flaw, units)).join(', ') })
+  const flawText = t('stock.including', { what: flaws.map((flaw) => describeFlaw(flaw, units)).join(', ') })
   return (
-    <span class="free" title={`${children}, ${flawed}`}>
+    <span class="free" title={`${children}, ${flawText}`}>
       {children}
-      <small>, {flawed}</small>
+      <small>, {flawText}</small>
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { choiceLabel, dateTime, label, number, quantity, t } from '../../kit/language/language.ts'
+import { choiceLabel, formatDateTime, formatNumber, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { Timeline } from '../../kit/page/timeline.tsx'
-import { accountName } from '../../kit/service/session.ts'
-import { statusOf } from './stock-details.tsx'
+import { formatAccountName } from '../../kit/service/session.ts'
+import { formatStatus } from './stock-details.tsx'
 
 type Brief = { pk: number } & Record<string, unknown>
 
@@ -32,42 +32,42 @@ const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief)
 /** The history, newest first: time, user, change of quantity, and location. */
 export const History = ({ entries, units }: { entries: readonly TrackEntry[]; units: string | null | undefined }) => (
   <Timeline
-    happened={entries.map((entry) => {
+    entries={entries.map((entry) => {
       const typeLabel = choiceLabel('/api/stock/track/', 'tracking_type', entry.tracking_type)
       return {
         key: entry.pk,
-        at: entry.date,
+        time: entry.date,
         text: (
           <span class="timeline-what">
             <strong>{typeLabel === String(entry.tracking_type) ? entry.label : typeLabel}</strong>
-            {changesOf(entry, units).map((change, at) => (
-              <span key={at}>{change}</span>
+            {listChanges(entry, units).map((change, index) => (
+              <span key={index}>{change}</span>
             ))}
           </span>
         ),
-        more: [entry.notes, entry.user_detail && accountName(entry.user_detail)].filter(Boolean).join(' · '),
+        more: [entry.notes, entry.user_detail && formatAccountName(entry.user_detail)].filter(Boolean).join(' · '),
       }
     })}
   />
 )
 
-/** Its quantity is that of the whole delivery, in packs: the entry may belong to a single one of many serialized items. */
-const RECEIVED = 70
+/** Type of the entry for a receipt. Its quantity is that of the whole delivery, in packs, even if the item is one of many serialized items. */
+const RECEIVED_TYPE = 70
 
-function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null | undefined): ComponentChildren[] {
+function listChanges({ deltas, tracking_type }: TrackEntry, units: string | null | undefined): ComponentChildren[] {
   const { added, removed, quantity: amount, status, released, allocated, ...rest } = deltas
   const changes: ComponentChildren[] = []
-  if (added !== undefined) changes.push(<b class="came">+{number(added as string)}</b>)
-  if (removed !== undefined) changes.push(<b class="went">−{number(removed as string)}</b>)
-  if (amount !== undefined && tracking_type === RECEIVED)
-    changes.push(t('stock.delivery-of', { count: number(amount as string) }))
+  if (added !== undefined) changes.push(<b class="came">+{formatNumber(added as string)}</b>)
+  if (removed !== undefined) changes.push(<b class="went">−{formatNumber(removed as string)}</b>)
+  if (amount !== undefined && tracking_type === RECEIVED_TYPE)
+    changes.push(t('stock.delivery-of', { count: formatNumber(amount as string) }))
   else if (amount !== undefined) {
-    const amountText = quantity(amount as string, units)
+    const amountText = formatWithUnit(amount as string, units)
     changes.push(added === undefined && removed === undefined ? amountText : t('stock.then', { quantity: amountText }))
   }
-  if (released !== undefined) changes.push(t('stock.released', { quantity: quantity(released as string, units) }))
-  if (allocated !== undefined) changes.push(t('stock.restored', { quantity: quantity(allocated as string, units) }))
-  if (status !== undefined) changes.push(statusOf({ status: Number(status), status_text: String(status) }))
+  if (released !== undefined) changes.push(t('stock.released', { quantity: formatWithUnit(released as string, units) }))
+  if (allocated !== undefined) changes.push(t('stock.restored', { quantity: formatWithUnit(allocated as string, units) }))
+  if (status !== undefined) changes.push(formatStatus({ status: Number(status), status_text: String(status) }))
   for (const [name, value] of Object.entries(rest)) {
     if (name.endsWith('_detail') || value === null || typeof value === 'object') continue
     // the customer shows its name, unless it was deleted
@@ -78,7 +78,7 @@ function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null |
       changes.push(
         brief ? <a href={objectType.to(Number(value))}>{String(objectType.name(brief))}</a> : `${label(name)} ${String(value)}`,
       )
-    else changes.push(`${label(name)}: ${name === 'scanned' ? dateTime(String(value)) : String(value)}`)
+    else changes.push(`${label(name)}: ${name === 'scanned' ? formatDateTime(String(value)) : String(value)}`)
   }
   return changes
 }

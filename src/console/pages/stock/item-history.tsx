@@ -7,11 +7,11 @@ import { get, type Page, withQuery } from '../../kit/service/api.ts'
 import { History, type TrackEntry } from './history.tsx'
 
 /** Number of entries loaded at a time. */
-const ENTRIES = 30
+const PAGE_SIZE = 30
 
 /** The URL of the history of an item, newest first. */
-export const historyOf = (item: number | string, offset = 0): string =>
-  withQuery('/api/stock/track/', { item, user_detail: true, ordering: '-date', limit: ENTRIES, offset: offset || undefined })
+export const getHistoryUrl = (item: number | string, offset = 0): string =>
+  withQuery('/api/stock/track/', { item, user_detail: true, ordering: '-date', limit: PAGE_SIZE, offset: offset || undefined })
 
 type Properties = {
   item: number
@@ -22,19 +22,19 @@ type Properties = {
 
 /** The history of an item; older entries are loaded on request, and stay. */
 export function ItemHistory({ item, newest, units }: Properties) {
-  const read = useSignal<{ item: number; entries: readonly TrackEntry[] }>({ item, entries: [] })
+  const loaded = useSignal<{ item: number; entries: readonly TrackEntry[] }>({ item, entries: [] })
   const isBusy = useSignal(false)
-  const entries = together(newest.results, read.value.item === item ? read.value.entries : [])
+  const entries = mergeEntries(newest.results, loaded.value.item === item ? loaded.value.entries : [])
   const olderCount = newest.count - entries.length
   useEffect(() => {
-    read.value = { item, entries }
+    loaded.value = { item, entries }
   }, [item, newest])
-  async function more() {
+  async function loadMore() {
     if (isBusy.value) return
     isBusy.value = true
     await attempt(async () => {
-      const { body } = await get<Page<TrackEntry>>(historyOf(item, entries.length))
-      read.value = { item, entries: together(entries, body.results) }
+      const { body } = await get<Page<TrackEntry>>(getHistoryUrl(item, entries.length))
+      loaded.value = { item, entries: mergeEntries(entries, body.results) }
     })
     isBusy.value = false
   }
@@ -42,7 +42,7 @@ export function ItemHistory({ item, newest, units }: Properties) {
     <Panel title={t('stock.history')}>
       <History entries={entries} units={units} />
       {olderCount > 0 && (
-        <button type="button" class="quiet" disabled={isBusy.value} onClick={more}>
+        <button type="button" class="quiet" disabled={isBusy.value} onClick={loadMore}>
           {t('stock.older', { count: olderCount })}
         </button>
       )}
@@ -51,7 +51,7 @@ export function ItemHistory({ item, newest, units }: Properties) {
 }
 
 /** Merges two lists without duplicates: new entries first, then the older ones in their order. */
-function together(newer: readonly TrackEntry[], older: readonly TrackEntry[]): readonly TrackEntry[] {
+function mergeEntries(newer: readonly TrackEntry[], older: readonly TrackEntry[]): readonly TrackEntry[] {
   const newerKeys = new Set(newer.map(({ pk }) => pk))
   return [...newer, ...older.filter(({ pk }) => !newerKeys.has(pk))]
 }

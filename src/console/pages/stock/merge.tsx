@@ -3,14 +3,14 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Field, FieldError } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { count, label, number, quantity, t } from '../../kit/language/language.ts'
+import { count, formatNumber, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { ApiError, type Page, post, withQuery } from '../../kit/service/api.ts'
-import { sum } from '../../kit/values/exact.ts'
+import { sumAmounts } from '../../kit/values/exact.ts'
 import { MessageDialog } from '../../kit/window/dialog.tsx'
 import { Reason } from './reason.tsx'
-import { DETAILS, identifierOf, quantityOf, type StockItem, statusOf, titleOf } from './stock-details.tsx'
-import { To } from './stock-plans.tsx'
+import { DETAILS, formatIdentifier, formatItemQuantity, formatItemTitle, formatStatus, type StockItem } from './stock-details.tsx'
+import { DestinationField } from './stock-plans.tsx'
 
 type Properties = { items: readonly StockItem[]; onDone: () => void; onClose: () => void }
 
@@ -20,7 +20,7 @@ const MAX_OFFERED = 100
 /** Merges several items into one: the selected ones, or one item and others of its part. */
 export function Merge({ items, onDone, onClose }: Properties) {
   const [first, ...otherItems] = items as [StockItem, ...StockItem[]]
-  if (otherItems.length > 0) return <Merging candidates={items} chosen={items} onDone={onDone} onClose={onClose} />
+  if (otherItems.length > 0) return <MergeDialog candidates={items} initialItems={items} onDone={onDone} onClose={onClose} />
   return <MergeWithOthers item={first} onDone={onDone} onClose={onClose} />
 }
 
@@ -41,16 +41,16 @@ function MergeWithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & 
     return (
       <MessageDialog title={t('stock.merge')} onClose={onClose}>
         <p class="about">
-          <strong>{titleOf(item)}</strong>
+          <strong>{formatItemTitle(item)}</strong>
         </p>
         <p>{error?.message ?? t('stock.merge-none')}</p>
       </MessageDialog>
     )
   const matches = (data?.others.body.results ?? []).filter(({ pk }) => pk !== item.pk)
   return (
-    <Merging
+    <MergeDialog
       candidates={[item, ...matches]}
-      chosen={[item]}
+      initialItems={[item]}
       remainingCount={Math.max(0, (data?.others.body.count ?? 0) - MAX_OFFERED)}
       onDone={onDone}
       onClose={onClose}
@@ -58,34 +58,34 @@ function MergeWithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & 
   )
 }
 
-type MergingProperties = Omit<Properties, 'items'> & {
+type MergeDialogProperties = Omit<Properties, 'items'> & {
   candidates: readonly StockItem[]
-  chosen: readonly StockItem[]
+  initialItems: readonly StockItem[]
   /** Number of other items not shown. */
   remainingCount?: number
 }
 
-function Merging({ candidates, chosen, remainingCount = 0, onDone, onClose }: MergingProperties) {
+function MergeDialog({ candidates, initialItems, remainingCount = 0, onDone, onClose }: MergeDialogProperties) {
   const table = useRef<HTMLTableElement>(null)
   // skips the items already selected, so that the next key adds another
   useLayoutEffect(() => table.current?.querySelector<HTMLElement>('input[type=checkbox]:not(:checked)')?.focus(), [])
-  const ticked = useSignal<ReadonlySet<number>>(new Set(chosen.map(({ pk }) => pk)))
-  const stays = useSignal(chosen[0]?.pk)
-  const merged = candidates.filter(({ pk }) => ticked.value.has(pk))
-  const survivor = merged.find(({ pk }) => pk === stays.value) ?? merged[0]
-  const isOfOnePart = merged.every(({ part }) => part === survivor?.part)
-  const differ = (of: (item: StockItem) => unknown) => new Set(merged.map(of)).size > 1
+  const selectedKeys = useSignal<ReadonlySet<number>>(new Set(initialItems.map(({ pk }) => pk)))
+  const survivorKey = useSignal(initialItems[0]?.pk)
+  const selectedItems = candidates.filter(({ pk }) => selectedKeys.value.has(pk))
+  const survivor = selectedItems.find(({ pk }) => pk === survivorKey.value) ?? selectedItems[0]
+  const isOfOnePart = selectedItems.every(({ part }) => part === survivor?.part)
+  const differIn = (getValue: (item: StockItem) => unknown) => new Set(selectedItems.map(getValue)).size > 1
   const names = [
     'location',
     'notes',
-    ...(differ(({ supplier_part }) => supplier_part) ? ['allow_mismatched_suppliers'] : []),
-    ...(differ(({ status }) => status) ? ['allow_mismatched_status'] : []),
+    ...(differIn(({ supplier_part }) => supplier_part) ? ['allow_mismatched_suppliers'] : []),
+    ...(differIn(({ status }) => status) ? ['allow_mismatched_status'] : []),
   ]
   const toggle = (pk: number, isTicked: boolean) => {
-    const next = new Set(ticked.value)
+    const next = new Set(selectedKeys.value)
     if (isTicked) next.add(pk)
     else next.delete(pk)
-    ticked.value = next
+    selectedKeys.value = next
   }
   const title = t('stock.merge')
   return (
@@ -94,17 +94,17 @@ function Merging({ candidates, chosen, remainingCount = 0, onDone, onClose }: Me
       size="wide"
       metadata={merge}
       start={{
-        location: chosen[0]?.location ?? null,
+        location: initialItems[0]?.location ?? null,
         notes: '',
         allow_mismatched_suppliers: false,
         allow_mismatched_status: false,
       }}
       names={names}
       without="rest"
-      own={(form) => ({
+      customFields={(form) => ({
         location: () => (
           <>
-            <To form={form} />
+            <DestinationField form={form} />
             <FieldError form={form} name="items" />
           </>
         ),
@@ -113,16 +113,16 @@ function Merging({ candidates, chosen, remainingCount = 0, onDone, onClose }: Me
           <Field form={form} name="allow_mismatched_suppliers" title={t('stock.merge-suppliers')} help={null} />
         ),
         allow_mismatched_status: () => (
-          <Field form={form} name="allow_mismatched_status" title={t('stock.merge-states')} help={null} />
+          <Field form={form} name="allow_mismatched_status" title={t('stock.merge-statuses')} help={null} />
         ),
       })}
       button={title}
       send={async (values, key) => {
-        if (!survivor || merged.length < 2) throw new ApiError(400, 'invalid', t('stock.merge-two'))
+        if (!survivor || selectedItems.length < 2) throw new ApiError(400, 'invalid', t('stock.merge-two'))
         if (!isOfOnePart) throw new ApiError(400, 'invalid', t('stock.merge-one-part'))
-        const items = [survivor, ...merged.filter((item) => item !== survivor)].map(({ pk }) => ({ item: pk }))
+        const items = [survivor, ...selectedItems.filter((item) => item !== survivor)].map(({ pk }) => ({ item: pk }))
         await post('/api/stock/merge/', { ...values, items }, key)
-        return quantity(sum(merged.map((item) => item.quantity)), survivor.part_detail?.units)
+        return formatWithUnit(sumAmounts(selectedItems.map((item) => item.quantity)), survivor.part_detail?.units)
       }}
       getSuccessMessage={(total) => t('stock.merged', { quantity: total })}
       onDone={onDone}
@@ -143,7 +143,7 @@ function Merging({ candidates, chosen, remainingCount = 0, onDone, onClose }: Me
                 {label('quantity')}
               </th>
               <th scope="col" class="middle">
-                {t('stock.merge-stays')}
+                {t('stock.merge-keep')}
               </th>
             </tr>
           </thead>
@@ -154,29 +154,31 @@ function Merging({ candidates, chosen, remainingCount = 0, onDone, onClose }: Me
                   <label class="tick-line">
                     <input
                       type="checkbox"
-                      checked={ticked.value.has(item.pk)}
+                      checked={selectedKeys.value.has(item.pk)}
                       onChange={(event) => toggle(item.pk, event.currentTarget.checked)}
                     />
                     <span>
-                      {item.location_detail?.pathstring ?? t('stock.nowhere')}
+                      {item.location_detail?.pathstring ?? t('stock.no-location')}
                       <small>
-                        {[isOfOnePart ? identifierOf(item) : titleOf(item), statusOf(item)].filter(Boolean).join(' · ')}
+                        {[isOfOnePart ? formatIdentifier(item) : formatItemTitle(item), formatStatus(item)]
+                          .filter(Boolean)
+                          .join(' · ')}
                       </small>
                     </span>
                   </label>
                 </th>
-                <td class="end">{quantityOf(item)}</td>
+                <td class="end">{formatItemQuantity(item)}</td>
                 <td class="middle">
                   <input
                     type="radio"
                     name="stays"
-                    aria-label={t('stock.merge-stays-of', {
-                      item: `${item.location_detail?.pathstring ?? ''} ${quantityOf(item)}`,
+                    aria-label={t('stock.merge-keep-item', {
+                      item: `${item.location_detail?.pathstring ?? ''} ${formatItemQuantity(item)}`,
                     })}
                     checked={survivor?.pk === item.pk}
-                    disabled={!ticked.value.has(item.pk)}
+                    disabled={!selectedKeys.value.has(item.pk)}
                     onChange={() => {
-                      stays.value = item.pk
+                      survivorKey.value = item.pk
                     }}
                   />
                 </td>
@@ -185,12 +187,12 @@ function Merging({ candidates, chosen, remainingCount = 0, onDone, onClose }: Me
           </tbody>
         </table>
       </div>
-      {remainingCount > 0 && <p class="quiet-text">{t('stock.merge-left', { count: number(remainingCount) })}</p>}
+      {remainingCount > 0 && <p class="quiet-text">{t('stock.merge-more', { count: formatNumber(remainingCount) })}</p>}
       <p aria-live="polite">
         {isOfOnePart && survivor
-          ? t('stock.merge-together', {
-              items: count('locations.held', merged.length),
-              quantity: quantity(sum(merged.map((item) => item.quantity)), survivor.part_detail?.units),
+          ? t('stock.merge-total', {
+              items: count('locations.item-count', selectedItems.length),
+              quantity: formatWithUnit(sumAmounts(selectedItems.map((item) => item.quantity)), survivor.part_detail?.units),
             })
           : t('stock.merge-one-part')}
       </p>

@@ -3,15 +3,15 @@ import { useEffect } from 'preact/hooks'
 import { Field, type Form } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
-import { sourceOfKind } from '../../kit/form/reference.ts'
+import { getSource } from '../../kit/form/reference.ts'
 import { label, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
-import { get, post, suggestions } from '../../kit/service/api.ts'
+import { get, post, readSuggestions } from '../../kit/service/api.ts'
 import { SerialNumbers } from './serial-numbers.tsx'
 import { type StockItem, stockMetadata } from './stock-details.tsx'
 
 /** Serial numbers take one line: `1, 2, 5-9`. */
-const oneLine = { ...stockMetadata, fields: { ...stockMetadata.fields, serial_numbers: { kind: 'text' as const } } }
+const formMetadata = { ...stockMetadata, fields: { ...stockMetadata.fields, serial_numbers: { kind: 'text' as const } } }
 
 /** The fields of a part that the dialog depends on. */
 type PartDefaults = {
@@ -34,7 +34,16 @@ type Properties = {
   onClose: () => void
 }
 
-const SERVICE_PATHS = ['serial', 'belongs_to', 'build', 'consumed_by', 'customer', 'is_building', 'sales_order', 'purchase_order']
+const EXCLUDED_FIELDS = [
+  'serial',
+  'belongs_to',
+  'build',
+  'consumed_by',
+  'customer',
+  'is_building',
+  'sales_order',
+  'purchase_order',
+]
 
 /**
  * Asks for the fields of new stock: part, quantity and location, with the default location of the part proposed; serial numbers for a
@@ -57,11 +66,11 @@ export function NewStock({ part, location, onCreated, onClose }: Properties) {
   return (
     <FormDialog<CreatedStock>
       title={t('stock.new')}
-      metadata={oneLine}
+      metadata={formMetadata}
       start={{ part: part ?? null, quantity: '', location: location ?? null, serial_numbers: '', use_pack_size: false }}
       names={names}
-      without={[...SERVICE_PATHS, ...(trackable ? [] : ['serial_numbers']), ...(purchaseable ? ['use_pack_size'] : [])]}
-      own={(form) => ({
+      without={[...EXCLUDED_FIELDS, ...(trackable ? [] : ['serial_numbers']), ...(purchaseable ? ['use_pack_size'] : [])]}
+      customFields={(form) => ({
         part: () => <PartChooser form={form} partDefaults={partDefaults} defaultLocation={location} />,
         quantity: () => <Field form={form} name="quantity" title={quantityTitle(form, partDefaults.value)} help={null} />,
         location: () => <Field form={form} name="location" help={null} />,
@@ -78,7 +87,7 @@ export function NewStock({ part, location, onCreated, onClose }: Properties) {
         supplier_part: () => (
           <div class="fields">
             <Pick
-              {...sourceOfKind('supplierPart')}
+              {...getSource('supplierPart')}
               query={{ supplier_detail: true, part_detail: true, part: partDefaults.value?.pk }}
               form={form}
               name="supplier_part"
@@ -91,7 +100,7 @@ export function NewStock({ part, location, onCreated, onClose }: Properties) {
         purchase_price_currency: () => <Field form={form} name="purchase_price_currency" help={null} />,
       })}
       send={async (values, key) => (await post<CreatedStock>(stockMetadata.path, omitEmpty(values), key)).body}
-      getSuccessMessage={(created) => t('stock.made', { quantity: created.quantity })}
+      getSuccessMessage={(created) => t('stock.created', { quantity: created.quantity })}
       onDone={(created) => {
         onClose()
         if (onCreated) onCreated()
@@ -112,33 +121,33 @@ function PartChooser({
   partDefaults: Signal<PartDefaults | undefined>
   defaultLocation: number | undefined
 }) {
-  const chosen = form.values.value.part as number | null
+  const selectedPart = form.values.value.part as number | null
   useEffect(() => {
-    if (chosen === null) {
+    if (selectedPart === null) {
       partDefaults.value = undefined
       return
     }
     const controller = new AbortController()
-    get<PartDefaults>(`/api/part/${chosen}/`, controller.signal).then(
+    get<PartDefaults>(`/api/part/${selectedPart}/`, controller.signal).then(
       ({ body }) => {
         partDefaults.value = body
-        const usual = body.default_location ?? body.category_default_location
+        const partLocation = body.default_location ?? body.category_default_location
         // a location selected by hand stays
-        if (defaultLocation === undefined && usual !== null && form.values.value.location === null)
-          form.values.value = { ...form.values.value, location: usual }
+        if (defaultLocation === undefined && partLocation !== null && form.values.value.location === null)
+          form.values.value = { ...form.values.value, location: partLocation }
       },
       // without it, all fields are under "More"
       () => {},
     )
     return () => controller.abort()
-  }, [chosen])
+  }, [selectedPart])
   return <Field form={form} name="part" help={null} />
 }
 
 /** The batch code, prefilled with the suggestion of the service, as is the currency. */
 function Batch({ form }: { form: Form }) {
   useEffect(() => {
-    suggestions(stockMetadata.path).then(
+    readSuggestions(stockMetadata.path).then(
       ({ batch, purchase_price_currency }) => {
         const { value } = form.values
         form.values.value = {

@@ -1,7 +1,7 @@
 import type { PlainKey } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import type { LoadedObject } from '../../kit/service/saves.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { isHere, isInStock, type StockItem } from './stock-details.tsx'
 
 /** An action on a stock item. */
@@ -24,17 +24,17 @@ export type StockAction =
   | 'unlink'
   | 'labels'
 
-/** The data of an item on its own page, besides the item. */
+/** The data on the page of an item, in addition to the item itself. */
 export type ItemContext = {
   /** Whether there is a part it can be converted to. */
   isConvertible: boolean
   /** The items installed in it. */
   installed: readonly StockItem[]
   /** The version of the item as loaded. */
-  seen: LoadedObject
+  loaded: LoadedObject
 }
 
-type Offer = {
+type StockActionDefinition = {
   action: StockAction
   title: PlainKey
   keys: string
@@ -50,22 +50,30 @@ type Offer = {
 /** Whether it has no serial number, so that its quantity can change. */
 const isUnserialized = (item: StockItem): boolean => !item.serial && isHere(item)
 
-const mayAct = () => may('add', 'stock')
-const mayPlace = () => mayAct() && may('view', 'stock_location')
-const maySell = () => mayAct() && may('view', 'purchase_order', 'sales_order', 'return_order')
+const canEditStock = () => hasPermission('add', 'stock')
+const canMoveStock = () => canEditStock() && hasPermission('view', 'stock_location')
+const canAssignStock = () => canEditStock() && hasPermission('view', 'purchase_order', 'sales_order', 'return_order')
 
 /** All actions, with their keys, most frequent first. A key with Shift reverses the action of the key without it. */
-export const OFFERS: readonly Offer[] = [
-  { action: 'move', title: 'stock.move', keys: 'm', icon: 'move', isFor: isHere, isAllowed: mayPlace, isForMany: true },
-  { action: 'count', title: 'stock.count', keys: 'c', icon: 'count', isFor: isUnserialized, isAllowed: mayAct, isForMany: true },
-  { action: 'add', title: 'stock.add', keys: 'a', icon: 'plus', isFor: isUnserialized, isAllowed: mayAct, isForMany: true },
+export const STOCK_ACTIONS: readonly StockActionDefinition[] = [
+  { action: 'move', title: 'stock.move', keys: 'm', icon: 'move', isFor: isHere, isAllowed: canMoveStock, isForMany: true },
+  {
+    action: 'count',
+    title: 'stock.count',
+    keys: 'c',
+    icon: 'count',
+    isFor: isUnserialized,
+    isAllowed: canEditStock,
+    isForMany: true,
+  },
+  { action: 'add', title: 'stock.add', keys: 'a', icon: 'plus', isFor: isUnserialized, isAllowed: canEditStock, isForMany: true },
   {
     action: 'remove',
     title: 'stock.remove',
     keys: 'r',
     icon: 'minus',
     isFor: (item) => isUnserialized(item) && item.quantity > 0,
-    isAllowed: mayAct,
+    isAllowed: canEditStock,
     isForMany: true,
   },
   {
@@ -75,7 +83,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'f',
     icon: 'undo',
     isFor: ({ belongs_to }) => belongs_to !== null,
-    isAllowed: mayPlace,
+    isAllowed: canMoveStock,
   },
   {
     action: 'return',
@@ -83,7 +91,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'Shift+W',
     icon: 'undo',
     isFor: ({ customer, sales_order, belongs_to }) => (customer !== null || sales_order !== null) && belongs_to === null,
-    isAllowed: mayPlace,
+    isAllowed: canMoveStock,
   },
   {
     action: 'split',
@@ -91,7 +99,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'x',
     icon: 'split',
     isFor: (item) => isUnserialized(item) && item.quantity > 0,
-    isAllowed: mayPlace,
+    isAllowed: canMoveStock,
   },
   {
     action: 'status',
@@ -99,7 +107,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 's',
     icon: 'check',
     isFor: () => true,
-    isAllowed: mayAct,
+    isAllowed: canEditStock,
     isForMany: true,
   },
   {
@@ -108,7 +116,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'j',
     icon: 'merge',
     isFor: isUnserialized,
-    isAllowed: mayPlace,
+    isAllowed: canMoveStock,
     isForMany: true,
   },
   {
@@ -117,7 +125,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'b',
     icon: 'key',
     isFor: (item) => isUnserialized(item) && item.quantity >= 1 && item.part_detail?.trackable === true,
-    isAllowed: mayPlace,
+    isAllowed: canMoveStock,
   },
   {
     action: 'install',
@@ -125,15 +133,15 @@ export const OFFERS: readonly Offer[] = [
     keys: 'i',
     icon: 'receive',
     isFor: (item) => isHere(item) && (item.part_detail?.assembly === true || item.installed_items > 0),
-    isAllowed: mayAct,
+    isAllowed: canEditStock,
   },
   {
     action: 'take-out',
-    title: 'stock.take-out',
+    title: 'stock.uninstall-component',
     keys: 'Shift+I',
     icon: 'send',
     isFor: ({ installed_items }) => installed_items > 0,
-    isAllowed: mayPlace,
+    isAllowed: canMoveStock,
   },
   {
     action: 'assign',
@@ -141,7 +149,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'w',
     icon: 'truck',
     isFor: (item) => isInStock(item) && item.part_detail?.salable === true,
-    isAllowed: maySell,
+    isAllowed: canAssignStock,
     isForMany: true,
   },
   {
@@ -150,7 +158,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'v',
     icon: 'wrench',
     isFor: (item, context) => context?.isConvertible === true && item.supplier_part === null,
-    isAllowed: () => mayAct() && may('view', 'part'),
+    isAllowed: () => canEditStock() && hasPermission('view', 'part'),
   },
   {
     action: 'labels',
@@ -158,7 +166,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'p',
     icon: 'print',
     isFor: () => true,
-    isAllowed: () => may('view', 'stock'),
+    isAllowed: () => hasPermission('view', 'stock'),
     isForMany: true,
   },
   {
@@ -167,7 +175,7 @@ export const OFFERS: readonly Offer[] = [
     keys: 'l',
     icon: 'link',
     isFor: () => true,
-    isAllowed: () => may('change', 'stock'),
+    isAllowed: () => hasPermission('change', 'stock'),
   },
   {
     action: 'unlink',
@@ -175,9 +183,9 @@ export const OFFERS: readonly Offer[] = [
     keys: 'Shift+L',
     icon: 'close',
     isFor: ({ barcode_hash }) => barcode_hash !== '',
-    isAllowed: () => may('change', 'stock'),
+    isAllowed: () => hasPermission('change', 'stock'),
   },
 ]
 
-export const titleOfAction = (action: StockAction): PlainKey =>
-  OFFERS.find((offer) => offer.action === action)?.title ?? 'stock.title'
+export const getActionTitle = (action: StockAction): PlainKey =>
+  STOCK_ACTIONS.find((offer) => offer.action === action)?.title ?? 'stock.title'

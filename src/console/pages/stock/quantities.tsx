@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { sentBy, useForm } from '../../kit/form/form.tsx'
+import { bindSubmit, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
-import { count, decimalSign, label, t, typedNumber } from '../../kit/language/language.ts'
+import { count, getDecimalSeparator, label, parseTypedNumber, t } from '../../kit/language/language.ts'
 import { showToast } from '../../kit/page/toast.tsx'
 import { ApiError, post } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
-import { Changed, type ChangedEntry, expectedOf, readCurrent, useExpectations } from './expectations.tsx'
-import { titleOfAction } from './offers.ts'
+import { ChangedEntries, type ChangedEntry, getExpectedValues, readCurrentItems, useExpectations } from './expectations.tsx'
+import { getActionTitle } from './offers.ts'
 import { Reason } from './reason.tsx'
-import { ReleaseChoices, useReleasing } from './release.tsx'
-import { quantityOf, type StockItem, titleOf } from './stock-details.tsx'
-import { actionMetadata, type StockLocation, To } from './stock-plans.tsx'
-import { UNDOABLE, undoOf } from './undo.ts'
+import { ReleaseChoices, useAllocationRelease } from './release.tsx'
+import { formatItemQuantity, formatItemTitle, type StockItem } from './stock-details.tsx'
+import { actionMetadata, DestinationField, type StockLocation } from './stock-plans.tsx'
+import { getUndo, UNDOABLE } from './undo.ts'
 import { useConfirmQuantities } from './unusual-quantities.tsx'
 
 type Properties = {
@@ -37,83 +37,83 @@ const DONE_TEXTS = {
  * The quantity for each of several items: the full quantity by default when they are moved, else as typed; an empty line is skipped. One
  * request changes all of them or none.
  */
-export function Quantities({ action, items: chosen, onDone, onClose }: Properties) {
-  const title = t(titleOfAction(action))
+export function Quantities({ action, items: initialItems, onDone, onClose }: Properties) {
+  const title = t(getActionTitle(action))
   const form = useForm(actionMetadata, { location: null, notes: '' })
   const isMove = action === 'move'
-  const currentItems = useSignal(chosen)
+  const currentItems = useSignal(initialItems)
   const items = currentItems.value
-  const typed = useRef(new Map(chosen.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
-  const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
-  const doubts = useConfirmQuantities(action === 'count')
+  const typed = useRef(new Map(initialItems.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
+  const itemErrors = useSignal<ReadonlyMap<number, string>>(new Map())
+  const confirmation = useConfirmQuantities(action === 'count')
   const chosenLocation = useRef<StockLocation>(undefined)
   const list = useRef<HTMLTableElement>(null)
   const expectations = useExpectations()
-  const releasing = useReleasing()
+  const releasing = useAllocationRelease()
   /** Keys of the items sent. */
-  const sent = useRef<readonly number[]>([])
-  const reread = async () => {
-    currentItems.value = await readCurrent(items)
+  const sentKeys = useRef<readonly number[]>([])
+  const refetch = async () => {
+    currentItems.value = await readCurrentItems(items)
   }
-  const fieldOf = (pk: number | undefined) => list.current?.querySelector<HTMLInputElement>(`input[data-item="${pk}"]`)
+  const findField = (pk: number | undefined) => list.current?.querySelector<HTMLInputElement>(`input[data-item="${pk}"]`)
   /** Takes over changed quantities: for a count the current one, for a move the current one if the full quantity was to be moved. */
-  const take = (changed: readonly ChangedEntry[]) => {
-    const before = new Map(chosen.map(({ pk, quantity }) => [pk, quantity]))
-    for (const { at, found } of changed) {
-      const pk = sent.current[at]
-      const field = fieldOf(pk)
+  const acceptChanges = (changed: readonly ChangedEntry[]) => {
+    const before = new Map(initialItems.map(({ pk, quantity }) => [pk, quantity]))
+    for (const { index, found } of changed) {
+      const pk = sentKeys.current[index]
+      const field = findField(pk)
       if (pk === undefined || found === undefined || !field) continue
-      const isAll = isMove && Number(typed.current.get(pk)) === before.get(pk)
-      if (action !== 'count' && !isAll) continue
+      const isFullQuantity = isMove && Number(typed.current.get(pk)) === before.get(pk)
+      if (action !== 'count' && !isFullQuantity) continue
       typed.current.set(pk, found)
-      field.value = found.replace('.', decimalSign())
+      field.value = found.replace('.', getDecimalSeparator())
     }
   }
   // errors in `items` are shown at their lines
   useEffect(() => form.registerField('items'), [])
-  const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
+  const generalErrors = itemErrors.value.size === 0 ? form.errors.value.items : undefined
 
   function submit(): void {
     const enteredQuantities = items.flatMap(({ pk }) => {
       const quantity = (typed.current.get(pk) ?? '').trim()
       return quantity === '' ? [] : [{ pk, quantity }]
     })
-    wrong.value = new Map()
+    itemErrors.value = new Map()
     if (enteredQuantities.length === 0) {
       form.problem.value = t('stock.no-quantity')
       return
     }
     // moving or removing is limited to the current quantity
-    const adds = action === 'count' || action === 'add'
+    const canBeUnusual = action === 'count' || action === 'add'
     const quantities = new Map(enteredQuantities.map(({ pk, quantity }) => [pk, quantity]))
-    const typedOf = (item: StockItem) => ({ item, quantity: quantities.get(item.pk) })
-    doubts.before(adds ? items.map(typedOf) : [], () => send(enteredQuantities))
+    const getTypedQuantity = (item: StockItem) => ({ item, quantity: quantities.get(item.pk) })
+    confirmation.before(canBeUnusual ? items.map(getTypedQuantity) : [], () => send(enteredQuantities))
   }
 
   async function send(enteredQuantities: readonly EnteredQuantity[]): Promise<void> {
     const { location, notes } = form.values.value
     const itemsByKey = new Map(items.map((item) => [item.pk, item]))
-    const entries = enteredQuantities.map((one) => ({
-      ...one,
-      ...expectedOf(itemsByKey.get(one.pk) as StockItem),
-      ...releasing.of(one.pk),
+    const entries = enteredQuantities.map((entered) => ({
+      ...entered,
+      ...getExpectedValues(itemsByKey.get(entered.pk) as StockItem),
+      ...releasing.getFields(entered.pk),
     }))
-    sent.current = enteredQuantities.map(({ pk }) => pk)
-    const countedAt = (at: number) => {
-      const one = enteredQuantities[at] as EnteredQuantity
-      const item = itemsByKey.get(one.pk) as StockItem
-      return { ...one, name: titleOf(item), units: item.part_detail?.units }
+    sentKeys.current = enteredQuantities.map(({ pk }) => pk)
+    const getCountedItem = (index: number) => {
+      const entered = enteredQuantities[index] as EnteredQuantity
+      const item = itemsByKey.get(entered.pk) as StockItem
+      return { ...entered, name: formatItemTitle(item), units: item.part_detail?.units }
     }
     const body = { items: entries, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
     const response = await form.submit((key) =>
       expectations
         .send(
-          (at) => titleOf(itemsByKey.get(enteredQuantities[at]?.pk as number) as StockItem),
-          reread,
-          () => releasing.send(countedAt, () => post(`/api/stock/${PATHS[action]}/`, body, key)),
+          (index) => formatItemTitle(itemsByKey.get(enteredQuantities[index]?.pk as number) as StockItem),
+          refetch,
+          () => releasing.send(getCountedItem, () => post(`/api/stock/${PATHS[action]}/`, body, key)),
         )
         .catch((error) => {
-          if (error instanceof ApiError) wrong.value = errorsByItem(enteredQuantities, error)
+          if (error instanceof ApiError) itemErrors.value = errorsByItem(enteredQuantities, error)
           throw error
         }),
     )
@@ -128,25 +128,28 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
     }
     const message =
       action === 'move'
-        ? t('stock.moved', { what: count('locations.held', enteredQuantities.length), place: chosenLocation.current?.name ?? '' })
+        ? t('stock.moved', {
+            what: count('locations.item-count', enteredQuantities.length),
+            place: chosenLocation.current?.name ?? '',
+          })
         : count(DONE_TEXTS[action], enteredQuantities.length)
-    showToast(message, undoOf(response))
+    showToast(message, getUndo(response))
     onDone()
   }
 
   const fields = () => [...(list.current?.querySelectorAll('input') ?? [])]
-  const go = (from: HTMLInputElement, by: number): boolean => {
+  const moveFocus = (from: HTMLInputElement, step: number): boolean => {
     const all = fields()
-    const next = all[all.indexOf(from) + by]
+    const next = all[all.indexOf(from) + step]
     next?.focus()
     return next !== undefined
   }
   return (
     <Dialog title={title} onClose={onClose} size="wide">
-      <form {...sentBy(submit)}>
+      <form {...bindSubmit(submit)}>
         {isMove && (
           <div class="fields">
-            <To
+            <DestinationField
               form={form}
               onPick={(row) => {
                 chosenLocation.current = row
@@ -160,7 +163,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
               <tr>
                 <th scope="col">{label('part')}</th>
                 <th scope="col" class="end">
-                  {t('stock.here')}
+                  {t('stock.current-quantity')}
                 </th>
                 <th scope="col" class="end">
                   {title}
@@ -169,11 +172,11 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
             </thead>
             <tbody>
               {items.map((item) => {
-                const problem = wrong.value.get(item.pk)
+                const problem = itemErrors.value.get(item.pk)
                 return (
                   <tr key={item.pk} class={problem ? 'differs' : ''}>
                     <th scope="row">
-                      {titleOf(item)}
+                      {formatItemTitle(item)}
                       <small>{item.location_detail?.pathstring}</small>
                       {problem && (
                         <small class="late" id={`wrong-${item.pk}`}>
@@ -181,27 +184,28 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
                         </small>
                       )}
                     </th>
-                    <td class="end">{quantityOf(item)}</td>
+                    <td class="end">{formatItemQuantity(item)}</td>
                     <td class="end">
                       {item.serial ? (
-                        quantityOf(item)
+                        formatItemQuantity(item)
                       ) : (
                         <input
-                          aria-label={t('stock.quantity-of', { item: titleOf(item) })}
+                          aria-label={t('stock.quantity-of', { item: formatItemTitle(item) })}
                           aria-invalid={problem ? true : undefined}
                           aria-describedby={problem ? `wrong-${item.pk}` : undefined}
                           data-item={item.pk}
                           inputMode="decimal"
                           autocomplete="off"
                           size={8}
-                          defaultValue={(typed.current.get(item.pk) ?? '').replace('.', decimalSign())}
-                          onInput={(event) => typed.current.set(item.pk, typedNumber(event.currentTarget.value))}
+                          defaultValue={(typed.current.get(item.pk) ?? '').replace('.', getDecimalSeparator())}
+                          onInput={(event) => typed.current.set(item.pk, parseTypedNumber(event.currentTarget.value))}
                           onFocus={(event) => event.currentTarget.select()}
                           onKeyDown={(event) => {
                             if (event.ctrlKey || event.metaKey || event.altKey) return
-                            const by = event.key === 'ArrowUp' ? -1 : /^(ArrowDown|Enter)$/.test(event.key) ? 1 : 0
+                            const step = event.key === 'ArrowUp' ? -1 : /^(ArrowDown|Enter)$/.test(event.key) ? 1 : 0
                             // Enter in the last line submits the form
-                            if (by !== 0 && (go(event.currentTarget, by) || event.key !== 'Enter')) event.preventDefault()
+                            if (step !== 0 && (moveFocus(event.currentTarget, step) || event.key !== 'Enter'))
+                              event.preventDefault()
                           }}
                         />
                       )}
@@ -215,19 +219,19 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
         <div class="fields">
           <Reason form={form} name="notes" action={action} />
         </div>
-        <Changed
+        <ChangedEntries
           expectations={expectations}
           isCount={action === 'count'}
-          onRetry={([first]) => fieldOf(sent.current[first?.at ?? 0])?.focus()}
-          onAccept={take}
+          onRetry={([first]) => findField(sentKeys.current[first?.index ?? 0])?.focus()}
+          onAccept={acceptChanges}
         />
         <ReleaseChoices releasing={releasing} />
-        {elsewhere && <p class="field-error">{elsewhere.join(' ')}</p>}
+        {generalErrors && <p class="field-error">{generalErrors.join(' ')}</p>}
         <FormFooter form={form} onCancel={onClose}>
           {title}
         </FormFooter>
       </form>
-      {doubts.question}
+      {confirmation.question}
     </Dialog>
   )
 }
@@ -237,9 +241,9 @@ function errorsByItem(enteredQuantities: readonly EnteredQuantity[], { errors }:
   const { items } = errors
   const found = new Map<number, string>()
   if (!Array.isArray(items)) return found
-  for (const [at, one] of items.entries()) {
-    const texts = typeof one === 'object' && one !== null ? Object.values(one).flat() : []
-    const item = enteredQuantities[at]
+  for (const [index, entered] of items.entries()) {
+    const texts = typeof entered === 'object' && entered !== null ? Object.values(entered).flat() : []
+    const item = enteredQuantities[index]
     if (item && texts.length > 0) found.set(item.pk, texts.join(' '))
   }
   return found

@@ -5,9 +5,9 @@ import { label, type PlainKey, t } from '../../kit/language/language.ts'
 /** The most frequent reasons for changes of stock. */
 const REASONS: Partial<Record<string, readonly PlainKey[]>> = {
   add: ['stock.reason-found', 'stock.reason-unused', 'stock.reason-miscounted'],
-  remove: ['stock.reason-used', 'stock.reason-broken', 'stock.reason-gone', 'stock.reason-sample', 'stock.reason-old'],
+  remove: ['stock.reason-consumed', 'stock.reason-broken', 'stock.reason-missing', 'stock.reason-sample', 'stock.reason-expired'],
   count: ['stock.reason-stocktake', 'stock.reason-miscounted'],
-  status: ['stock.reason-broken', 'stock.reason-checked', 'stock.reason-unclear'],
+  status: ['stock.reason-broken', 'stock.reason-checked', 'stock.reason-needs-inspection'],
 }
 
 type Properties = { form: Form; name: 'notes' | 'note'; action: string }

@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { quantity, t } from '../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { ApiError, type FieldError } from '../../kit/service/api.ts'
-import { compare, minus } from '../../kit/values/exact.ts'
+import { compare, subtract } from '../../kit/values/exact.ts'
 
 /** An allocation that prevents a count. */
 export type BlockingAllocation = {
@@ -17,7 +17,7 @@ export type BlockingAllocation = {
 export type BelowAllocated = { at: number; allocated: string; allocations: readonly BlockingAllocation[] }
 
 /** The counts of a request that are below the allocated quantity. */
-export const belowAllocated = (causes: readonly FieldError[]): BelowAllocated[] =>
+export const listBelowAllocated = (causes: readonly FieldError[]): BelowAllocated[] =>
   causes
     .filter(({ code }) => code === 'below_allocated')
     .map(({ pointer, parameters }) => ({
@@ -30,41 +30,41 @@ export const belowAllocated = (causes: readonly FieldError[]): BelowAllocated[] 
       })),
     }))
 
-/** The quantity that each allocation releases, in order, until the needed quantity is reached, and the quantity still missing. */
-export function lossesOf(allocations: readonly BlockingAllocation[], needed: string) {
+/** The quantity that each allocation releases, in order, until the required quantity is reached, and the quantity still missing. */
+export function distributeLoss(allocations: readonly BlockingAllocation[], required: string) {
   const losses = new Map<string, string>()
-  let missing = needed
+  let missing = required
   for (const { id, quantity: allocatedQuantity } of allocations) {
     if (compare(missing, 0) <= 0) break
     const loss = compare(allocatedQuantity, missing) < 0 ? allocatedQuantity : missing
     losses.set(id, loss)
-    missing = minus(missing, loss)
+    missing = subtract(missing, loss)
   }
   return { losses, missing }
 }
 
 /** The item that is counted. */
-type Counted = { pk: number; name: string; units: string | null | undefined; quantity: string }
+type CountedItem = { pk: number; name: string; units: string | null | undefined; quantity: string }
 
 /** A count that requires a selection, and the allocations selected. */
-type Choice = BelowAllocated & { of: Counted; chosen: ReadonlySet<string> }
+type Choice = BelowAllocated & { of: CountedItem; chosen: ReadonlySet<string> }
 
-export type Releasing = {
+export type AllocationRelease = {
   choices: Signal<readonly Choice[]>
   /** The allocations selected for a stock item, as fields of its count; empty if no selection was required. */
-  of: (pk: number) => { release_allocations?: readonly string[] }
+  getFields: (pk: number) => { release_allocations?: readonly string[] }
   /**
    * Sends counts. If any are below the allocated quantity, asks which orders lose stock.
-   * @param counted returns the item of the entry at a position
-   * @throws Refusal that requires the selection
+   * @param getCounted returns the item of the entry at a position
+   * @throws ApiError that requires the selection
    */
-  send: <T>(counted: (at: number) => Counted, send: () => Promise<T>) => Promise<T>
+  send: <T>(getCounted: (at: number) => CountedItem, send: () => Promise<T>) => Promise<T>
 }
 
 const CHOICES = 'release-choices'
 
 /** Allows counts below the allocated quantity, once the user has selected the orders that lose stock. */
-export function useReleasing(): Releasing {
+export function useAllocationRelease(): AllocationRelease {
   const choices = useSignal<readonly Choice[]>([])
   // another count requires another selection
   useEffect(() => {
@@ -77,12 +77,12 @@ export function useReleasing(): Releasing {
   }, [choices.value])
   return {
     choices,
-    of(pk) {
-      const choice = choices.peek().find(({ of }) => of.pk === pk)
-      return choice ? { release_allocations: chosenOf(choice).map(({ id }) => id) } : {}
+    getFields(pk) {
+      const choice = choices.peek().find(({ of: countedItem }) => countedItem.pk === pk)
+      return choice ? { release_allocations: listSelected(choice).map(({ id }) => id) } : {}
     },
-    async send(counted, send) {
-      if (choices.peek().some((choice) => compare(stateOf(choice).missing, 0) > 0))
+    async send(getCounted, send) {
+      if (choices.peek().some((choice) => compare(getLosses(choice).missing, 0) > 0))
         throw new ApiError(400, 'below_allocated', t('stock.release-more'))
       try {
         const response = await send()
@@ -90,12 +90,12 @@ export function useReleasing(): Releasing {
         return response
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        const shortfalls = belowAllocated(error.causes)
+        const shortfalls = listBelowAllocated(error.causes)
         if (shortfalls.length === 0 || shortfalls.length < error.causes.length) throw error
         choices.value = shortfalls.map((one) => {
-          const of = counted(one.at)
-          const { losses } = lossesOf(one.allocations, minus(one.allocated, of.quantity))
-          return { ...one, of, chosen: new Set(losses.keys()) }
+          const countedItem = getCounted(one.at)
+          const { losses } = distributeLoss(one.allocations, subtract(one.allocated, countedItem.quantity))
+          return { ...one, of: countedItem, chosen: new Set(losses.keys()) }
         })
         throw new ApiError(400, 'below_allocated', t('stock.below-allocated'))
       }
@@ -103,27 +103,27 @@ export function useReleasing(): Releasing {
   }
 }
 
-const chosenOf = ({ allocations, chosen }: Choice) => allocations.filter(({ id }) => chosen.has(id))
-const stateOf = (choice: Choice) => lossesOf(chosenOf(choice), minus(choice.allocated, choice.of.quantity))
+const listSelected = ({ allocations, chosen }: Choice) => allocations.filter(({ id }) => chosen.has(id))
+const getLosses = (choice: Choice) => distributeLoss(listSelected(choice), subtract(choice.allocated, choice.of.quantity))
 
 /** A list of the orders that would lose stock, with quantities, to select from. */
-export function ReleaseChoices({ releasing: { choices } }: { releasing: Releasing }) {
+export function ReleaseChoices({ releasing: { choices } }: { releasing: AllocationRelease }) {
   const all = choices.value
   if (all.length === 0) return null
   return (
     <div class={CHOICES}>
       {all.map((choice) => {
-        const { of, allocated, allocations, chosen } = choice
-        const { losses, missing } = stateOf(choice)
-        const formatQuantity = (amount: string) => quantity(amount, of.units)
+        const { of: countedItem, allocated, allocations, chosen } = choice
+        const { losses, missing } = getLosses(choice)
+        const formatQuantity = (amount: string) => formatWithUnit(amount, countedItem.units)
         return (
-          <fieldset key={of.pk}>
+          <fieldset key={countedItem.pk}>
             <legend>
               {t('stock.release-of', {
-                item: of.name,
-                counted: formatQuantity(of.quantity),
+                item: countedItem.name,
+                counted: formatQuantity(countedItem.quantity),
                 allocated: formatQuantity(allocated),
-                missing: formatQuantity(minus(allocated, of.quantity)),
+                missing: formatQuantity(subtract(allocated, countedItem.quantity)),
               })}
             </legend>
             {allocations.map(({ id, reference, quantity: allocatedQuantity }) => (
@@ -132,15 +132,19 @@ export function ReleaseChoices({ releasing: { choices } }: { releasing: Releasin
                   type="checkbox"
                   checked={chosen.has(id)}
                   onChange={(event) => {
-                    const now = new Set(chosen)
-                    if (event.currentTarget.checked) now.add(id)
-                    else now.delete(id)
-                    choices.value = choices.value.map((one) => (one.of.pk === of.pk ? { ...one, chosen: now } : one))
+                    const selection = new Set(chosen)
+                    if (event.currentTarget.checked) selection.add(id)
+                    else selection.delete(id)
+                    choices.value = choices.value.map((one) =>
+                      one.of.pk === countedItem.pk ? { ...one, chosen: selection } : one,
+                    )
                   }}
                 />
                 {t('stock.allocated-to', { reference, quantity: formatQuantity(allocatedQuantity) })}
                 {losses.has(id) && (
-                  <strong class="differs">{t('stock.loses', { quantity: formatQuantity(losses.get(id) as string) })}</strong>
+                  <strong class="differs">
+                    {t('stock.order-loses', { quantity: formatQuantity(losses.get(id) as string) })}
+                  </strong>
                 )}
               </label>
             ))}

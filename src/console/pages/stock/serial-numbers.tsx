@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { Field, type Form } from '../../kit/form/form.tsx'
-import { errorText, number, t } from '../../kit/language/language.ts'
+import { errorText, formatNumber, t } from '../../kit/language/language.ts'
 import { get } from '../../kit/service/api.ts'
 
 type Properties = {
@@ -11,45 +11,45 @@ type Properties = {
   /** The number of serial numbers required. */
   expectedCount: number
   /** Required and prefilled with numbers that continue after the latest of the part. */
-  isFilled?: boolean
+  isPrefilled?: boolean
   /** Required, and left to the user. */
-  isNeeded?: boolean
+  isRequired?: boolean
 }
 
-type InUse = { latest: string | null; next?: string }
+type SerialNumberUsage = { latest: string | null; next?: string }
 
 /** The serial numbers of a form in one line, with the numbers that they expand to by the grammar of the service. */
-export function SerialNumbers({ form, part, expectedCount, isFilled, isNeeded }: Properties) {
-  const inUse = useSignal<InUse | undefined>(undefined)
+export function SerialNumbers({ form, part, expectedCount, isPrefilled, isRequired }: Properties) {
+  const loadedUsage = useSignal<SerialNumberUsage | undefined>(undefined)
   useEffect(() => {
     const controller = new AbortController()
-    get<InUse>(`/api/part/${part}/serial-numbers/`, controller.signal).then(
+    get<SerialNumberUsage>(`/api/part/${part}/serial-numbers/`, controller.signal).then(
       ({ body }) => {
-        inUse.value = body
+        loadedUsage.value = body
       },
       // typed numbers work without it
       () => {},
     )
     return () => controller.abort()
   }, [part])
-  const usage = inUse.value
+  const usage = loadedUsage.value
   const next = usage && (usage.next ?? (usage.latest === null ? '1' : undefined))
   const suggested = useRef('')
   /** The text for the required number of serial numbers, starting at a given one. */
-  const fromOn = (first: string): string => (expectedCount > 1 ? `${first}+` : first)
+  const formatRange = (first: string): string => (expectedCount > 1 ? `${first}+` : first)
   const fill = (first: string) => {
-    form.values.value = { ...form.values.value, serial_numbers: fromOn(first) }
+    form.values.value = { ...form.values.value, serial_numbers: formatRange(first) }
   }
   useEffect(() => {
-    const now = form.values.value.serial_numbers
-    if (!isFilled || next === undefined || (now !== '' && now !== suggested.current)) return
-    suggested.current = fromOn(next)
+    const currentText = form.values.value.serial_numbers
+    if (!isPrefilled || next === undefined || (currentText !== '' && currentText !== suggested.current)) return
+    suggested.current = formatRange(next)
     fill(next)
   }, [next, expectedCount])
   const preview = previewSerials(String(form.values.value.serial_numbers ?? ''), expectedCount, usage?.latest ?? null)
   return (
     <>
-      <Field form={form} name="serial_numbers" help={t(isFilled || isNeeded ? 'stock.serials-how' : 'stock.serials-help')} />
+      <Field form={form} name="serial_numbers" help={t(isPrefilled || isRequired ? 'stock.serials-how' : 'stock.serials-help')} />
       {preview ? (
         <p class={preview.isWrong ? 'field-error' : 'quiet-text'}>{preview.text}</p>
       ) : (
@@ -57,7 +57,7 @@ export function SerialNumbers({ form, part, expectedCount, isFilled, isNeeded }:
           <p class="quiet-text next-serial">
             {t('stock.next-serial', { serial: next })}{' '}
             <button type="button" class="quiet" onClick={() => fill(next)}>
-              {t('stock.use-serial', { serial: fromOn(next) })}
+              {t('stock.use-serial', { serial: formatRange(next) })}
             </button>
           </p>
         )
@@ -74,8 +74,8 @@ function previewSerials(
   if (text.trim() === '') return undefined
   try {
     const { serials } = parseSerialNumbers(text, expectedCount, latest)
-    const some = serials.length > 4 ? [serials[0], serials[1], '…', serials.at(-1)] : serials
-    return { text: `${number(serials.length)}: ${some.join(', ')}`, isWrong: false }
+    const shownSerials = serials.length > 4 ? [serials[0], serials[1], '…', serials.at(-1)] : serials
+    return { text: `${formatNumber(serials.length)}: ${shownSerials.join(', ')}`, isWrong: false }
   } catch (error) {
     if (!(error instanceof SerialNumberError)) throw error
     return { text: error.messages.map(errorText).join(' '), isWrong: true }

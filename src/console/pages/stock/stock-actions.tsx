@@ -4,18 +4,18 @@ import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import type { Form, Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { count, quantity, t } from '../../kit/language/language.ts'
+import { count, formatWithUnit, t } from '../../kit/language/language.ts'
 import { showToast } from '../../kit/page/toast.tsx'
 import { post } from '../../kit/service/api.ts'
 import { isUnusual } from '../../kit/values/unusual-quantity.ts'
-import { Changed, type ChangedEntry, readCurrent, useExpectations } from './expectations.tsx'
+import { ChangedEntries, type ChangedEntry, readCurrentItems, useExpectations } from './expectations.tsx'
 import { Merge } from './merge.tsx'
-import { type ItemContext, type StockAction, titleOfAction } from './offers.ts'
+import { getActionTitle, type ItemContext, type StockAction } from './offers.ts'
 import { Quantities } from './quantities.tsx'
-import { ReleaseChoices, useReleasing } from './release.tsx'
-import { quantityOf, type StockItem, titleOf } from './stock-details.tsx'
-import { planOf } from './stock-plans.tsx'
-import { undoOf } from './undo.ts'
+import { ReleaseChoices, useAllocationRelease } from './release.tsx'
+import { formatItemQuantity, formatItemTitle, type StockItem } from './stock-details.tsx'
+import { createPlan } from './stock-plans.tsx'
+import { getUndo } from './undo.ts'
 
 type Properties = {
   action: StockAction
@@ -32,10 +32,10 @@ type Properties = {
 const MAX_NAMED_ITEMS = 5
 
 export function StockActionDialog({ action, items: initialItems, context, onDone, onClose }: Properties) {
-  const title = t(titleOfAction(action))
+  const title = t(getActionTitle(action))
   const currentItems = useSignal(initialItems)
   const expectations = useExpectations()
-  const releasing = useReleasing()
+  const releasing = useAllocationRelease()
   const form = useRef<Form>(undefined)
   const fields = useRef<HTMLDivElement>(null)
   const items = currentItems.value
@@ -58,31 +58,31 @@ export function StockActionDialog({ action, items: initialItems, context, onDone
     )
   if (!isOne && (action === 'move' || action === 'count' || action === 'add' || action === 'remove'))
     return <Quantities action={action} items={items} onDone={onDone} onClose={onClose} />
-  const plan = planOf(action, items, context, action === 'count' ? () => releasing.of(item.pk) : undefined)
-  const reread = async () => {
-    currentItems.value = await readCurrent(items)
-    context?.seen.reload()
+  const plan = createPlan(action, items, context, action === 'count' ? () => releasing.getFields(item.pk) : undefined)
+  const refetch = async () => {
+    currentItems.value = await readCurrentItems(items)
+    context?.loaded.reload()
   }
   const send = (values: Values, key: string) =>
     expectations.send(
-      () => titleOf(item),
-      reread,
+      () => formatItemTitle(item),
+      refetch,
       () =>
         releasing.send(
-          () => ({ pk: item.pk, name: titleOf(item), units: item.part_detail?.units, quantity: String(values.quantity) }),
+          () => ({ pk: item.pk, name: formatItemTitle(item), units: item.part_detail?.units, quantity: String(values.quantity) }),
           () => plan.send(values, key),
         ),
     )
   /** Takes over a changed quantity: for a count the current one, for a move the current one if the full quantity was to be moved. */
-  const take = ([changed]: readonly ChangedEntry[]) => {
-    const filled = form.current
+  const acceptQuantity = ([changed]: readonly ChangedEntry[]) => {
+    const dialogForm = form.current
     const actualQuantity = changed?.found
-    if (!filled || actualQuantity === undefined) return
-    const isAll = action === 'move' && Number(filled.values.value.quantity) === initialItems[0]?.quantity
-    if (action === 'count' || isAll) filled.values.value = { ...filled.values.value, quantity: actualQuantity }
+    if (!dialogForm || actualQuantity === undefined) return
+    const isFullQuantity = action === 'move' && Number(dialogForm.values.value.quantity) === initialItems[0]?.quantity
+    if (action === 'count' || isFullQuantity) dialogForm.values.value = { ...dialogForm.values.value, quantity: actualQuantity }
   }
   // moving or removing is limited to the current quantity
-  const mayBeMore = action === 'count' || action === 'add'
+  const canBeUnusual = action === 'count' || action === 'add'
   return (
     <FormDialog
       title={title}
@@ -90,35 +90,38 @@ export function StockActionDialog({ action, items: initialItems, context, onDone
       start={plan.start}
       names={plan.fieldNames}
       without="rest"
-      own={(filled) => {
-        form.current = filled
-        return plan.own?.(filled) ?? {}
+      customFields={(dialogForm) => {
+        form.current = dialogForm
+        return plan.own?.(dialogForm) ?? {}
       }}
       button={title}
       getWarning={({ quantity: amount }) =>
-        isOne && mayBeMore && isUnusual(amount, item.quantity, action === 'count')
-          ? t('doubt.quantity', { amount: quantity(amount as string, item.part_detail?.units), before: quantityOf(item) })
+        isOne && canBeUnusual && isUnusual(amount, item.quantity, action === 'count')
+          ? t('confirm.quantity', {
+              amount: formatWithUnit(amount as string, item.part_detail?.units),
+              before: formatItemQuantity(item),
+            })
           : undefined
       }
-      send={async (values, key) => ({ values, answer: await send(values, key) })}
-      getSuccessMessage={({ values }) => plan.done(values)}
-      undo={({ answer }) => undoOf(answer)}
+      send={async (values, key) => ({ values, response: await send(values, key) })}
+      getSuccessMessage={({ values }) => plan.getSuccessMessage(values)}
+      undo={({ response }) => getUndo(response)}
       onDone={onDone}
       onClose={onClose}
     >
       {items.slice(0, isOne ? 1 : MAX_NAMED_ITEMS).map((one) => (
         <p key={one.pk} class="about">
-          <strong>{titleOf(one)}</strong>
-          <span class="quiet-text">{[quantityOf(one), one.location_detail?.pathstring].filter(Boolean).join(' · ')}</span>
+          <strong>{formatItemTitle(one)}</strong>
+          <span class="quiet-text">{[formatItemQuantity(one), one.location_detail?.pathstring].filter(Boolean).join(' · ')}</span>
         </p>
       ))}
       {items.length > MAX_NAMED_ITEMS && <p class="quiet-text">{count('stock.and-more', items.length - MAX_NAMED_ITEMS)}</p>}
       <div ref={fields}>
-        <Changed
+        <ChangedEntries
           expectations={expectations}
           isCount={action === 'count'}
           onRetry={() => fields.current?.closest('form')?.querySelector<HTMLInputElement>('[inputmode="decimal"]')?.select()}
-          onAccept={take}
+          onAccept={acceptQuantity}
         />
         <ReleaseChoices releasing={releasing} />
       </div>

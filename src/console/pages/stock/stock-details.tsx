@@ -1,5 +1,5 @@
 import stock from 'metadata:/api/stock/'
-import { choiceLabel, date, quantity, t } from '../../kit/language/language.ts'
+import { choiceLabel, formatDate, formatWithUnit, t } from '../../kit/language/language.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { isEnabled } from '../../kit/service/session.ts'
@@ -64,43 +64,43 @@ export type StockItem = {
 export const DETAILS = { part_detail: 'true', location_detail: 'true' }
 
 /** Its quantity, with the unit of its part. */
-export const quantityOf = (item: Pick<StockItem, 'quantity' | 'part_detail'>): string =>
-  quantity(item.quantity, item.part_detail?.units)
+export const formatItemQuantity = (item: Pick<StockItem, 'quantity' | 'part_detail'>): string =>
+  formatWithUnit(item.quantity, item.part_detail?.units)
 
 /** Its serial number or batch, which distinguishes it from other items of its part. */
-export const identifierOf = ({ serial, batch }: Pick<StockItem, 'serial' | 'batch'>): string =>
+export const formatIdentifier = ({ serial, batch }: Pick<StockItem, 'serial' | 'batch'>): string =>
   serial ? `#${serial}` : batch ? t('stock.batch', { batch }) : ''
 
 /** Its part, with the serial number or batch. */
-export const titleOf = (item: StockItem): string =>
-  [item.part_detail?.full_name ?? '', identifierOf(item)].filter(Boolean).join(' · ')
+export const formatItemTitle = (item: StockItem): string =>
+  [item.part_detail?.full_name ?? '', formatIdentifier(item)].filter(Boolean).join(' · ')
 
 /** The name of a status; a custom one has the name given by an administrator. */
-export const statusOf = ({ status, status_text }: Pick<StockItem, 'status' | 'status_text'>): string => {
+export const formatStatus = ({ status, status_text }: Pick<StockItem, 'status' | 'status_text'>): string => {
   const statusLabel = choiceLabel(stockMetadata.path, 'status', status)
   return statusLabel === String(status) ? status_text : statusLabel
 }
 
 /** Whether an item is expired or soon will be; undefined if the service does not track expiry dates. */
-export const expiryOf = ({ expired, stale }: Pick<StockItem, 'expired' | 'stale'>): 'expired' | 'stale' | undefined =>
+export const getExpiry = ({ expired, stale }: Pick<StockItem, 'expired' | 'stale'>): 'expired' | 'stale' | undefined =>
   !isEnabled('STOCK_ENABLE_EXPIRY') ? undefined : expired ? 'expired' : stale ? 'stale' : undefined
 
 /** Status of stock without a defect. */
-export const OK = 10
+export const OK_STATUS = 10
 
 /** The statuses in which an item can be in stock. */
-const IN_STOCK = [OK, 50, 55, 85]
+const IN_STOCK_STATUSES = [OK_STATUS, 50, 55, 85]
 
 /** The fields for where an item may be instead of in stock. */
-type Whereabouts = Pick<StockItem, 'belongs_to' | 'customer' | 'sales_order' | 'consumed_by' | 'is_building'>
+type LocationFields = Pick<StockItem, 'belongs_to' | 'customer' | 'sales_order' | 'consumed_by' | 'is_building'>
 
 /** Whether it is here, in any status: not sold, installed, consumed or still in production. */
-export const isHere = ({ belongs_to, customer, sales_order, consumed_by, is_building }: Whereabouts): boolean =>
+export const isHere = ({ belongs_to, customer, sales_order, consumed_by, is_building }: LocationFields): boolean =>
   belongs_to === null && customer === null && sales_order === null && consumed_by === null && !is_building
 
 /** Whether it is in stock, by the rules of the service. */
-export const isInStock = (item: Whereabouts & Pick<StockItem, 'quantity' | 'status'>): boolean =>
-  isHere(item) && item.quantity > 0 && IN_STOCK.includes(item.status)
+export const isInStock = (item: LocationFields & Pick<StockItem, 'quantity' | 'status'>): boolean =>
+  isHere(item) && item.quantity > 0 && IN_STOCK_STATUSES.includes(item.status)
 
 const TONES: Record<number, 'good' | 'bad' | 'warn'> = {
   10: 'good',
@@ -117,15 +117,15 @@ const TONES: Record<number, 'good' | 'bad' | 'warn'> = {
  * The status of an item, and warnings to see before it is used.
  * @param isShort leaves out the OK badge if there is an expiry badge
  */
-export const States = ({ item, isShort = false }: { item: StockItem; isShort?: boolean }) => (
+export const StatusBadges = ({ item, isShort = false }: { item: StockItem; isShort?: boolean }) => (
   <span class="badges">
-    {!(isShort && item.status === OK && expiryOf(item)) && <Badge tone={TONES[item.status]}>{statusOf(item)}</Badge>}
-    {expiryOf(item) === 'expired' && <Badge tone="bad">{t('stock.expired')}</Badge>}
-    {expiryOf(item) === 'stale' && <Badge tone="warn">{t('stock.stale', { date: date(item.expiry_date) })}</Badge>}
+    {!(isShort && item.status === OK_STATUS && getExpiry(item)) && <Badge tone={TONES[item.status]}>{formatStatus(item)}</Badge>}
+    {getExpiry(item) === 'expired' && <Badge tone="bad">{t('stock.expired')}</Badge>}
+    {getExpiry(item) === 'stale' && <Badge tone="warn">{t('stock.stale', { date: formatDate(item.expiry_date) })}</Badge>}
     {item.is_building && <Badge tone="accent">{t('stock.in-production')}</Badge>}
     {item.belongs_to !== null && <Badge tone="accent">{t('stock.installed')}</Badge>}
     {(item.customer !== null || item.sales_order !== null) && <Badge tone="accent">{t('stock.sold')}</Badge>}
-    {item.consumed_by !== null && <Badge tone="accent">{t('stock.used-up')}</Badge>}
+    {item.consumed_by !== null && <Badge tone="accent">{t('stock.depleted')}</Badge>}
   </span>
 )
 
@@ -143,7 +143,7 @@ export const FIELDS = [
 ]
 
 /** Fields with an action of their own or edited elsewhere. */
-export const SERVICE_PATHS = [
+export const EXCLUDED_FIELDS = [
   'part',
   'quantity',
   'location',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -19,7 +19,7 @@ await create('/api/bom/', { part: parts.sensor, sub_part: parts.board, quantity:
 
 describe('the stock item page', { skip: cannotBrowse }, () => {
   it('installs a component by a few letters and Enter twice, and uninstalls it by two keys', async () => {
-    const page = await consoleOf(service, 'member', `/stock/item/${items.sensor}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.sensor}/`)
     await page.getByRole('heading', { name: /#1001/ }).waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog', { name: 'Install component' })
@@ -60,7 +60,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     const installed = await member.post(`/api/stock/${items.sensor}/install/`, { stock_item: board, quantity: 1 })
     assert.equal(installed.status, 201, installed.text)
     const counted = await create('/api/stock/', { part: parts.cable, quantity: 4, location: locations.shelf })
-    const page = await consoleOf(service, 'member', `/stock/item/${counted}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${counted}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     await page.keyboard.press('a')
     await page.getByRole('dialog').getByLabel('Quantity').fill('2')
@@ -89,7 +89,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
 
   it('merges three items into one, although one had another status', async () => {
     const rest = await create('/api/stock/', { part: parts.cable, quantity: 5.05, location: locations.bench })
-    const page = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.cable}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     await page.keyboard.press('j')
     const dialog = page.getByRole('dialog', { name: 'Merge' })
@@ -108,7 +108,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
   })
 
   it('reports that there is nothing to merge with', async () => {
-    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.resistors}/`)
     await page.getByRole('heading', { name: /Resistor/ }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('dialog').getByText('No other stock of this part.').waitFor()
@@ -119,14 +119,14 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
   it('shows the value of an item without binary fraction errors', async () => {
     // 104.55 times 1.85 is 193.4175
     await member.patch(`/api/stock/${items.cable}/`, { purchase_price: '1.85' })
-    const page = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.cable}/`)
     await page.getByText(/EUR\s193\.42$/).waitFor()
   })
 
   it('shows a damaged item as available, with a note at each quantity', async () => {
     const damaged = await create('/api/stock/', { part: parts.board, quantity: 2, status: 55, location: locations.shelf })
     const flawText = /including 2 damaged/
-    const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
+    const page = await openConsole(service, 'member', `/part/${parts.board}/`)
     await page.locator('.figures').getByText(flawText).waitFor()
     await capturePage(page, 'part-flawed')
     await page.goto('/part/?search=board')
@@ -150,7 +150,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
 
   it('edits tags in the form, shows them, and lists objects with the same tag', async () => {
     await member.patch(`/api/stock/${items.board}/`, { tags: ['Esd, dry'] })
-    const page = await consoleOf(service, 'member', `/stock/item/${items.board}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.board}/`)
     await page.getByRole('link', { name: 'Esd, dry' }).waitFor()
     await page.keyboard.press('e')
     const field = page.getByLabel('Tags', { exact: true })
@@ -188,7 +188,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
       description: 'No scratches',
       required: false,
     })
-    const page = await consoleOf(service, 'member', `/stock/item/${items.sensor}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.sensor}/`)
     await page.getByText('1 required test is missing').waitFor()
     await page.keyboard.press('t')
     const dialog = page.getByRole('dialog', { name: 'Add test result' })
@@ -228,7 +228,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
   it('sends an item to a customer and returns it, and offers each only if it applies', async () => {
     const customer = await create('/api/company/', { name: 'Songbird Audio', is_customer: true })
     await member.patch(`/api/part/${parts.board}/`, { salable: true })
-    const page = await consoleOf(service, 'member', `/stock/item/${items.board}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('Shift+W')
     assert.equal(await page.getByRole('dialog').count(), 0)
@@ -258,7 +258,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
 
   it('assigns serial numbers after the latest, with a preview', async () => {
     const loose = await create('/api/stock/', { part: parts.sensor, quantity: 3, location: locations.bench })
-    const page = await consoleOf(service, 'member', `/stock/item/${loose}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${loose}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog', { name: 'Assign serial numbers' })
@@ -283,7 +283,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     const chair = await create('/api/part/', { name: 'Chair', category, is_template: true })
     const red = await create('/api/part/', { name: 'Red chair', category, variant_of: chair })
     const item = await create('/api/stock/', { part: chair, quantity: 2, location: locations.bench })
-    const page = await consoleOf(service, 'member', `/stock/item/${item}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${item}/`)
     await page.getByRole('heading', { name: 'Chair' }).waitFor()
     await page.keyboard.press('v')
     await page.getByRole('dialog', { name: 'Convert to variant' }).waitFor()
@@ -293,7 +293,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Red chair' }).waitFor()
     assert.equal((await stock(item)).part, red)
-    const other = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
+    const other = await openConsole(service, 'member', `/stock/item/${items.cable}/`)
     await other.getByRole('heading', { name: /Cable/ }).waitFor()
     await other.keyboard.press('v')
     assert.equal(await other.getByRole('dialog').count(), 0)
@@ -302,7 +302,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
   it('removes a quantity with a reason, and loads older history on request', async () => {
     for (let time = 1; time <= 40; time++)
       assert.equal((await member.post('/api/stock/add/', { items: [{ pk: items.resistors, quantity: 1 }] })).status, 201)
-    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.resistors}/`)
     const entries = page.locator('.timeline li')
     await page.getByRole('button', { name: 'Show older (11)' }).click()
     await page.getByText('Created', { exact: true }).waitFor()
@@ -320,7 +320,9 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
 
 describe('a stock item on a phone', { skip: cannotBrowse }, () => {
   it('has two buttons, and a menu for the rest that stays in the window', async () => {
-    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`, { viewport: { width: 390, height: 844 } })
+    const page = await openConsole(service, 'member', `/stock/item/${items.resistors}/`, {
+      viewport: { width: 390, height: 844 },
+    })
     await page.getByRole('button', { name: 'Move', exact: true }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Remove', exact: true }).count(), 0)
     const more = page.getByRole('button', { name: 'More', exact: true })
@@ -340,7 +342,7 @@ describe('a stock item on a phone', { skip: cannotBrowse }, () => {
 
 describe('actions offered on a stock item', { skip: cannotBrowse }, () => {
   const readVisibleActions = async (caller: 'nobody' | 'viewer' | 'member' | 'superuser') => {
-    const page = await consoleOf(service, caller, `/stock/item/${items.sensorTwo}/`)
+    const page = await openConsole(service, caller, `/stock/item/${items.sensorTwo}/`)
     await page.getByRole('heading').first().waitFor()
     const more = page.getByRole('button', { name: 'More', exact: true })
     if ((await more.count()) > 0) await more.click()

@@ -2,8 +2,17 @@ import { useSignal } from '@preact/signals'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Edit } from '../../kit/form/edit.tsx'
-import { tagLinks } from '../../kit/form/tags.tsx'
-import { date, dateTime, label, money, number, quantity, t, total } from '../../kit/language/language.ts'
+import { renderTagLinks } from '../../kit/form/tags.tsx'
+import {
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  formatNumber,
+  formatTotal,
+  formatWithUnit,
+  label,
+  t,
+} from '../../kit/language/language.ts'
 import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
@@ -16,19 +25,28 @@ import { DescriptionList, Page, type PageProperties, Panel } from '../../kit/pag
 import { ApiError, get, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { isFieldVisible } from '../../kit/service/features.ts'
 import { remove } from '../../kit/service/saves.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
-import { minus, times } from '../../kit/values/exact.ts'
+import { multiply, subtract } from '../../kit/values/exact.ts'
 import { LinkedOrder } from '../orders/order-cells.tsx'
 import type { TrackEntry } from './history.tsx'
-import { historyOf, ItemHistory } from './item-history.tsx'
-import { OFFERS, type StockAction } from './offers.ts'
+import { getHistoryUrl, ItemHistory } from './item-history.tsx'
+import { STOCK_ACTIONS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
-import { FIELDS, isInStock, quantityOf, SERVICE_PATHS, States, type StockItem, stockMetadata, titleOf } from './stock-details.tsx'
+import {
+  EXCLUDED_FIELDS,
+  FIELDS,
+  formatItemQuantity,
+  formatItemTitle,
+  isInStock,
+  StatusBadges,
+  type StockItem,
+  stockMetadata,
+} from './stock-details.tsx'
 import { AddTestResult, type Test, type TestResult, TestsPanel } from './test-results.tsx'
 
-/** Number of actions with a button; the others are in the menu. */
-const BUTTONS = 4
+/** Maximum number of actions with a button; the others are in the menu. */
+const MAX_BUTTONS = 4
 /** Maximum number of installed items shown. */
 const MAX_INSTALLED_ITEMS = 100
 /** Maximum number of test results loaded, newest first: only the newest of each test count. */
@@ -44,7 +62,7 @@ type PageData = {
 }
 
 /** The URLs of the data on the page, which is loaded in one round trip. */
-const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof PageData]: string } =>
+const getItemUrls = (pk: string, canViewParts: boolean): { [Name in keyof PageData]: string } =>
   ({
     item: withQuery(`/api/stock/${pk}/`, {
       part_detail: true,
@@ -52,7 +70,7 @@ const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof PageData]: s
       supplier_part_detail: true,
       path_detail: true,
     }),
-    track: historyOf(pk),
+    track: getHistoryUrl(pk),
     installed: withQuery('/api/stock/', { belongs_to: pk, part_detail: true, limit: MAX_INSTALLED_ITEMS }),
     results: withQuery('/api/stock/test/', {
       stock_item: pk,
@@ -62,7 +80,7 @@ const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof PageData]: s
       etag: true,
       limit: MAX_TEST_RESULTS,
     }),
-    ...(maySeeParts
+    ...(canViewParts
       ? {
           tests: withQuery('/api/part/test-template/', { stock_item: pk, enabled: true, ordering: 'test_name', limit: 250 }),
           variants: withQuery('/api/part/', { convert_item: pk, limit: 1 }),
@@ -73,51 +91,52 @@ const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof PageData]: s
 type OpenDialog = { action: StockAction; item: StockItem } | 'edit' | 'delete' | 'test'
 
 /** `/stock/item/:pk/`: one stock item. */
-export function StockItemPage({ at }: PageProperties) {
-  const url = `/api/stock/${at.pk}/`
-  const { data, error: loadError, reload } = useRead<PageData>(urlsOf(at.pk as string, may('view', 'part')))
+export function StockItemPage({ params }: PageProperties) {
+  const url = `/api/stock/${params.pk}/`
+  const { data, error: loadError, reload } = useRead<PageData>(getItemUrls(params.pk as string, hasPermission('view', 'part')))
   const dialog = useSignal<OpenDialog | undefined>(undefined)
   const item = data?.item.body
   const installed = data?.installed.body.results ?? []
-  const seen = { etag: data?.item.etag, reload }
-  const context = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed, seen }
+  const loaded = { etag: data?.item.etag, reload }
+  const context = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed, loaded }
   const tests = data?.tests?.body.results ?? []
   const isTested = item?.part_detail?.trackable === true || tests.length > 0 || (data?.results.body.count ?? 0) > 0
-  const start = (openDialog: typeof dialog.value) => () => {
+  const show = (openDialog: typeof dialog.value) => () => {
     dialog.value = openDialog
   }
-  const close = start(undefined)
+  const close = show(undefined)
   /** Closes the dialog after an action that may have depleted the item, and checks whether the item still exists. */
-  const look = () => {
+  const closeAndReload = () => {
     close()
     get(url).then(reload, (error) => {
       if (!(error instanceof ApiError)) throw error
-      // the stock list of its part shows what it became, or what is left
+      // the stock list of its part shows the items that it became, or what is left
       if (error.status === 404) navigate(`/stock/?in_stock=true&part=${item?.part}`, { replace: true })
       else reload()
     })
   }
-  const status = OFFERS.find(({ action }) => action === 'status')
+  const status = STOCK_ACTIONS.find(({ action }) => action === 'status')
   useRequestedAction('status', item !== undefined && status?.isAllowed() === true && status.isFor(item, context), () => {
     if (item) dialog.value = { action: 'status', item }
   })
   const actions = useActions(
     item
       ? [
-          ...OFFERS.filter(({ isAllowed, isFor }) => isAllowed() && isFor(item, context)).map(
+          ...STOCK_ACTIONS.filter(({ isAllowed, isFor }) => isAllowed() && isFor(item, context)).map(
             ({ action, title, keys, icon }) => ({
               title: t(title),
               keys,
               icon,
-              run: start({ action, item }),
+              run: show({ action, item }),
             }),
           ),
-          isTested && may('add', 'stock') && { title: t('stock.test-add'), keys: 't', icon: 'check', run: start('test') },
-          may('change', 'stock') && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
-          may('delete', 'stock') && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
+          isTested &&
+            hasPermission('add', 'stock') && { title: t('stock.test-add'), keys: 't', icon: 'check', run: show('test') },
+          hasPermission('change', 'stock') && { title: t('edit'), keys: 'e', icon: 'edit', run: show('edit') },
+          hasPermission('delete', 'stock') && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: show('delete') },
         ]
       : [],
-    BUTTONS,
+    MAX_BUTTONS,
   )
   const crumbs = [
     { text: t('stock.title'), to: '/stock/?in_stock=true' },
@@ -128,32 +147,35 @@ export function StockItemPage({ at }: PageProperties) {
   const units = item.part_detail?.units
   const openDialog = dialog.value
   return (
-    <Page title={titleOf(item)} crumbs={crumbs} state={<States item={item} />} actions={actions}>
+    <Page title={formatItemTitle(item)} crumbs={crumbs} state={<StatusBadges item={item} />} actions={actions}>
       <Figures
         rows={[
-          [t('stock.here'), quantityOf(item)],
-          [t('stock.allocated'), item.allocated > 0 && quantity(item.allocated, units)],
-          [t('stock.free'), item.allocated > 0 && isInStock(item) && quantity(minus(item.quantity, item.allocated), units)],
+          [t('stock.current-quantity'), formatItemQuantity(item)],
+          [t('stock.allocated'), item.allocated > 0 && formatWithUnit(item.allocated, units)],
+          [
+            t('stock.available'),
+            item.allocated > 0 && isInStock(item) && formatWithUnit(subtract(item.quantity, item.allocated), units),
+          ],
           [label('location'), <ItemLocation key="place" item={item} />],
-          [t('stock.unit-price'), money(item.purchase_price, item.purchase_price_currency)],
+          [t('stock.unit-price'), formatMoney(item.purchase_price, item.purchase_price_currency)],
           [
             t('stock.value'),
             item.purchase_price !== null &&
               item.quantity !== 1 &&
-              total(times(item.purchase_price, item.quantity), item.purchase_price_currency),
+              formatTotal(multiply(item.purchase_price, item.quantity), item.purchase_price_currency),
           ],
         ]}
       />
       <div class="columns">
         <div class="stack">
-          <Panel title={t('stock.what')}>
+          <Panel title={t('stock.item-column')}>
             {openDialog === 'edit' ? (
               <Edit
                 metadata={stockMetadata}
                 url={url}
                 start={data.item}
                 names={item.part_detail?.trackable ? ['serial', ...FIELDS] : FIELDS}
-                without={SERVICE_PATHS.filter((name) => name !== 'serial' || !item.part_detail?.trackable)}
+                without={EXCLUDED_FIELDS.filter((name) => name !== 'serial' || !item.part_detail?.trackable)}
                 onSaved={() => {
                   close()
                   reload()
@@ -168,12 +190,12 @@ export function StockItemPage({ at }: PageProperties) {
             <Installed
               items={installed}
               total={data.installed.body.count}
-              onUninstall={(inside) =>
-                start({ action: 'uninstall', item: { ...inside, location: inside.location ?? item.location } })()
+              onUninstall={(installedItem) =>
+                show({ action: 'uninstall', item: { ...installedItem, location: installedItem.location ?? item.location } })()
               }
             />
           )}
-          {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={start('test')} reload={reload} />}
+          {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={show('test')} reload={reload} />}
           {item.notes && openDialog !== 'edit' && (
             <Panel title={label('notes')}>
               <Notes text={item.notes} />
@@ -181,9 +203,9 @@ export function StockItemPage({ at }: PageProperties) {
           )}
           <Attachments
             url="/api/stock/attachment/"
-            of={{ stock_item: item.pk }}
-            mayAdd={may('add', 'stock')}
-            mayDelete={may('delete', 'stock')}
+            object={{ stock_item: item.pk }}
+            canAdd={hasPermission('add', 'stock')}
+            canDelete={hasPermission('delete', 'stock')}
           />
         </div>
         <ItemHistory item={item.pk} newest={data.track.body} units={units} />
@@ -193,7 +215,7 @@ export function StockItemPage({ at }: PageProperties) {
           action={openDialog.action}
           items={[openDialog.item]}
           context={openDialog.item.pk === item.pk ? context : undefined}
-          onDone={look}
+          onDone={closeAndReload}
           onClose={close}
         />
       )}
@@ -211,7 +233,7 @@ export function StockItemPage({ at }: PageProperties) {
       )}
       {openDialog === 'delete' && (
         <Confirm
-          title={t('stock.delete', { item: titleOf(item) })}
+          title={t('stock.delete', { item: formatItemTitle(item) })}
           button={t('delete')}
           onConfirm={async () => {
             await remove(url, data.item.etag)
@@ -231,28 +253,31 @@ type InstalledProperties = { items: readonly StockItem[]; total: number; onUnins
 
 /** The items installed in an item, with an action to uninstall them. */
 function Installed({ items, total, onUninstall }: InstalledProperties) {
-  const mayTakeOut = may('add', 'stock') && may('view', 'stock_location')
+  const canUninstall = hasPermission('add', 'stock') && hasPermission('view', 'stock_location')
   return (
     <Panel title={t('stock.installed-items')}>
       <ShortTable
         title={t('stock.installed-items')}
         rows={items}
         columns={[
-          { name: 'part', cell: (inside) => <a href={`/stock/item/${inside.pk}/`}>{titleOf(inside)}</a> },
-          { name: 'quantity', align: 'end', width: '7rem', cell: quantityOf },
-          ...(mayTakeOut
+          {
+            name: 'part',
+            cell: (installedItem) => <a href={`/stock/item/${installedItem.pk}/`}>{formatItemTitle(installedItem)}</a>,
+          },
+          { name: 'quantity', align: 'end', width: '7rem', cell: formatItemQuantity },
+          ...(canUninstall
             ? [
                 {
                   name: 'end',
                   title: () => '',
                   width: '3rem',
-                  cell: (inside: StockItem) => (
+                  cell: (installedItem: StockItem) => (
                     <button
                       type="button"
                       class="quiet icon-only"
-                      aria-label={t('stock.take-out-of', { item: titleOf(inside) })}
-                      title={t('stock.take-out-of', { item: titleOf(inside) })}
-                      onClick={() => onUninstall(inside)}
+                      aria-label={t('stock.uninstall-item', { item: formatItemTitle(installedItem) })}
+                      title={t('stock.uninstall-item', { item: formatItemTitle(installedItem) })}
+                      onClick={() => onUninstall(installedItem)}
                     >
                       <Icon name="undo" />
                     </button>
@@ -263,7 +288,7 @@ function Installed({ items, total, onUninstall }: InstalledProperties) {
         ]}
       />
       {total > items.length && (
-        <p class="quiet-text">{t('stock.installed-cut', { count: number(items.length), all: number(total) })}</p>
+        <p class="quiet-text">{t('stock.installed-shown', { count: formatNumber(items.length), all: formatNumber(total) })}</p>
       )}
     </Panel>
   )
@@ -272,11 +297,11 @@ function Installed({ items, total, onUninstall }: InstalledProperties) {
 /** Its location, from the outermost one on; or the item, customer or build order that has it. */
 function ItemLocation({ item }: { item: StockItem }) {
   if (item.belongs_to !== null)
-    return <a href={`/stock/item/${item.belongs_to}/`}>{t('stock.inside', { item: item.belongs_to })}</a>
+    return <a href={`/stock/item/${item.belongs_to}/`}>{t('stock.installed-in', { item: item.belongs_to })}</a>
   if (item.customer !== null) return <Customer pk={item.customer} />
-  if (item.consumed_by !== null) return <a href={`/build/${item.consumed_by}/`}>{t('stock.in-build')}</a>
+  if (item.consumed_by !== null) return <a href={`/build/${item.consumed_by}/`}>{t('stock.consumed-by-build')}</a>
   const path = item.location_path ?? []
-  if (path.length === 0) return <span class="quiet-text">{t('stock.nowhere')}</span>
+  if (path.length === 0) return <span class="quiet-text">{t('stock.no-location')}</span>
   return (
     <span class="path">
       {path.map(({ pk, name }) => (
@@ -307,7 +332,7 @@ const ItemDetails = ({ item }: { item: StockItem }) => (
       [label('IPN'), item.part_detail?.IPN],
       [label('serial'), item.serial],
       [label('batch'), item.batch],
-      [label('expiry_date'), isFieldVisible('expiry_date') && date(item.expiry_date)],
+      [label('expiry_date'), isFieldVisible('expiry_date') && formatDate(item.expiry_date)],
       [
         label('supplier_part'),
         item.supplier_part_detail && <a href={`/supplier-part/${item.supplier_part}/`}>{item.supplier_part_detail.SKU}</a>,
@@ -325,14 +350,14 @@ const ItemDetails = ({ item }: { item: StockItem }) => (
       [
         label('build'),
         item.build !== null && (
-          <LinkedOrder key="build" api="/api/build/" at={item.build} to="/build/" title={t('builds.parent')} />
+          <LinkedOrder key="build" apiPath="/api/build/" pk={item.build} pagePath="/build/" title={t('builds.parent')} />
         ),
       ],
       [label('packaging'), item.packaging],
-      [label('tags'), tagLinks(item.tags, '/stock/?tags__name=')],
-      [label('stocktake_date'), date(item.stocktake_date)],
-      [label('updated'), dateTime(item.updated)],
-      [t('stock.code'), item.barcode_hash && t('stock.has-code')],
+      [label('tags'), renderTagLinks(item.tags, '/stock/?tags__name=')],
+      [label('stocktake_date'), formatDate(item.stocktake_date)],
+      [label('updated'), formatDateTime(item.updated)],
+      [t('stock.barcode'), item.barcode_hash && t('stock.barcode-linked')],
       [label('link'), item.link && <a href={item.link}>{item.link}</a>],
     ]}
   />

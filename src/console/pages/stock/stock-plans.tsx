@@ -1,6 +1,6 @@
 import convert from 'metadata:/api/stock/{id}/convert/'
 import install from 'metadata:/api/stock/{id}/install/'
-import resendKey from 'metadata:/api/stock/{id}/return/'
+import returnToStock from 'metadata:/api/stock/{id}/return/'
 import serialize from 'metadata:/api/stock/{id}/serialize/'
 import uninstall from 'metadata:/api/stock/{id}/uninstall/'
 import assign from 'metadata:/api/stock/assign/'
@@ -8,17 +8,17 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Field, FieldError, type Form, type Values } from '../../kit/form/form.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
-import { sourceOfKind } from '../../kit/form/reference.ts'
-import { choiceLabel, count, label, quantity, t } from '../../kit/language/language.ts'
+import { getSource } from '../../kit/form/reference.ts'
+import { choiceLabel, count, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { type ApiResponse, post } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { type LoadedObject, postAction } from '../../kit/service/saves.ts'
 import { useScans } from '../../scanner/scanner.ts'
-import { expectedOf } from './expectations.tsx'
+import { getExpectedValues } from './expectations.tsx'
 import type { ItemContext, StockAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { SerialNumbers } from './serial-numbers.tsx'
-import { type StockItem, stockMetadata, titleOf } from './stock-details.tsx'
+import { formatItemTitle, type StockItem, stockMetadata } from './stock-details.tsx'
 import { UNDOABLE } from './undo.ts'
 
 /** The fields that an action asks for, and the request it sends. */
@@ -29,7 +29,7 @@ export type Plan = {
   own?: (form: Form) => Record<string, () => ComponentChildren>
   send: (values: Values, key: string) => Promise<ApiResponse<unknown>>
   /** The message after success. */
-  done: (values: Values) => string
+  getSuccessMessage: (values: Values) => string
 }
 
 /** Fields used by several actions: those of the item, and the notes. */
@@ -54,32 +54,32 @@ export type PlannedAction = Exclude<StockAction, 'labels' | 'merge' | 'unlink'>
  * @param context details of a single item on its page
  * @param more additional fields of the entry of a single item
  */
-export function planOf(
+export function createPlan(
   action: PlannedAction,
   items: readonly StockItem[],
   context?: ItemContext,
   more: () => object = () => ({}),
 ): Plan {
   const item = items[0] as StockItem
-  const seen = context?.seen ?? UNSEEN
+  const loaded = context?.loaded ?? UNKNOWN_VERSION
   let location: StockLocation | undefined
   const units = item.part_detail?.units
-  const formatQuantity = (values: Values) => quantity(values.quantity as string, units)
-  const adjust =
+  const formatQuantity = (values: Values) => formatWithUnit(values.quantity as string, units)
+  const createAdjustment =
     (path: string) =>
     ({ quantity: amount, ...rest }: Values, key: string) =>
       post(
         `/api/stock/${path}/`,
-        { items: [{ pk: item.pk, quantity: amount, ...expectedOf(item), ...more() }], ...rest, ...UNDOABLE },
+        { items: [{ pk: item.pk, quantity: amount, ...getExpectedValues(item), ...more() }], ...rest, ...UNDOABLE },
         key,
       )
-  const act =
+  const createAction =
     (path: string) =>
     (values: Values, key: string): Promise<ApiResponse<unknown>> =>
-      postAction(`/api/stock/${item.pk}/`, path, values, key, seen)
+      postAction(`/api/stock/${item.pk}/`, path, values, key, loaded)
   const reason = (form: Form, name: 'note' | 'notes') => ({ [name]: () => <Reason form={form} name={name} action={action} /> })
   const quantityAndReason = (form: Form) => ({
-    quantity: () => <Quantity form={form} units={units} />,
+    quantity: () => <QuantityField form={form} units={units} />,
     ...reason(form, 'notes'),
   })
   switch (action) {
@@ -91,26 +91,26 @@ export function planOf(
         own: (form) => ({
           ...quantityAndReason(form),
           location: () => (
-            <To
+            <DestinationField
               form={form}
-              isAlone={item.serial !== null}
+              showsItemErrors={item.serial !== null}
               onPick={(row) => {
                 location = row
               }}
             />
           ),
         }),
-        send: adjust('transfer'),
-        done: (values) => t('stock.moved', { what: formatQuantity(values), place: location?.name ?? '' }),
+        send: createAdjustment('transfer'),
+        getSuccessMessage: (values) => t('stock.moved', { what: formatQuantity(values), place: location?.name ?? '' }),
       }
     case 'split':
       return {
         metadata: actionMetadata,
         fieldNames: ['quantity', 'location', 'notes'],
         start: { quantity: '', location: item.location, notes: '' },
-        own: (form) => ({ ...quantityAndReason(form), location: () => <To form={form} /> }),
-        send: adjust('transfer'),
-        done: (values) => t('stock.was-split', { quantity: formatQuantity(values) }),
+        own: (form) => ({ ...quantityAndReason(form), location: () => <DestinationField form={form} /> }),
+        send: createAdjustment('transfer'),
+        getSuccessMessage: (values) => t('stock.was-split', { quantity: formatQuantity(values) }),
       }
     case 'count':
     case 'add':
@@ -120,8 +120,8 @@ export function planOf(
         fieldNames: ['quantity', 'notes'],
         start: { quantity: '', notes: '' },
         own: quantityAndReason,
-        send: adjust(action),
-        done: (values) => t(DONE_TEXTS[action], { quantity: formatQuantity(values) }),
+        send: createAdjustment(action),
+        getSuccessMessage: (values) => t(DONE_TEXTS[action], { quantity: formatQuantity(values) }),
       }
     case 'status':
       return {
@@ -131,7 +131,8 @@ export function planOf(
         own: (form) => ({ status: () => <Field form={form} name="status" help={null} />, ...reason(form, 'note') }),
         send: (values, key) =>
           post('/api/stock/change_status/', { items: items.map(({ pk }) => pk), ...values, ...UNDOABLE }, key),
-        done: ({ status }) => t('stock.is-now', { status: choiceLabel(stockMetadata.path, 'status', status as number) }),
+        getSuccessMessage: ({ status }) =>
+          t('stock.status-changed', { status: choiceLabel(stockMetadata.path, 'status', status as number) }),
       }
     case 'assign':
       return {
@@ -148,7 +149,7 @@ export function planOf(
           ...reason(form, 'notes'),
         }),
         send: (values, key) => post('/api/stock/assign/', { items: items.map(({ pk }) => ({ item: pk })), ...values }, key),
-        done: () => count('stock.assigned', items.length),
+        getSuccessMessage: () => count('stock.assigned', items.length),
       }
     case 'serialize':
       return {
@@ -157,57 +158,57 @@ export function planOf(
         // each whole unit gets a number, and a fraction gets none
         start: { quantity: String(Math.floor(item.quantity)), serial_numbers: '', destination: item.location, notes: '' },
         own: (form) => ({
-          quantity: () => <Field form={form} name="quantity" title={quantityIn(units)} help={null} />,
+          quantity: () => <Field form={form} name="quantity" title={formatQuantityLabel(units)} help={null} />,
           serial_numbers: () => (
-            <SerialNumbers form={form} part={item.part} expectedCount={Number(form.values.value.quantity)} isFilled />
+            <SerialNumbers form={form} part={item.part} expectedCount={Number(form.values.value.quantity)} isPrefilled />
           ),
           destination: () => <Field form={form} name="destination" help={null} />,
           ...reason(form, 'notes'),
         }),
-        send: act('serialize'),
-        done: ({ quantity: amount }) => count('stock.serialized', Number(amount)),
+        send: createAction('serialize'),
+        getSuccessMessage: ({ quantity: amount }) => count('stock.serialized', Number(amount)),
       }
     case 'install':
-      return installing(item, seen)
+      return createInstallPlan(item, loaded)
     case 'take-out':
     case 'uninstall': {
       const isFromOutside = action === 'take-out'
-      const inside = context?.installed ?? []
+      const installedItems = context?.installed ?? []
       return {
         metadata: uninstall,
         fieldNames: isFromOutside ? ['stock_item', 'location', 'note'] : ['location', 'note'],
         start: {
           location: item.location,
           note: '',
-          ...(isFromOutside ? { stock_item: inside.length === 1 ? inside[0]?.pk : null } : {}),
+          ...(isFromOutside ? { stock_item: installedItems.length === 1 ? installedItems[0]?.pk : null } : {}),
         },
         own: (form) => ({
           stock_item: () => (
             <Pick
-              {...sourceOfKind('stockItem')}
+              {...getSource('stockItem')}
               query={{ part_detail: true, location_detail: true, belongs_to: item.pk }}
               form={form}
               name="stock_item"
-              title={t('stock.what-comes-out')}
+              title={t('stock.item-to-uninstall')}
               help={null}
             />
           ),
-          location: () => <To form={form} />,
+          location: () => <DestinationField form={form} />,
           ...reason(form, 'note'),
         }),
         send: ({ stock_item: chosen, ...values }, key) =>
-          isFromOutside ? post(`/api/stock/${chosen ?? 0}/uninstall/`, values, key) : act('uninstall')(values, key),
-        done: () => t('stock.was-uninstalled'),
+          isFromOutside ? post(`/api/stock/${chosen ?? 0}/uninstall/`, values, key) : createAction('uninstall')(values, key),
+        getSuccessMessage: () => t('stock.was-uninstalled'),
       }
     }
     case 'return':
       return {
-        metadata: resendKey,
+        metadata: returnToStock,
         fieldNames: ['location', 'notes'],
         start: { location: item.location, notes: '' },
-        own: (form) => ({ location: () => <To form={form} />, ...reason(form, 'notes') }),
-        send: act('return'),
-        done: () => t('stock.was-returned'),
+        own: (form) => ({ location: () => <DestinationField form={form} />, ...reason(form, 'notes') }),
+        send: createAction('return'),
+        getSuccessMessage: () => t('stock.was-returned'),
       }
     case 'convert':
       return {
@@ -217,7 +218,7 @@ export function planOf(
         own: (form) => ({
           part: () => (
             <Pick
-              {...sourceOfKind('part')}
+              {...getSource('part')}
               query={{ convert_item: item.pk }}
               form={form}
               name="part"
@@ -226,8 +227,8 @@ export function planOf(
             />
           ),
         }),
-        send: act('convert'),
-        done: () => t('stock.converted'),
+        send: createAction('convert'),
+        getSuccessMessage: () => t('stock.converted'),
       }
     case 'link':
       return {
@@ -238,23 +239,23 @@ export function planOf(
           barcode: () => (
             <>
               <FillFromScan form={form} name="barcode" />
-              <Field form={form} name="barcode" title={t('stock.code')} help={t('stock.code-help')} />
+              <Field form={form} name="barcode" title={t('stock.barcode')} help={t('stock.barcode-help')} />
             </>
           ),
         }),
         send: (values, key) => post('/api/barcode/link/', { ...values, stockitem: item.pk }, key),
-        done: () => t('stock.code-linked'),
+        getSuccessMessage: () => t('stock.code-linked'),
       }
   }
 }
 
-/** The version of a list item, which is unknown. */
-const UNSEEN: LoadedObject = { etag: undefined, reload: () => {} }
+/** Stands for the version of an item from a list, which is unknown. */
+const UNKNOWN_VERSION: LoadedObject = { etag: undefined, reload: () => {} }
 
 const DONE_TEXTS = { count: 'stock.counted', add: 'stock.added', remove: 'stock.removed' } as const
 
 /** Installs another item in this one: a single unit, or more of a larger one on request. */
-function installing(item: StockItem, seen: LoadedObject): Plan {
+function createInstallPlan(item: StockItem, loaded: LoadedObject): Plan {
   let chosen: StockItem | undefined
   return {
     metadata: install,
@@ -262,7 +263,7 @@ function installing(item: StockItem, seen: LoadedObject): Plan {
     start: { stock_item: null, quantity: '1', note: '' },
     own: (form) => ({
       stock_item: () => (
-        <Component
+        <ComponentField
           form={form}
           host={item}
           onPick={(row) => {
@@ -272,21 +273,21 @@ function installing(item: StockItem, seen: LoadedObject): Plan {
       ),
       note: () => <Reason form={form} name="note" action="install" />,
     }),
-    send: (values, key) => postAction(`/api/stock/${item.pk}/`, 'install', values, key, seen),
-    done: () => t('stock.was-installed', { item: chosen ? titleOf(chosen) : '' }),
+    send: (values, key) => postAction(`/api/stock/${item.pk}/`, 'install', values, key, loaded),
+    getSuccessMessage: () => t('stock.was-installed', { item: chosen ? formatItemTitle(chosen) : '' }),
   }
 }
 
-function Component({ form, host, onPick }: { form: Form; host: StockItem; onPick: (row: StockItem | undefined) => void }) {
+function ComponentField({ form, host, onPick }: { form: Form; host: StockItem; onPick: (row: StockItem | undefined) => void }) {
   const maxQuantity = useSignal(1)
   return (
     <div class="fields">
       <Pick
-        {...sourceOfKind('stockItem')}
+        {...getSource('stockItem')}
         query={{ part_detail: true, location_detail: true, installable_in: host.pk }}
         form={form}
         name="stock_item"
-        title={t('stock.what-goes-in')}
+        title={t('stock.item-to-install')}
         help={null}
         onPick={(row) => {
           const component = row as StockItem | undefined
@@ -295,18 +296,19 @@ function Component({ form, host, onPick }: { form: Form; host: StockItem; onPick
         }}
       />
       {maxQuantity.value > 1 && (
-        <Field form={form} name="quantity" help={t('stock.of-that', { quantity: quantity(maxQuantity.value) })} />
+        <Field form={form} name="quantity" help={t('stock.of-quantity', { quantity: formatWithUnit(maxQuantity.value) })} />
       )}
     </div>
   )
 }
 
-const quantityIn = (units: string | null | undefined): string => (units ? `${label('quantity')} (${units})` : label('quantity'))
+const formatQuantityLabel = (units: string | null | undefined): string =>
+  units ? `${label('quantity')} (${units})` : label('quantity')
 
 /** The quantity field shows its unit; its errors are in `items`. */
-const Quantity = ({ form, units }: { form: Form; units: string | null | undefined }) => (
+const QuantityField = ({ form, units }: { form: Form; units: string | null | undefined }) => (
   <>
-    <Field form={form} name="quantity" title={quantityIn(units)} help={null} />
+    <Field form={form} name="quantity" title={formatQuantityLabel(units)} help={null} />
     <FieldError form={form} name="items" />
   </>
 )
@@ -314,25 +316,25 @@ const Quantity = ({ form, units }: { form: Form; units: string | null | undefine
 /** A selected location. */
 export type StockLocation = { pk: number; name: string }
 
-type ToProperties = {
+type DestinationProperties = {
   form: Form
   /** Whether errors of the item are shown here, as they have no field of their own. */
-  isAlone?: boolean
+  showsItemErrors?: boolean
   onPick?: (location: StockLocation | undefined) => void
 }
 
 /** The field for the target location. */
-export const To = ({ form, isAlone, onPick }: ToProperties) => (
+export const DestinationField = ({ form, showsItemErrors, onPick }: DestinationProperties) => (
   <>
     <Pick
-      {...sourceOfKind('place')}
+      {...getSource('storageLocation')}
       form={form}
       name="location"
-      title={t('stock.to-place')}
+      title={t('stock.destination')}
       help={null}
       onPick={(row) => onPick?.(row as StockLocation | undefined)}
     />
-    {isAlone && <FieldError form={form} name="items" />}
+    {showsItemErrors && <FieldError form={form} name="items" />}
   </>
 )
 

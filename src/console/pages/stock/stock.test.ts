@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -9,7 +9,7 @@ const { locations, parts, items } = await fillWorkshop(service)
 
 describe('the stock list', { skip: cannotBrowse }, () => {
   it('shows units, locations and statuses in a table, and filters by location', async () => {
-    const page = await consoleOf(service, 'member', '/stock/?in_stock=true')
+    const page = await openConsole(service, 'member', '/stock/?in_stock=true')
     await page.getByText('6 rows').waitFor()
     await page.getByText('87.5 m', { exact: true }).waitFor()
     await assertAccessible(page)
@@ -22,7 +22,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
   })
 
   it('fills in the next serial numbers by a click on the hint that shows them', async () => {
-    const page = await consoleOf(service, 'member', '/stock/?in_stock=true')
+    const page = await openConsole(service, 'member', '/stock/?in_stock=true')
     await page.getByRole('button', { name: 'New stock' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'New stock' })
     await dialog.getByRole('combobox', { name: 'Part' }).fill('Door sensor')
@@ -37,7 +37,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
   })
 
   it('moves an item by keyboard: its row, m, some letters of the location, and Enter twice', async () => {
-    const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${locations.box}`)
+    const page = await openConsole(service, 'member', `/stock/?in_stock=true&location=${locations.box}`)
     await page.getByText('1 row', { exact: true }).waitFor()
     let keys = 0
     const press = async (key: string) => {
@@ -59,7 +59,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
   })
 
   it('opens a page with details, location, quantity, history, and actions by keys', async () => {
-    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${items.resistors}/`)
     await page.getByRole('heading', { name: 'Resistor 10 kΩ 0603' }).waitFor()
     await page.keyboard.press('a')
     const dialog = page.getByRole('dialog')
@@ -97,7 +97,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
   })
 
   it('adds stock, and edits it in place', async () => {
-    const page = await consoleOf(service, 'member', '/stock/')
+    const page = await openConsole(service, 'member', '/stock/')
     await page.getByText('6 rows').waitFor()
     await page.keyboard.press('n')
     await page.getByRole('dialog', { name: 'New stock' }).waitFor()
@@ -118,7 +118,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
 
   it('adds stock with a preview of its serial numbers, in the default location of the part', async () => {
     await service.member.patch(`/api/part/${parts.sensor}/`, { default_location: locations.bench })
-    const page = await consoleOf(service, 'member', '/stock/')
+    const page = await openConsole(service, 'member', '/stock/')
     await page.getByText(/rows/).waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'New stock' })
@@ -141,7 +141,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
   })
 
   it('offers no actions to a read-only account', async () => {
-    const page = await consoleOf(service, 'viewer', `/stock/item/${items.cable}/`)
+    const page = await openConsole(service, 'viewer', `/stock/item/${items.cable}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     for (const name of ['Move', 'Count', 'Add', 'Remove', 'More', 'Add file'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
@@ -154,7 +154,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
   })
 
   it('saves, shares and deletes views', async () => {
-    const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${locations.shelf}&ordering=-stock`)
+    const page = await openConsole(service, 'member', `/stock/?in_stock=true&location=${locations.shelf}&ordering=-stock`)
     await page.getByText(/\d rows/).waitFor()
     await page.getByRole('button', { name: 'Saved views' }).click()
     await page.getByText('No saved views').waitFor()
@@ -166,7 +166,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await page.getByLabel('View name').press('Enter')
     await page.getByRole('link', { name: /Most on the shelf/ }).waitFor()
 
-    const other = await consoleOf(service, 'viewer', '/stock/')
+    const other = await openConsole(service, 'viewer', '/stock/')
     await other.getByRole('button', { name: 'Saved views' }).click()
     await other.getByRole('link', { name: 'Most on the shelf member' }).click()
     await other.waitForURL((url) => url.search === `?in_stock=true&location=${locations.shelf}&ordering=-stock`)
@@ -180,7 +180,7 @@ describe('an action on stock', { skip: cannotBrowse }, () => {
   const added = async (name: 'member' | 'superuser' = 'member') => {
     const { body } = await service.member.post('/api/stock/', { part: parts.resistor, quantity: 40, location: locations.bench })
     const pk = body[0]?.pk ?? body.pk
-    const page = await consoleOf(service, name, `/stock/item/${pk}/`)
+    const page = await openConsole(service, name, `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Resistor 10 kΩ 0603' }).waitFor()
     await page.keyboard.press('a')
     await page.getByRole('dialog').getByLabel('Quantity').fill('2')
@@ -220,7 +220,7 @@ describe('an action on stock', { skip: cannotBrowse }, () => {
 describe('batch actions on stock items', { skip: cannotBrowse }, () => {
   /** Selects the first ten rows by keyboard. */
   const chooseTen = async (path: string) => {
-    const page = await consoleOf(service, 'member', path)
+    const page = await openConsole(service, 'member', path)
     await page.getByText('12 rows').waitFor()
     for (let row = 1; row < 10; row++) await page.keyboard.press('Shift+ArrowDown')
     await page.getByText('10 rows selected').waitFor()
@@ -342,7 +342,7 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
   })
 
   it('are limited to printing for a read-only account', async () => {
-    const page = await consoleOf(service, 'viewer', '/stock/?batch=ten')
+    const page = await openConsole(service, 'viewer', '/stock/?batch=ten')
     await page.getByText('12 rows').waitFor()
     await page.keyboard.press(' ')
     await page.getByText('1 row selected').waitFor()
@@ -354,7 +354,7 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     const name = 'Potentiometer 100 kΩ, logarithmic'
     assert.equal((await service.member.patch(`/api/part/${parts.cable}/`, { name, units: 'm' })).status, 200)
     assert.equal((await service.member.patch(`/api/stock/${items.cable}/`, { quantity: 1234567.25 })).status, 200)
-    const page = await consoleOf(service, 'member', `/stock/?part=${parts.cable}`, { viewport: { width: 390, height: 844 } })
+    const page = await openConsole(service, 'member', `/stock/?part=${parts.cable}`, { viewport: { width: 390, height: 844 } })
     const row = page.getByRole('row').filter({ hasText: '1,234,567.25' })
     await row.waitFor()
     const cells = await row.locator('td:visible').evaluateAll((all) =>
@@ -384,7 +384,7 @@ describe('a stock list of a hundred thousand items', { skip: cannotBrowse }, () 
         [start, items.resistors],
       )
     await service.rows('analyze stock_item')
-    const page = await consoleOf(service, 'member', '/stock/?in_stock=true')
+    const page = await openConsole(service, 'member', '/stock/?in_stock=true')
     await page.getByText(/100,0\d\d rows/).waitFor()
     const middle = ROWS / 2
     await page.locator('.table-scroller').evaluate((scroller, row) => scroller.scrollTo({ top: row * 34 }), middle)
@@ -402,7 +402,7 @@ describe('a stock list of a hundred thousand items', { skip: cannotBrowse }, () 
   })
 
   it('says when nothing is in stock, and how to continue', async () => {
-    const page = await consoleOf(await testService(), 'member', '/stock/?in_stock=true')
+    const page = await openConsole(await testService(), 'member', '/stock/?in_stock=true')
     await page.getByText('Nothing in stock').waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Show all' }).click()

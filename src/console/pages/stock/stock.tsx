@@ -1,18 +1,27 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { date, money, t } from '../../kit/language/language.ts'
+import { formatDate, formatMoney, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { renderNoneOpen } from '../../kit/table/open-only.tsx'
-import { firstOf, Table } from '../../kit/table/table.tsx'
+import { getFirstRowsUrl, Table } from '../../kit/table/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
 import { NewStock } from './new-stock.tsx'
-import { OFFERS, type StockAction } from './offers.ts'
+import { STOCK_ACTIONS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
-import { DETAILS, expiryOf, identifierOf, quantityOf, States, type StockItem, stockMetadata, titleOf } from './stock-details.tsx'
+import {
+  DETAILS,
+  formatIdentifier,
+  formatItemQuantity,
+  formatItemTitle,
+  getExpiry,
+  StatusBadges,
+  type StockItem,
+  stockMetadata,
+} from './stock-details.tsx'
 
 /** The columns of stock items in all lists. */
 export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
@@ -20,11 +29,11 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
     name: 'part',
     order: 'part__name',
     cell: (item) => (
-      <a href={`/stock/item/${item.pk}/`} title={titleOf(item)}>
+      <a href={`/stock/item/${item.pk}/`} title={formatItemTitle(item)}>
         <span class="wide-only">{item.part_detail?.full_name ?? item.part}</span>
         {/* narrow screens show the serial number or batch here, as they have no column for it */}
         <span class="narrow-only">
-          {[item.serial && identifierOf(item), item.part_detail?.name ?? item.part, !item.serial && item.batch]
+          {[item.serial && formatIdentifier(item), item.part_detail?.name ?? item.part, !item.serial && item.batch]
             .filter(Boolean)
             .join(' ')}
         </span>
@@ -38,18 +47,18 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
     order: 'stock',
     cell: (item) => (
       <>
-        {quantityOf(item)}
+        {formatItemQuantity(item)}
         {/* narrow screens have no column for it */}
-        {expiryOf(item) && (
+        {getExpiry(item) && (
           <small class="narrow-only expiry">
-            <span class="unseen">{t(`field.${expiryOf(item) ?? 'stale'}`)} </span>
-            {date(item.expiry_date)}
+            <span class="unseen">{t(`field.${getExpiry(item) ?? 'stale'}`)} </span>
+            {formatDate(item.expiry_date)}
           </small>
         )}
       </>
     ),
   },
-  { name: 'status', width: '11.5rem', isWide: true, cell: (item) => <States item={item} isShort /> },
+  { name: 'status', width: '11.5rem', isWide: true, cell: (item) => <StatusBadges item={item} isShort /> },
   {
     name: 'location',
     width: '20%',
@@ -61,9 +70,9 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
         </a>
       ),
   },
-  { name: 'mark', title: () => t('stock.mark'), order: 'batch', width: '10rem', isWide: true, cell: identifierOf },
-  { name: 'expiry_date', width: '8rem', isWide: true, isExtra: true, cell: (item) => date(item.expiry_date) },
-  { name: 'stocktake_date', width: '8.5rem', isWide: true, cell: (item) => date(item.stocktake_date) },
+  { name: 'mark', title: () => t('stock.serial-or-batch'), order: 'batch', width: '10rem', isWide: true, cell: formatIdentifier },
+  { name: 'expiry_date', width: '8rem', isWide: true, isExtra: true, cell: (item) => formatDate(item.expiry_date) },
+  { name: 'stocktake_date', width: '8.5rem', isWide: true, cell: (item) => formatDate(item.stocktake_date) },
   {
     name: 'purchase_price',
     order: null,
@@ -71,9 +80,9 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
     align: 'end',
     isWide: true,
     isExtra: true,
-    cell: (item) => money(item.purchase_price, item.purchase_price_currency),
+    cell: (item) => formatMoney(item.purchase_price, item.purchase_price_currency),
   },
-  { name: 'updated', width: '8.5rem', isWide: true, isExtra: true, cell: ({ updated }) => date(updated?.slice(0, 10)) },
+  { name: 'updated', width: '8.5rem', isWide: true, isExtra: true, cell: ({ updated }) => formatDate(updated?.slice(0, 10)) },
   { name: 'IPN', order: 'part__IPN', width: '10rem', isWide: true, isExtra: true, cell: ({ part_detail }) => part_detail?.IPN },
 ]
 
@@ -109,13 +118,13 @@ const RARE_FILTERS = [
   'tags__name',
 ]
 
-type Listed = {
+type ListOptions = {
   /** Parameters that the list always uses. */
   fixed?: Record<string, string>
   filters?: readonly string[]
 }
 
-type TableProperties = Listed & {
+type TableProperties = ListOptions & {
   columns?: readonly Column<StockItem>[]
   /** The first rows, if the page has loaded them. */
   first?: FirstRows<StockItem>
@@ -132,8 +141,8 @@ type OpenAction = {
 }
 
 /** The URL of the first rows of such a table. */
-export const firstStock = ({ fixed, filters = FILTERS }: Listed): string =>
-  firstOf({ metadata: stockMetadata, filters, fixed: { ...DETAILS, ...fixed } })
+export const getFirstStockUrl = ({ fixed, filters = FILTERS }: ListOptions): string =>
+  getFirstRowsUrl({ metadata: stockMetadata, filters, fixed: { ...DETAILS, ...fixed } })
 
 /** A table of stock items, with actions on the row with the keyboard focus, or on several selected rows. */
 export function StockTable({
@@ -149,8 +158,8 @@ export function StockTable({
   const close = () => {
     openAction.value = undefined
   }
-  const now = openAction.value
-  const allowed = OFFERS.filter(({ isAllowed }) => isAllowed())
+  const currentAction = openAction.value
+  const allowed = STOCK_ACTIONS.filter(({ isAllowed }) => isAllowed())
   return (
     <>
       <Table
@@ -188,13 +197,13 @@ export function StockTable({
         noMatches={emptyState}
         empty={empty}
       />
-      {now && (
+      {currentAction && (
         <StockActionDialog
-          action={now.action}
-          items={now.items}
+          action={currentAction.action}
+          items={currentAction.items}
           onDone={() => {
             close()
-            now.onDone()
+            currentAction.onDone()
           }}
           onClose={close}
         />
@@ -205,14 +214,14 @@ export function StockTable({
 
 /** `/stock/`: all stock items. */
 export function Stock() {
-  const isMaking = useSignal(false)
-  const mayAdd = may('add', 'stock')
-  const make = () => {
-    isMaking.value = true
+  const isCreating = useSignal(false)
+  const canAdd = hasPermission('add', 'stock')
+  const openForm = () => {
+    isCreating.value = true
   }
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('stock.new'), run: make }] : []), [mayAdd])
-  const button = mayAdd && (
-    <button type="button" class="primary" onClick={make}>
+  useCommands(() => (canAdd ? [{ keys: 'n', label: () => t('stock.new'), run: openForm }] : []), [canAdd])
+  const button = canAdd && (
+    <button type="button" class="primary" onClick={openForm}>
       <Icon name="plus" />
       {t('stock.new')}
     </button>
@@ -220,17 +229,17 @@ export function Stock() {
   return (
     <Page title={t('stock.title')} actions={button} isFull>
       <StockTable
-        emptyState={renderNoneOpen('in_stock', 'box', t('stock.none-here'), button)}
+        emptyState={renderNoneOpen('in_stock', 'box', t('stock.none-in-stock'), button)}
         empty={
           <Empty icon="box" title={t('stock.none')}>
             {button}
           </Empty>
         }
       />
-      {isMaking.value && (
+      {isCreating.value && (
         <NewStock
           onClose={() => {
-            isMaking.value = false
+            isCreating.value = false
           }}
         />
       )}

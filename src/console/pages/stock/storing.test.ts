@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -22,7 +22,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await create(`/api/order/po/${order}/issue/`, {})
     await create(`/api/order/po/${order}/receive/`, { location: locations.bench, items: [{ line_item: line, quantity: 2 }] })
     const [received] = (await member.get(`/api/stock/?purchase_order=${order}`)).body.results
-    const page = await consoleOf(service, 'member', `/stock/item/${received.pk}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${received.pk}/`)
     const newest = page.locator('.timeline li').first()
     // two packs of 5,000
     await newest.getByText('delivery of 2', { exact: true }).waitFor()
@@ -42,7 +42,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
 
   it('changes nothing if another user has changed the item since, and reloads it', async () => {
     const { pk } = await create('/api/stock/', { part: parts.sensor, quantity: 5, location: locations.box })
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog')
@@ -58,7 +58,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   it("does not overwrite another user's change with a count, in the dialog of one item", async () => {
     const { pk } = await create('/api/stock/', { part: parts.board, quantity: 10, location: locations.box })
     const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'Count' })
@@ -85,7 +85,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
 
   it('takes the current quantity as the count on request, with German texts', async () => {
     const { pk } = await create('/api/stock/', { part: parts.board, quantity: 10, location: locations.box })
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog')
@@ -105,7 +105,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   it('removes nothing from an item that another user removed some of, until confirmed', async () => {
     const { pk } = await create('/api/stock/', { part: parts.board, quantity: 10, location: locations.box })
     const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('r')
     const dialog = page.getByRole('dialog', { name: 'Remove' })
@@ -130,7 +130,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
       (await member.get('/api/stock/?batch=counted&ordering=stock')).body.results.map(
         ({ quantity }: { quantity: number }) => quantity,
       )
-    const page = await consoleOf(service, 'member', '/stock/?batch=counted&ordering=stock')
+    const page = await openConsole(service, 'member', '/stock/?batch=counted&ordering=stock')
     await page.getByText('3 rows').waitFor()
     await page.keyboard.press('Control+A')
     await page.getByText('3 rows selected').waitFor()
@@ -176,7 +176,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   it('applies an action to all selected items, even if pressed before all of them were loaded', async () => {
     for (const quantity of [3, 4, 5])
       await create('/api/stock/', { part: parts.board, location: locations.box, batch: 'quick', quantity })
-    const page = await consoleOf(service, 'member', '/stock/?batch=quick')
+    const page = await openConsole(service, 'member', '/stock/?batch=quick')
     await page.getByText('3 rows').waitFor()
     const gate = Promise.withResolvers<void>()
     await page.route('**/api/stock/?*', async (route) => {
@@ -195,7 +195,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   it('continues in the rejected one of several lines', async () => {
     const batch = { part: parts.board, location: locations.box, batch: 'several' }
     for (const quantity of [3, 4]) await create('/api/stock/', { ...batch, quantity })
-    const page = await consoleOf(service, 'member', '/stock/?batch=several&ordering=stock')
+    const page = await openConsole(service, 'member', '/stock/?batch=several&ordering=stock')
     await page.getByText('2 rows').waitFor()
     await page.keyboard.press('Control+A')
     await page.getByText('2 rows selected').waitFor()
@@ -228,7 +228,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
       assert.equal((await service.superuser.patch(`/api/settings/global/${name}/`, { value })).status, 200)
     const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
     await create('/api/stock/', { part: parts.board, location: locations.box, quantity: 6, expiry_date: day, batch: 'soon' })
-    const page = await consoleOf(service, 'member', '/stock/?batch=soon')
+    const page = await openConsole(service, 'member', '/stock/?batch=soon')
     const row = page.getByRole('row').filter({ hasText: 'Sensor board' })
     const badge = row.getByText(/^Expires \d+ \w+ \d{4}$/)
     await badge.waitFor()
@@ -250,7 +250,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     const name = 'Kleinteileschubladenschrankerweiterungsbau'
     await create('/api/stock/location/', { name })
     const { pk } = await create('/api/stock/', { part: parts.board, location: locations.box, quantity: 7 })
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { viewport: { width: 390, height: 844 } })
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`, { viewport: { width: 390, height: 844 } })
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('m')
     await page.getByRole('dialog', { name: 'Move' }).waitFor()
@@ -268,7 +268,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   it('merges items in two locations by three keys', async () => {
     const { pk } = await create('/api/stock/', { part: parts.sensor, location: locations.box, quantity: 2 })
     await create('/api/stock/', { part: parts.sensor, location: locations.bench, quantity: 3 })
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('dialog', { name: 'Merge' }).waitFor()
@@ -281,7 +281,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   it('assigns serial numbers to the whole units of a fractional quantity, and shows them', async () => {
     const { pk } = await create('/api/stock/', { part: parts.cable, location: locations.box, quantity: 2.5 })
     await member.patch(`/api/part/${parts.cable}/`, { trackable: true })
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog', { name: 'Seriennummern vergeben' })
@@ -296,7 +296,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
 
   it('shows the successors of an item that no longer exists', async () => {
     const { pk } = await create('/api/stock/', { part: parts.sensor, location: locations.shelf, quantity: 1 })
-    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('b')
     await page.getByRole('dialog').getByText('1: 1003', { exact: true }).waitFor()

@@ -2,12 +2,12 @@ import metadata from 'metadata:/api/stock/test/'
 import { Field, type Form, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { useRowDeletion } from '../../kit/grid/rows.tsx'
-import { count, dateTime, label, t } from '../../kit/language/language.ts'
+import { count, formatDateTime, label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../kit/page/page.tsx'
-import { fileAddress, type Page, post } from '../../kit/service/api.ts'
+import { type Page, post, toFileUrl } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { may } from '../../kit/service/session.ts'
+import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 
 /** A test that stock of a part must or may pass. */
@@ -36,17 +36,17 @@ export type TestResult = {
 }
 
 /** A test with its newest result, and the number of older ones. */
-type Line = { pk: number; test: Test; newest: TestResult | undefined; older: number }
+type TestLine = { pk: number; test: Test; newest: TestResult | undefined; older: number }
 
 /**
  * Each test of an item with its newest result: required ones first, even without a result, then the others. A disabled test is included if
  * it has a result.
  * @param results newest first
  */
-function linesOf(tests: readonly Test[], results: readonly TestResult[]): Line[] {
+function listTestLines(tests: readonly Test[], results: readonly TestResult[]): TestLine[] {
   const testsByKey = new Map(tests.filter(({ enabled }) => enabled).map((test) => [test.pk, test]))
   for (const { template, template_detail } of results) if (!testsByKey.has(template)) testsByKey.set(template, template_detail)
-  const lines = [...testsByKey.values()].map((test): Line => {
+  const lines = [...testsByKey.values()].map((test): TestLine => {
     const [newest, ...olderResults] = results.filter(({ template }) => template === test.pk)
     return { pk: test.pk, test, newest, older: olderResults.length }
   })
@@ -54,8 +54,8 @@ function linesOf(tests: readonly Test[], results: readonly TestResult[]): Line[]
 }
 
 /** The required tests whose newest result is not a pass. */
-export const missingTests = (tests: readonly Test[], results: readonly TestResult[]): Test[] =>
-  linesOf(tests, results)
+export const findMissingTests = (tests: readonly Test[], results: readonly TestResult[]): Test[] =>
+  listTestLines(tests, results)
     .filter(({ test, newest }) => test.required && test.enabled && newest?.result !== true)
     .map(({ test }) => test)
 
@@ -70,17 +70,17 @@ type PanelProperties = {
 export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
   const deletion = useRowDeletion<TestResult>({
     path: metadata.path,
-    nameOf: ({ template_detail: { test_name } }) => t('stock.test-result-of', { test: test_name }),
+    getName: ({ template_detail: { test_name } }) => t('stock.test-result-of', { test: test_name }),
     onChanged: reload,
   })
-  const lines = linesOf(tests, results.results)
-  const missing = missingTests(tests, results.results).length
-  const mayDelete = may('delete', 'stock')
+  const lines = listTestLines(tests, results.results)
+  const missingCount = findMissingTests(tests, results.results).length
+  const canDelete = hasPermission('delete', 'stock')
   return (
     <Panel
       title={t('stock.tests')}
       actions={
-        may('add', 'stock') && (
+        hasPermission('add', 'stock') && (
           <button type="button" class="quiet" onClick={onAdd}>
             <Icon name="plus" />
             {t('stock.test-add')}
@@ -90,8 +90,8 @@ export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
     >
       {lines.some(({ test }) => test.required) && (
         <p class="test-state">
-          {missing > 0 ? (
-            <Badge tone="warn">{count('stock.tests-missing', missing)}</Badge>
+          {missingCount > 0 ? (
+            <Badge tone="warn">{count('stock.tests-missing', missingCount)}</Badge>
           ) : (
             <Badge tone="good">{t('stock.tests-passed')}</Badge>
           )}
@@ -127,13 +127,13 @@ export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
                   {newest?.value}
                   {newest && (
                     <small>
-                      {[dateTime(newest.date), newest.user_detail?.username, newest.notes].filter(Boolean).join(' · ')}
+                      {[formatDateTime(newest.date), newest.user_detail?.username, newest.notes].filter(Boolean).join(' · ')}
                       {older > 0 && ` · ${count('stock.results-older', older)}`}
                     </small>
                   )}
                   {newest?.attachment && (
                     <small>
-                      <a href={fileAddress(newest.attachment)} target="_blank" rel="noreferrer">
+                      <a href={toFileUrl(newest.attachment)} target="_blank" rel="noreferrer">
                         {label('attachment')}
                       </a>
                     </small>
@@ -141,13 +141,13 @@ export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
                 </>
               ),
             },
-            ...(mayDelete
+            ...(canDelete
               ? [
                   {
                     name: 'end',
                     title: () => '',
                     width: '3rem',
-                    cell: ({ newest }: Line) => newest && deletion.bin(newest),
+                    cell: ({ newest }: TestLine) => newest && deletion.renderButton(newest),
                   },
                 ]
               : []),
@@ -155,9 +155,9 @@ export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
         />
       )}
       {results.count > results.results.length && (
-        <p class="quiet-text">{t('stock.results-cut', { count: results.results.length, all: results.count })}</p>
+        <p class="quiet-text">{t('stock.results-shown', { count: results.results.length, all: results.count })}</p>
       )}
-      {deletion.question}
+      {deletion.dialog}
     </Panel>
   )
 }
@@ -184,9 +184,9 @@ type AddProperties = {
 
 /** Asks for a test result; a missing required test is selected first. */
 export function AddTestResult({ item, tests, results, onDone, onClose }: AddProperties) {
-  const offered = tests.filter(({ enabled }) => enabled)
-  const first = missingTests(tests, results)[0] ?? offered[0]
-  const testOf = (values: Values) => offered.find(({ pk }) => pk === values.template)
+  const enabledTests = tests.filter(({ enabled }) => enabled)
+  const first = findMissingTests(tests, results)[0] ?? enabledTests[0]
+  const findTest = (values: Values) => enabledTests.find(({ pk }) => pk === values.template)
   return (
     <FormDialog<Values>
       title={t('stock.test-add')}
@@ -194,14 +194,18 @@ export function AddTestResult({ item, tests, results, onDone, onClose }: AddProp
       start={{ template: first?.pk ?? null, test: '', result: true, value: '', notes: '', attachment: null }}
       names={[...FIELDS, 'attachment']}
       without={['stock_item', 'test']}
-      own={(form) => ({
-        template: () => <ChooseTest form={form} tests={offered} />,
+      customFields={(form) => ({
+        template: () => <TestField form={form} tests={enabledTests} />,
         result: () => <Field form={form} name="result" title={t('stock.test-did-pass')} help={null} />,
         value: () => (
-          <Field form={form} name="value" help={testOf(form.values.value)?.requires_value ? t('stock.test-wants-value') : null} />
+          <Field
+            form={form}
+            name="value"
+            help={findTest(form.values.value)?.requires_value ? t('stock.test-requires-value') : null}
+          />
         ),
         notes: () => <Field form={form} name="notes" title={label('note')} help={null} />,
-        attachment: () => <FileOf form={form} isWanted={testOf(form.values.value)?.requires_attachment === true} />,
+        attachment: () => <FileField form={form} isFileRequired={findTest(form.values.value)?.requires_attachment === true} />,
       })}
       button={t('save')}
       send={async (values, key) => {
@@ -209,15 +213,15 @@ export function AddTestResult({ item, tests, results, onDone, onClose }: AddProp
           ([, value]) => value !== null && value !== '',
         )
         if (values.attachment instanceof File) {
-          const parts = new FormData()
-          for (const [name, value] of body) parts.set(name, value instanceof File ? value : String(value))
-          await post(metadata.path, parts, key)
+          const formData = new FormData()
+          for (const [name, value] of body) formData.set(name, value instanceof File ? value : String(value))
+          await post(metadata.path, formData, key)
         } else await post(metadata.path, Object.fromEntries(body), key)
         return values
       }}
       getSuccessMessage={(values) =>
-        t(values.result ? 'stock.test-is-passed' : 'stock.test-is-failed', {
-          test: testOf(values)?.test_name ?? String(values.test),
+        t(values.result ? 'stock.test-passed' : 'stock.test-failed', {
+          test: findTest(values)?.test_name ?? String(values.test),
         })
       }
       onDone={onDone}
@@ -227,7 +231,7 @@ export function AddTestResult({ item, tests, results, onDone, onClose }: AddProp
 }
 
 /** Selects the test: one of the part, or another by its name. */
-function ChooseTest({ form, tests }: { form: Form; tests: readonly Test[] }) {
+function TestField({ form, tests }: { form: Form; tests: readonly Test[] }) {
   const chosen = form.values.value.template as number | null
   const set = (template: number | null) => {
     form.values.value = { ...form.values.value, template, test: '' }
@@ -261,11 +265,11 @@ function ChooseTest({ form, tests }: { form: Form; tests: readonly Test[] }) {
   )
 }
 
-const FileOf = ({ form, isWanted }: { form: Form; isWanted: boolean }) => (
+const FileField = ({ form, isFileRequired }: { form: Form; isFileRequired: boolean }) => (
   <Field
     form={form}
     name="attachment"
-    help={isWanted ? t('stock.test-wants-file') : null}
+    help={isFileRequired ? t('stock.test-requires-file') : null}
     control={(attributes) => (
       <input
         {...attributes}

@@ -1,14 +1,14 @@
 import type { Call, Steps } from './engine.ts'
-import { type Expression, shortened } from './expression.ts'
+import { type Expression, shorten } from './expression.ts'
 import { compare, contains, isEqual, isTrue } from './values.ts'
 
 /** A condition that is true or false. */
 export type Condition = (call: Call) => Steps
 
-type Binary = { strength: number; evaluate: (one: unknown, other: unknown) => unknown }
+type Binary = { precedence: number; evaluate: (one: unknown, other: unknown) => unknown }
 
-const ordered = (test: (order: number) => boolean): Binary => ({
-  strength: 10,
+const createComparison = (test: (order: number) => boolean): Binary => ({
+  precedence: 10,
   evaluate: (one, other) => {
     const order = compare(one, other)
     return order !== undefined && test(order)
@@ -17,20 +17,20 @@ const ordered = (test: (order: number) => boolean): Binary => ({
 
 /** Binary operators and their precedence. */
 const BINARY: Record<string, Binary> = {
-  '==': { strength: 10, evaluate: isEqual },
-  '!=': { strength: 10, evaluate: (one, other) => !isEqual(one, other) },
-  '<': ordered((order) => order < 0),
-  '<=': ordered((order) => order <= 0),
-  '>': ordered((order) => order > 0),
-  '>=': ordered((order) => order >= 0),
-  in: { strength: 9, evaluate: (one, other) => contains(other, one) },
-  'not in': { strength: 9, evaluate: (one, other) => !contains(other, one) },
-  is: { strength: 10, evaluate: isEqual },
-  'is not': { strength: 10, evaluate: (one, other) => !isEqual(one, other) },
+  '==': { precedence: 10, evaluate: isEqual },
+  '!=': { precedence: 10, evaluate: (one, other) => !isEqual(one, other) },
+  '<': createComparison((order) => order < 0),
+  '<=': createComparison((order) => order <= 0),
+  '>': createComparison((order) => order > 0),
+  '>=': createComparison((order) => order >= 0),
+  in: { precedence: 9, evaluate: (one, other) => contains(other, one) },
+  'not in': { precedence: 9, evaluate: (one, other) => !contains(other, one) },
+  is: { precedence: 10, evaluate: isEqual },
+  'is not': { precedence: 10, evaluate: (one, other) => !isEqual(one, other) },
 }
-const OR = 6
-const AND = 7
-const NOT = 8
+const OR_PRECEDENCE = 6
+const AND_PRECEDENCE = 7
+const NOT_PRECEDENCE = 8
 
 /** Maximum values and operators of one condition. */
 const MAX_WORDS = 200
@@ -39,54 +39,54 @@ const MAX_WORDS = 200
  * Parses the words of `{% if %}`.
  * @throws Error with a human-readable message when they are not a condition
  */
-export function readCondition(words: readonly string[], read: (text: string) => Expression): Condition {
+export function parseCondition(words: readonly string[], parse: (text: string) => Expression): Condition {
   if (words.length > MAX_WORDS) throw new Error(`A condition can have at most ${MAX_WORDS} words.`)
-  let at = 0
+  let position = 0
 
-  const operator = (): string | undefined => {
-    const word = words[at]
-    const pair = `${word} ${words[at + 1]}`
+  const peekOperator = (): string | undefined => {
+    const word = words[position]
+    const pair = `${word} ${words[position + 1]}`
     return pair === 'not in' || pair === 'is not' ? pair : word
   }
-  const strengthOf = (name: string | undefined): number => {
+  const getPrecedence = (name: string | undefined): number => {
     if (name === undefined) return 0
-    if (name === 'or') return OR
-    if (name === 'and') return AND
-    return Object.hasOwn(BINARY, name) ? (BINARY[name] as Binary).strength : -1
+    if (name === 'or') return OR_PRECEDENCE
+    if (name === 'and') return AND_PRECEDENCE
+    return Object.hasOwn(BINARY, name) ? (BINARY[name] as Binary).precedence : -1
   }
 
-  function prefix(): Condition {
-    const word = words[at++]
+  function parsePrefix(): Condition {
+    const word = words[position++]
     if (word === undefined) throw new Error('A condition is incomplete.')
     if (word === 'not') {
-      const negated = expression(NOT)
+      const negated = parseOperators(NOT_PRECEDENCE)
       return function* (call) {
         return !isTrue(yield* negated(call))
       }
     }
-    if (strengthOf(word) > 0) throw new Error(`"${shortened(word)}" is used instead of a value.`)
-    const operand = read(word)
+    if (getPrecedence(word) > 0) throw new Error(`"${shorten(word)}" is used instead of a value.`)
+    const operand = parse(word)
     return (call) => operand.value(call)
   }
 
-  function expression(above: number): Condition {
-    let left = prefix()
-    for (let name = operator(); strengthOf(name) !== 0; name = operator()) {
-      const strength = strengthOf(name)
-      if (strength === -1) throw new Error(`"${shortened(name as string)}" is used instead of an operator.`)
-      if (strength <= above) break
-      at += (name as string).includes(' ') ? 2 : 1
-      left = joined(name as string, left, expression(strength))
+  function parseOperators(minPrecedence: number): Condition {
+    let left = parsePrefix()
+    for (let name = peekOperator(); getPrecedence(name) !== 0; name = peekOperator()) {
+      const precedence = getPrecedence(name)
+      if (precedence === -1) throw new Error(`"${shorten(name as string)}" is used instead of an operator.`)
+      if (precedence <= minPrecedence) break
+      position += (name as string).includes(' ') ? 2 : 1
+      left = combine(name as string, left, parseOperators(precedence))
     }
     return left
   }
 
-  const condition = expression(0)
-  if (at < words.length) throw new Error(`"${shortened(words[at] as string)}" is not valid here.`)
+  const condition = parseOperators(0)
+  if (position < words.length) throw new Error(`"${shorten(words[position] as string)}" is not valid here.`)
   return condition
 }
 
-function joined(name: string, left: Condition, right: Condition): Condition {
+function combine(name: string, left: Condition, right: Condition): Condition {
   if (name === 'or' || name === 'and')
     return function* (call) {
       const value = yield* left(call)

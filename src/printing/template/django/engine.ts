@@ -30,4 +30,4 @@ export type Engine = {
 }
 
 /** Returns the engine that prints the template with this context. */
-export const engineOf = (context: Context): Engine => context.liquid as unknown as Engine
+export const getEngine = (context: Context): Engine => context.liquid as unknown as Engine

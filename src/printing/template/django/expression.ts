@@ -1,9 +1,9 @@
 import type { Context } from 'liquidjs'
 import type { Bounds } from '../bounds.ts'
-import { Safe } from '../output.ts'
+import { SafeHtml } from '../output.ts'
 import type { Call, Steps } from './engine.ts'
-import { closingQuote } from './lexer.ts'
-import { lookUp, rootOf } from './resolve-variable.ts'
+import { findClosingQuote } from './lexer.ts'
+import { getVariable, lookUp } from './resolve-variable.ts'
 
 /** A filter, applied to a value and its one argument. */
 export type DjangoFilter = {
@@ -14,7 +14,7 @@ export type DjangoFilter = {
   apply(value: unknown, argument: unknown, call: Call & { isSafe: boolean }): unknown
 }
 
-export type FilterTable = { find(name: string, at: number): DjangoFilter | undefined }
+export type FilterTable = { find(name: string, offset: number): DjangoFilter | undefined }
 
 /** An expression with a value. */
 export type Expression = {
@@ -32,22 +32,22 @@ const MAX_FILTERS = 50
 
 /**
  * Parses `variable.path|filter:argument|filter`.
- * @param at position in the template
+ * @param offset position in the template
  * @throws Error with a human-readable message when it is not an expression
  */
-export function readExpression(text: string, filters: FilterTable, at = 0): Expression {
-  const [first, end] = readOperand(text, 0)
+export function parseExpression(text: string, filters: FilterTable, offset = 0): Expression {
+  const [first, end] = parseOperand(text, 0)
   const applied: { filter: DjangoFilter; argument: Expression | undefined }[] = []
   let position = end
   while (position < text.length) {
     FILTER.lastIndex = position
     const [matchText, name] = FILTER.exec(text) ?? []
-    if (matchText === undefined || name === undefined) throw new Error(`"${shortened(text.slice(position))}" is not valid here.`)
+    if (matchText === undefined || name === undefined) throw new Error(`"${shorten(text.slice(position))}" is not valid here.`)
     if (applied.length === MAX_FILTERS) throw new Error(`More than ${MAX_FILTERS} filters are chained.`)
-    const filter = filters.find(name, at)
+    const filter = filters.find(name, offset)
     position += matchText.length
     let argument: Expression | undefined
-    if (text[position] === ':') [argument, position] = readOperand(text, position + 1)
+    if (text[position] === ':') [argument, position] = parseOperand(text, position + 1)
     if (!filter) continue
     if (argument && !filter.argument) throw new Error(`The filter "${name}" takes no argument.`)
     if (!argument && filter.argument === 'required') throw new Error(`The filter "${name}" needs an argument.`)
@@ -57,29 +57,29 @@ export function readExpression(text: string, filters: FilterTable, at = 0): Expr
   return {
     *value(call) {
       let value = yield* first.value(call)
-      for (const { filter, argument } of applied) value = yield* filtered(filter, value, argument, call)
+      for (const { filter, argument } of applied) value = yield* applyFilter(filter, value, argument, call)
       return value
     },
   }
 }
 
-function* filtered(filter: DjangoFilter, value: unknown, argument: Expression | undefined, call: Call): Steps {
+function* applyFilter(filter: DjangoFilter, value: unknown, argument: Expression | undefined, call: Call): Steps {
   const argumentValue = argument && (yield* argument.value(call))
-  const isSafe = value instanceof Safe
+  const isSafe = value instanceof SafeHtml
   const result = yield* awaitValue(filter.apply(value, argumentValue, { ...call, isSafe }))
-  count(value, result, call)
-  return filter.keepsSafe && isSafe && typeof result === 'string' ? new Safe(result) : result
+  countGrowth(value, result, call)
+  return filter.keepsSafe && isSafe && typeof result === 'string' ? new SafeHtml(result) : result
 }
 
 /** Counts growth against the limits; most filters make nothing longer. */
-function count(value: unknown, result: unknown, { context }: Call): void {
-  const grown = lengthOf(result) - lengthOf(value)
-  if (grown > 0) (context.memoryLimit as unknown as Bounds).use(grown)
+function countGrowth(value: unknown, result: unknown, { context }: Call): void {
+  const growth = getLength(result) - getLength(value)
+  if (growth > 0) (context.memoryLimit as unknown as Bounds).use(growth)
 }
 
-function lengthOf(value: unknown): number {
+function getLength(value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length
-  return value instanceof Safe ? value.valueOf().length : 0
+  return value instanceof SafeHtml ? value.valueOf().length : 0
 }
 
 /** Awaits a value that may be pending. */
@@ -87,29 +87,29 @@ export function* awaitValue(value: unknown): Steps {
   return value instanceof Promise ? yield value : value
 }
 
-/** Parses the operand of an expression: a text in quotes, a number, or a variable. */
-function readOperand(text: string, at: number): [Expression, end: number] {
-  const translated = text.startsWith('_(', at)
-  const begin = translated ? at + 2 : at
+/** Parses the operand of an expression: a quoted string, a number, or a variable. */
+function parseOperand(text: string, offset: number): [Expression, end: number] {
+  const translated = text.startsWith('_(', offset)
+  const begin = translated ? offset + 2 : offset
   const quote = text[begin]
   if (quote === '"' || quote === "'") {
-    const closed = closingQuote(text, begin)
-    if (closed === -1 || (translated && text[closed + 1] !== ')')) throw new Error('A text is not closed.')
-    const literal = text.slice(begin + 1, closed).replaceAll(/\\(["'\\])/g, '$1')
+    const closingPosition = findClosingQuote(text, begin)
+    if (closingPosition === -1 || (translated && text[closingPosition + 1] !== ')')) throw new Error('A text is not closed.')
+    const literal = text.slice(begin + 1, closingPosition).replaceAll(/\\(["'\\])/g, '$1')
     // a literal in a template is not escaped
-    const safe = new Safe(literal)
-    return [{ value: () => constantSteps(safe), literal }, closed + (translated ? 2 : 1)]
+    const safe = new SafeHtml(literal)
+    return [{ value: () => constantSteps(safe), literal }, closingPosition + (translated ? 2 : 1)]
   }
-  NUMBER.lastIndex = at
+  NUMBER.lastIndex = offset
   const number = NUMBER.exec(text)?.[0]
-  if (number !== undefined && Number.isFinite(Number(number)) && !/^[\p{L}_]/u.test(text[at + number.length] ?? '')) {
+  if (number !== undefined && Number.isFinite(Number(number)) && !/^[\p{L}_]/u.test(text[offset + number.length] ?? '')) {
     const literal = Number(number)
-    return [{ value: () => constantSteps(literal), literal }, at + number.length]
+    return [{ value: () => constantSteps(literal), literal }, offset + number.length]
   }
-  PATH.lastIndex = at
+  PATH.lastIndex = offset
   const path = PATH.exec(text)?.[0]
-  if (path === undefined) throw new Error(`"${shortened(text.slice(at))}" is not a variable, number or text.`)
-  return [variable(path), at + path.length]
+  if (path === undefined) throw new Error(`"${shorten(text.slice(offset))}" is not a variable, number or text.`)
+  return [parseVariable(path), offset + path.length]
 }
 
 // biome-ignore lint/correctness/useYield: nothing has to be waited for
@@ -119,16 +119,16 @@ function* constantSteps(value: unknown): Steps {
 
 const CONSTANTS: Record<string, unknown> = { True: true, False: false, None: null }
 
-function variable(path: string): Expression {
+function parseVariable(path: string): Expression {
   if (Object.hasOwn(CONSTANTS, path)) return { value: () => constantSteps(CONSTANTS[path]) }
   const steps = path.split('.')
   const hidden = steps.find((step) => step.startsWith('_'))
-  if (hidden) throw new Error(`Variables and their fields cannot start with an underscore: "${shortened(path)}".`)
-  if (path === 'block.super') return { value: ({ context }) => superBlock(context) }
+  if (hidden) throw new Error(`Variables and their fields cannot start with an underscore: "${shorten(path)}".`)
+  if (path === 'block.super') return { value: ({ context }) => renderSuperBlock(context) }
   const [name, ...fields] = steps as [string, ...string[]]
   return {
     *value({ context }) {
-      let value = yield* awaitValue(rootOf(context, name))
+      let value = yield* awaitValue(getVariable(context, name))
       for (const field of fields) {
         if (value === undefined || value === null) return undefined
         value = yield* awaitValue(lookUp(value, field, context))
@@ -139,8 +139,8 @@ function variable(path: string): Expression {
 }
 
 /** Renders the content that the extended template has in this block. */
-function* superBlock(context: Context): Steps {
-  return new Safe(String((yield context._get(['block', 'super'])) ?? ''))
+function* renderSuperBlock(context: Context): Steps {
+  return new SafeHtml(String((yield context._get(['block', 'super'])) ?? ''))
 }
 
-export const shortened = (text: string): string => text.slice(0, 60)
+export const shorten = (text: string): string => text.slice(0, 60)

@@ -1,29 +1,29 @@
 import { filters as liquidFilters, tags as liquidTags } from 'liquidjs'
 import { EXCLUDED_FILTERS } from '../excluded-filters.ts'
-import { emptyEnvironment, ownFilters } from '../filters/index.ts'
+import { createFilters, emptyEnvironment } from '../filters/index.ts'
 import type { Language } from '../language.ts'
-import { ownTags } from '../tags.ts'
+import { customTags } from '../tags.ts'
 import { filters } from './filters/index.ts'
 import { splitPieces } from './lexer.ts'
 import { tags } from './tags/index.ts'
 
 type Sign = Language | undefined
 
-/** Returns the language that alone has this name, if only one does. */
-function only(name: string, liquid: ReadonlySet<string>, django: ReadonlySet<string>): Sign {
+/** Returns the language that has this name; undefined if both or none have it. */
+function getOnlyLanguage(name: string, liquid: ReadonlySet<string>, django: ReadonlySet<string>): Sign {
   if (liquid.has(name) === django.has(name)) return undefined
   return liquid.has(name) ? 'liquid' : 'django'
 }
 
-const LIQUID_TAGS = new Set([...Object.keys(liquidTags), ...Object.keys(ownTags), 'elsif', 'when'])
+const LIQUID_TAGS = new Set([...Object.keys(liquidTags), ...Object.keys(customTags), 'elsif', 'when'])
 const DJANGO_TAGS = new Set([...Object.keys(tags), 'elif', 'empty'])
 const LIQUID_FILTERS = new Set([
   ...Object.keys(liquidFilters).filter((name) => !EXCLUDED_FILTERS.test(name)),
-  ...Object.keys(ownFilters(emptyEnvironment)),
+  ...Object.keys(createFilters(emptyEnvironment)),
 ])
 const DJANGO_FILTERS = new Set(Object.keys(filters))
 
-/** Syntax that only one of the languages has, whatever is looked up or compared; texts in quotes are removed before. */
+/** Syntax that only one of the languages has, whatever is looked up or compared; quoted strings are removed first. */
 const SYNTAX_SIGNS: readonly (readonly [RegExp, Language])[] = [
   [/^-|-$|\[|\(\d|\bforloop\.(?:r?index0?|length)\b|\b(?:contains|blank|nil)\b/, 'liquid'],
   [/\bforloop\.(?:rev)?counter0?\b|\bparentloop\b|\bblock\.super\b|\.(?:all|isoformat)(?![\w.])/, 'django'],
@@ -41,9 +41,9 @@ const FILTER = /\|\s*(\w+)\s*(:\s?)?/g
 /**
  * Detects the language of a template: `{% load %}` is Django's; otherwise the first tag, filter or syntax that only one of the two has
  * decides. The spacing of filter arguments (`default:"-"`, `default: "-"`) decides where nothing else does.
- * @param otherwise language of a template that is the same in both
+ * @param fallback language of a template that is the same in both
  */
-export function languageOf(source: string, otherwise: Language = 'liquid'): Language {
+export function detectLanguage(source: string, fallback: Language = 'liquid'): Language {
   let sign: Sign
   let weakSign: Sign
   for (const { kind, content } of splitPieces(source)) {
@@ -56,13 +56,13 @@ export function languageOf(source: string, otherwise: Language = 'liquid'): Lang
     if (name === 'load') return 'django'
     if (sign) continue
     const bare = content.replaceAll(QUOTED, '""')
-    const written = SYNTAX_SIGNS.find(([pattern]) => pattern.test(bare))?.[1]
-    sign = (kind === 'tag' ? only(name, LIQUID_TAGS, DJANGO_TAGS) : undefined) ?? written
+    const syntaxSign = SYNTAX_SIGNS.find(([pattern]) => pattern.test(bare))?.[1]
+    sign = (kind === 'tag' ? getOnlyLanguage(name, LIQUID_TAGS, DJANGO_TAGS) : undefined) ?? syntaxSign
     for (const [, filter = '', colon] of bare.matchAll(FILTER)) {
-      sign ??= only(filter, LIQUID_FILTERS, DJANGO_FILTERS)
+      sign ??= getOnlyLanguage(filter, LIQUID_FILTERS, DJANGO_FILTERS)
       if (colon) weakSign ??= colon === ':' ? 'django' : 'liquid'
     }
     if (WEAK_DJANGO_SIGN.test(bare)) weakSign ??= 'django'
   }
-  return sign ?? weakSign ?? otherwise
+  return sign ?? weakSign ?? fallback
 }

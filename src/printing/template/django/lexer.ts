@@ -22,74 +22,74 @@ const FORMS: Record<string, { kind: Piece['kind']; closing: string }> = {
  */
 export function splitPieces(source: string): Piece[] {
   const pieces: Piece[] = []
-  const closings = new Map<string, number>()
-  let textBegan = 0
+  const closingPositions = new Map<string, number>()
+  let textStart = 0
   let verbatim: string | undefined
-  const text = (end: number): void => {
-    if (end > textBegan) pieces.push({ kind: 'text', begin: textBegan, end, content: source.slice(textBegan, end) })
+  const pushText = (end: number): void => {
+    if (end > textStart) pieces.push({ kind: 'text', begin: textStart, end, content: source.slice(textStart, end) })
   }
-  /** Returns the next position of a text from this one on; the position is cached until it is passed. */
-  const next = (searched: string, from: number): number => {
-    const cachedEnd = closings.get(searched)
-    if (cachedEnd !== undefined && cachedEnd >= from) return cachedEnd
-    const match = source.indexOf(searched, from)
-    const at = match === -1 ? Number.POSITIVE_INFINITY : match
-    closings.set(searched, at)
-    return at
+  /** Returns the first position of a mark from a position on; the result is cached until it is passed. */
+  const findNext = (mark: string, start: number): number => {
+    const cachedEnd = closingPositions.get(mark)
+    if (cachedEnd !== undefined && cachedEnd >= start) return cachedEnd
+    const match = source.indexOf(mark, start)
+    const position = match === -1 ? Number.POSITIVE_INFINITY : match
+    closingPositions.set(mark, position)
+    return position
   }
   OPENING.lastIndex = 0
   for (let match = OPENING.exec(source); match; match = OPENING.exec(source)) {
     const { kind, closing } = FORMS[match[0]] as (typeof FORMS)[string]
     const begin = match.index
-    const closed = next(closing, begin + 2)
-    if (closed === Number.POSITIVE_INFINITY || closed > next('\n', begin)) {
+    const closingPosition = findNext(closing, begin + 2)
+    if (closingPosition === Number.POSITIVE_INFINITY || closingPosition > findNext('\n', begin)) {
       OPENING.lastIndex = begin + 1
       continue
     }
-    const content = source.slice(begin + 2, closed).trim()
+    const content = source.slice(begin + 2, closingPosition).trim()
     const isEnd = kind === 'tag' && content === verbatim
     if (verbatim !== undefined && !isEnd) {
       OPENING.lastIndex = begin + 1
       continue
     }
-    const end = closed + 2
-    text(begin)
-    textBegan = end
+    const end = closingPosition + 2
+    pushText(begin)
+    textStart = end
     OPENING.lastIndex = end
     verbatim = kind === 'tag' && /^verbatim(?:\s|$)/.test(content) ? `end${content}` : undefined
     pieces.push({ kind, begin, end, content })
   }
-  text(source.length)
+  pushText(source.length)
   return pieces
 }
 
-/** Splits a tag into words; texts in quotes are not split. */
+/** Splits a tag into words; quoted strings are not split. */
 export function splitWords(content: string): string[] {
   const words: string[] = []
-  const missing = new Set<string>()
+  const unclosedQuotes = new Set<string>()
   let begin = -1
-  for (let at = 0; at <= content.length; at++) {
-    const character = content[at]
+  for (let position = 0; position <= content.length; position++) {
+    const character = content[position]
     if (character === undefined || /\s/.test(character)) {
-      if (begin !== -1) words.push(content.slice(begin, at))
+      if (begin !== -1) words.push(content.slice(begin, position))
       begin = -1
       continue
     }
-    if (begin === -1) begin = at
-    if ((character !== '"' && character !== "'") || missing.has(character)) continue
-    const closed = closingQuote(content, at)
-    if (closed === -1) missing.add(character)
-    else at = closed
+    if (begin === -1) begin = position
+    if ((character !== '"' && character !== "'") || unclosedQuotes.has(character)) continue
+    const closingPosition = findClosingQuote(content, position)
+    if (closingPosition === -1) unclosedQuotes.add(character)
+    else position = closingPosition
   }
   return words
 }
 
-/** Returns the end of the text in quotes that begins here; -1 if it does not end. */
-export function closingQuote(text: string, begin: number): number {
+/** Returns the position of the closing quote of the string that begins here; -1 if there is none. */
+export function findClosingQuote(text: string, begin: number): number {
   const quote = text[begin]
-  for (let at = begin + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === quote) return at
+  for (let position = begin + 1; position < text.length; position++) {
+    if (text[position] === '\\') position++
+    else if (text[position] === quote) return position
   }
   return -1
 }

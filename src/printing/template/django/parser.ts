@@ -1,19 +1,19 @@
 import { type Context, ParseError, type Template, Token, TokenKind } from 'liquidjs'
 import type { Call, Engine, Steps } from './engine.ts'
-import { type DjangoFilter, type Expression, readExpression, shortened } from './expression.ts'
+import { type DjangoFilter, type Expression, parseExpression, shorten } from './expression.ts'
 import { filters } from './filters/index.ts'
 import { type Piece, splitPieces, splitWords } from './lexer.ts'
-import { type Fillable, node, type OpenTag, type Reading } from './node.ts'
+import { createNode, type Fillable, type OpenTag, type TagParser } from './node.ts'
 import { setVariable } from './resolve-variable.ts'
 import { tags } from './tags/index.ts'
 
 /** Maximum nesting of tags. */
-const DEPTH = 60
+const MAX_TAG_DEPTH = 60
 
 /** Receives missing tags and filters and the files that a template names; parsing continues. */
-export type Notes = {
-  problem(message: string, at: number): void
-  file(path: string, at: number): void
+export type ParseListener = {
+  problem(message: string, position: number): void
+  file(path: string, position: number): void
 }
 
 /** A position in a template. */
@@ -24,20 +24,20 @@ class SourceToken extends Token {
 }
 
 /** Parses a Django template into nodes that LiquidJS renders, so that all limits of templates apply to it. */
-export class DjangoParser implements Reading {
+export class DjangoParser implements TagParser {
   readonly engine: Engine
   readonly blocks = new Map<string, Fillable>()
   readonly sharedState = new Map<string, unknown>()
   readonly #source: string
   readonly #pieces: readonly Piece[]
-  readonly #notes: Notes | undefined
+  readonly #notes: ParseListener | undefined
   readonly #missing = new Set<string>()
   #at = 0
   #depth = 0
   #token: Token
 
   /** @param notes without it, a missing tag or filter is an error */
-  constructor(engine: Engine, source: string, notes?: Notes) {
+  constructor(engine: Engine, source: string, notes?: ParseListener) {
     this.engine = engine
     this.#source = source
     this.#pieces = splitPieces(source)
@@ -45,12 +45,12 @@ export class DjangoParser implements Reading {
     this.#token = new SourceToken(source, { begin: 0, end: 0 })
   }
 
-  rest(): Template[] {
+  parseRest(): Template[] {
     return this.#read([]).templates
   }
 
   readUntil(opened: OpenTag, ...names: string[]): { templates: Template[]; end: OpenTag } {
-    if (++this.#depth > DEPTH) throw new Error(`Tags are nested more than ${DEPTH} levels deep.`)
+    if (++this.#depth > MAX_TAG_DEPTH) throw new Error(`Tags are nested more than ${MAX_TAG_DEPTH} levels deep.`)
     const { templates, end } = this.#read(names)
     this.#depth--
     if (!end) throw new ParseError(new Error(`The tag "${opened.name}" is not closed.`), opened.token)
@@ -65,11 +65,11 @@ export class DjangoParser implements Reading {
     throw new Error(`"${name}" does not exist.`)
   }
 
-  expression(text: string): Expression {
-    return readExpression(text, {
+  parseExpression(text: string): Expression {
+    return parseExpression(text, {
       find: (name) => {
         const filter: DjangoFilter | undefined = Object.hasOwn(filters, name) ? filters[name] : undefined
-        if (!filter) this.reportMissing(`filter ${name}`, `The filter "${shortened(name)}" does not exist.`)
+        if (!filter) this.reportMissing(`filter ${name}`, `The filter "${shorten(name)}" does not exist.`)
         return filter
       },
     })
@@ -82,16 +82,16 @@ export class DjangoParser implements Reading {
   /** Outputs the value of an expression. */
   output(value: (call: Call) => Steps, token = this.#token): Template {
     const parser = this
-    return node(token, function* (context, emitter) {
+    return createNode(token, function* (context, emitter) {
       const call = parser.call(context)
       emitter.write(parser.engine.formatValue(yield* value(call), call.isEscaping))
     })
   }
 
-  valued(token: Token, name: string | undefined, value: (call: Call) => Steps): Template {
+  createValueNode(token: Token, name: string | undefined, value: (call: Call) => Steps): Template {
     if (name === undefined) return this.output(value, token)
     const parser = this
-    return node(token, function* (context) {
+    return createNode(token, function* (context) {
       setVariable(context, name, yield* value(parser.call(context)))
     })
   }
@@ -103,7 +103,7 @@ export class DjangoParser implements Reading {
     this.#notes.problem(message, this.#token.begin)
   }
 
-  noteFile(path: string): void {
+  recordFile(path: string): void {
     this.#notes?.file(path, this.#token.begin)
   }
 
@@ -115,7 +115,7 @@ export class DjangoParser implements Reading {
       const token = new SourceToken(this.#source, piece)
       this.#token = token
       try {
-        if (piece.kind === 'text') templates.push(node(token, (_, emitter) => emitter.write(piece.content)))
+        if (piece.kind === 'text') templates.push(createNode(token, (_, emitter) => emitter.write(piece.content)))
         else if (piece.kind === 'output') templates.push(this.#output(piece.content))
         else {
           const tag = this.#tag(piece.content, token)
@@ -132,7 +132,7 @@ export class DjangoParser implements Reading {
 
   #output(content: string): Template {
     if (content === '') throw new Error('The braces are empty.')
-    const expression = this.expression(content)
+    const expression = this.parseExpression(content)
     return this.output((call) => expression.value(call))
   }
 
@@ -147,12 +147,12 @@ export class DjangoParser implements Reading {
     if (read) return read(tag, this)
     const startName = tag.name.startsWith('end') ? tag.name.slice('end'.length) : undefined
     if (startName !== undefined && this.#missing.has(`tag ${startName}`)) return undefined
-    if (startName !== undefined || INNER.has(tag.name))
-      throw new Error(`The tag "${shortened(tag.name)}" has no matching start tag.`)
-    this.reportMissing(`tag ${tag.name}`, `The tag "${shortened(tag.name)}" does not exist.`)
+    if (startName !== undefined || INNER_TAGS.has(tag.name))
+      throw new Error(`The tag "${shorten(tag.name)}" has no matching start tag.`)
+    this.reportMissing(`tag ${tag.name}`, `The tag "${shorten(tag.name)}" does not exist.`)
     return undefined
   }
 }
 
 /** Tags that are only valid inside others. */
-const INNER = new Set(['else', 'elif', 'empty', 'plural'])
+const INNER_TAGS = new Set(['else', 'elif', 'empty', 'plural'])

@@ -1,20 +1,20 @@
 import type { Context } from 'liquidjs'
 import { isObject } from '../../../kit/values/json.ts'
-import { kindOf } from '../../context/object-kinds.ts'
-import { textOf as plainText } from '../output.ts'
-import { engineOf } from './engine.ts'
+import { getObjectKind } from '../../context/object-kinds.ts'
+import { toText as plainText } from '../output.ts'
+import { getEngine } from './engine.ts'
 import { DERIVED_FIELDS, type Lookup } from './names.ts'
-import { exactOf, moneyOf, parseDateValue } from './typed.ts'
+import { exactOf, parseDateValue, toMoney } from './typed.ts'
 import { DateValue, Money, Picture } from './values.ts'
 
 type Scopes = { scopes: Record<string, unknown>[]; environments: Record<string, unknown> }
 
 /** Returns the value of a variable: one that the template has set, or one of the printed object. */
-export function rootOf(context: Context, name: string): unknown {
+export function getVariable(context: Context, name: string): unknown {
   const { scopes, environments } = context as unknown as Scopes
   const scope = scopes.findLast((candidate) => Object.hasOwn(candidate, name))
   if (scope) return scope[name]
-  if (name === 'request') return { user: rootOf(context, 'user') }
+  if (name === 'request') return { user: getVariable(context, 'user') }
   if (!Object.hasOwn(environments, name)) return undefined
   const value = environments[name]
   return (name === 'date' || name === 'datetime') && typeof value === 'string' ? (parseDateValue(value) ?? value) : value
@@ -35,22 +35,22 @@ export function lookUp(value: unknown, name: string, context: Context): unknown 
   if (value instanceof Picture) return readPictureField(value, name, context)
   if (value instanceof DateValue) return readDateField(value, name)
   if (value instanceof Money) return name === 'amount' ? value.amount : name === 'currency' ? value.currency : undefined
-  if (Array.isArray(value)) return ofList(value, name)
-  if (isObject(value) || isScope(value)) return ofObject(value, name, context)
-  return value === undefined || value === null ? undefined : ofText(plainText(value), name)
+  if (Array.isArray(value)) return readListField(value, name)
+  if (isObject(value) || isScope(value)) return readObjectField(value, name, context)
+  return value === undefined || value === null ? undefined : readTextField(plainText(value), name)
 }
 
 const createLookup = (context: Context): Lookup => ({
   find: (object, field) => lookUp(object, field, context),
-  money: (amount, currency) => moneyOf(amount, currency, engineOf(context)),
+  money: (amount, currency) => toMoney(amount, currency, getEngine(context)),
 })
 
 /** Objects that a template has set, such as the state of its loops, have no prototype. */
 const isScope = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 
-function ofObject(object: Record<string, unknown>, name: string, context: Context): unknown {
-  if (Object.hasOwn(object, name)) return typed(object, name, context)
+function readObjectField(object: Record<string, unknown>, name: string, context: Context): unknown {
+  if (Object.hasOwn(object, name)) return readTypedField(object, name, context)
   const detail = `${name}_detail`
   if (Object.hasOwn(object, detail)) return object[detail]
   const [, field] = /^get_(\w+)_display$/.exec(name) ?? []
@@ -61,7 +61,7 @@ function ofObject(object: Record<string, unknown>, name: string, context: Contex
   return Object.hasOwn(DERIVED_FIELDS, name) ? DERIVED_FIELDS[name]?.(object as { pk: number }, createLookup(context)) : undefined
 }
 
-/** Whether the value is a picture of the object itself; maps with names that people entered, such as parameters, have no key. */
+/** Whether the value is a picture of the object itself; maps with names that users entered, such as parameters, have no primary key. */
 const isPicture = (object: Record<string, unknown>, name: string, value: unknown): value is string =>
   (name === 'image' || name === 'thumbnail') &&
   typeof object.pk === 'number' &&
@@ -69,7 +69,7 @@ const isPicture = (object: Record<string, unknown>, name: string, value: unknown
   value.startsWith('/media/')
 
 /** Returns a field of an object with its type: an amount of a currency, a date, a picture. */
-function typed(object: Record<string, unknown>, name: string, context: Context): unknown {
+function readTypedField(object: Record<string, unknown>, name: string, context: Context): unknown {
   const value = object[name]
   if (value === null || typeof value === 'object') return value
   // the key of a reference that cannot be followed: the response may have a smaller form of the object
@@ -77,20 +77,20 @@ function typed(object: Record<string, unknown>, name: string, context: Context):
   if (typeof value === 'number' && isObject(detail)) return detail
   if (name === 'total_price') return DERIVED_FIELDS.total_price?.(object as { pk: number }, createLookup(context))
   const currency = object[`${name}_currency`]
-  if (typeof currency === 'string') return moneyOf(value, currency, engineOf(context))
+  if (typeof currency === 'string') return toMoney(value, currency, getEngine(context))
   if (isPicture(object, name, value)) return new Picture(value)
   if (typeof value !== 'string') return value
-  const types = kindOf(object)?.types
+  const types = getObjectKind(object)?.types
   const type = types && Object.hasOwn(types, name) ? types[name] : undefined
   if (type === 'date' || type === 'datetime') return parseDateValue(value) ?? value
   return type === 'decimal' ? exactOf(value) : value
 }
 
 function readPictureField({ path }: Picture, name: string, context: Context): unknown {
-  return name === 'url' ? engineOf(context).own.image?.({ pk: 0, image: path }) : undefined
+  return name === 'url' ? getEngine(context).own.image?.({ pk: 0, image: path }) : undefined
 }
 
-const DATE_FIELDS: Record<string, (when: DateValue) => unknown> = {
+const DATE_FIELDS: Record<string, (dateValue: DateValue) => unknown> = {
   year: ({ at }) => at.getUTCFullYear(),
   month: ({ at }) => at.getUTCMonth() + 1,
   day: ({ at }) => at.getUTCDate(),
@@ -98,15 +98,15 @@ const DATE_FIELDS: Record<string, (when: DateValue) => unknown> = {
   minute: ({ at }) => at.getUTCMinutes(),
   second: ({ at }) => at.getUTCSeconds(),
   date: ({ at }) => new DateValue(at, true),
-  isoformat: (when) => when.valueOf(),
+  isoformat: (dateValue) => dateValue.valueOf(),
   weekday: ({ at }) => (at.getUTCDay() + 6) % 7,
   timestamp: ({ at }) => at.getTime() / 1000,
 }
 
-const readDateField = (when: DateValue, name: string): unknown =>
-  Object.hasOwn(DATE_FIELDS, name) ? DATE_FIELDS[name]?.(when) : undefined
+const readDateField = (dateValue: DateValue, name: string): unknown =>
+  Object.hasOwn(DATE_FIELDS, name) ? DATE_FIELDS[name]?.(dateValue) : undefined
 
-const LIST: Record<string, (list: readonly unknown[]) => unknown> = {
+const LIST_FIELDS: Record<string, (list: readonly unknown[]) => unknown> = {
   all: (list) => list,
   count: (list) => list.length,
   exists: (list) => list.length > 0,
@@ -116,12 +116,12 @@ const LIST: Record<string, (list: readonly unknown[]) => unknown> = {
   reverse: (list) => list.toReversed(),
 }
 
-function ofList(list: readonly unknown[], name: string): unknown {
+function readListField(list: readonly unknown[], name: string): unknown {
   if (/^\d{1,6}$/.test(name)) return list[Number(name)]
-  return Object.hasOwn(LIST, name) ? LIST[name]?.(list) : undefined
+  return Object.hasOwn(LIST_FIELDS, name) ? LIST_FIELDS[name]?.(list) : undefined
 }
 
-const TEXT: Record<string, (text: string) => unknown> = {
+const TEXT_FIELDS: Record<string, (text: string) => unknown> = {
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
   strip: (text) => text.trim(),
@@ -130,10 +130,10 @@ const TEXT: Record<string, (text: string) => unknown> = {
   split: (text) => text.split(/\s+/).filter(Boolean),
 }
 
-function ofText(text: string, name: string): unknown {
+function readTextField(text: string, name: string): unknown {
   if (/^\d{1,6}$/.test(name)) return text[Number(name)]
-  if (Object.hasOwn(TEXT, name)) return TEXT[name]?.(text)
-  // the text fields that are dates are not known for nested objects
-  const when = parseDateValue(text)
-  return when && readDateField(when, name)
+  if (Object.hasOwn(TEXT_FIELDS, name)) return TEXT_FIELDS[name]?.(text)
+  // the types of the fields of nested objects are unknown
+  const dateValue = parseDateValue(text)
+  return dateValue && readDateField(dateValue, name)
 }

@@ -7,7 +7,7 @@ import { noLibrary } from '../../../resources/printing/fixture.ts'
 import { buildTemplateSchema } from '../../../resources/printing/template-schema.ts'
 import { testService } from '../../../testing/service.ts'
 import { setTemplateSchema } from '../../context/render-context.ts'
-import { readTemplate } from '../compile.ts'
+import { parseTemplate } from '../compile.ts'
 import { TemplateEngine } from '../engine.ts'
 import { emptyEnvironment } from '../filters/index.ts'
 import { filters } from './filters/index.ts'
@@ -202,7 +202,7 @@ const present = (...tables: Table[]) => tables.flatMap((table) => Object.keys(ta
 
 /** Returns the problems reported when a template is saved. */
 const problemsOf = (source: string) => {
-  const { problems, error } = readTemplate(new TemplateEngine(emptyEnvironment), source)
+  const { problems, error } = parseTemplate(new TemplateEngine(emptyEnvironment), source)
   assert.equal(error, undefined, source)
   return problems.map(({ message, line, column }) => `${message} (line ${line}, column ${column})`)
 }

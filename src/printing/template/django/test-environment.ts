@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { rendering } from '../../../resources/printing/fixture.ts'
+import { createRenderer } from '../../../resources/printing/fixture.ts'
 import type { TestService } from '../../../testing/service.ts'
 import { type Print, TemplateError } from '../../rendering.ts'
 
 /** Makes the language of a template unambiguous. */
-const LOAD = '{% load report barcode inventree_extras %}'
+const LOAD_TAG = '{% load report barcode inventree_extras %}'
 
 /** Variables for the tested templates. */
 export const extra = () => ({
@@ -26,21 +26,21 @@ export const extra = () => ({
   price: { pk: 1, price: '1234.500000', price_currency: 'EUR', quantity: 2 },
 })
 
-/** Prints templates in the syntax of Django that are given as text. */
-export function templateHelpers(service: Pick<TestService, 'app' | 'pkOf'>) {
-  const { texts, render } = rendering(service)
-  const text = async (source: string, print: Partial<Print> = {}) => (await texts(LOAD + source, print))[0]
+/** Creates helpers that print Django templates given as strings. */
+export function templateHelpers(service: Pick<TestService, 'app' | 'getPk'>) {
+  const { texts, render } = createRenderer(service)
+  const text = async (source: string, print: Partial<Print> = {}) => (await texts(LOAD_TAG + source, print))[0]
   return {
     texts,
     render,
     text,
     /** Asserts the output of each of these templates. */
     async assertOutputs(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
-      for (const [source, written] of Object.entries(expected))
-        assert.equal(await text(source, { extra, ...print }), written, source)
+      for (const [source, output] of Object.entries(expected))
+        assert.equal(await text(source, { extra, ...print }), output, source)
     },
     refused: (source: string, message: RegExp, print: Partial<Print> = {}) =>
-      assert.rejects(texts(LOAD + source, print), (error: Error) => {
+      assert.rejects(texts(LOAD_TAG + source, print), (error: Error) => {
         assert.ok(error instanceof TemplateError, String(error.stack))
         assert.match(error.message, message)
         return true

@@ -1,8 +1,8 @@
 import { Drop } from 'liquidjs'
-import { exact } from '../../../kit/values/decimal.ts'
+import { toExact } from '../../../kit/values/decimal.ts'
 import { ExactNumber, isObject } from '../../../kit/values/json.ts'
-import { textOf as plainText } from '../output.ts'
-import { dateText } from './dates.ts'
+import { toText as plainText } from '../output.ts'
+import { formatDjangoDate } from './dates.ts'
 
 /** A date, or a time in UTC. */
 export class DateValue extends Drop {
@@ -15,7 +15,7 @@ export class DateValue extends Drop {
     this.isDay = isDay
   }
 
-  /** Returns the text that responses of the API have. */
+  /** Returns the value as in responses of the API. */
   override valueOf(): string {
     const text = this.at.toISOString()
     return this.isDay ? text.slice(0, 10) : text
@@ -28,7 +28,7 @@ export class Money extends Drop {
   readonly currency: string
   readonly #text: string
 
-  /** @param text as people write it */
+  /** @param text the formatted amount */
   constructor(amount: string, currency: string, text: string) {
     super()
     this.amount = amount
@@ -56,11 +56,11 @@ export class Picture extends Drop {
 }
 
 /** Returns the text that `{{ }}` outputs for a value before it is escaped; absent values and None are empty. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'
-  if (value instanceof DateValue) return dateText(value.at, value.isDay ? 'N j, Y' : 'N j, Y, P')
-  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (value instanceof DateValue) return formatDjangoDate(value.at, value.isDay ? 'N j, Y' : 'N j, Y, P')
+  if (Array.isArray(value)) return value.map(toText).join(', ')
   return plainText(value)
 }
 
@@ -81,8 +81,8 @@ export function isTrue(value: unknown): boolean {
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/
 
-/** Returns a value as a decimal number in text form; undefined if it is not a number. */
-export function numberOf(value: unknown): string | undefined {
+/** Returns a value as a decimal string; undefined if it is not a number. */
+export function toDecimal(value: unknown): string | undefined {
   const plainValue = unwrap(value)
   if (typeof plainValue === 'boolean') return plainValue ? '1' : '0'
   if (typeof plainValue === 'number') return Number.isFinite(plainValue) ? String(plainValue) : undefined
@@ -103,8 +103,8 @@ const isNumeric = (value: unknown): boolean =>
  */
 export function compare(one: unknown, other: unknown): number | undefined {
   if (isNumeric(one) || isNumeric(other)) {
-    const [left, right] = [numberOf(one), numberOf(other)]
-    return left === undefined || right === undefined ? undefined : exact(left).comparedTo(exact(right))
+    const [left, right] = [toDecimal(one), toDecimal(other)]
+    return left === undefined || right === undefined ? undefined : toExact(left).comparedTo(toExact(right))
   }
   const [left, right] = [unwrap(one), unwrap(other)]
   if (typeof left !== 'string' || typeof right !== 'string') return undefined
@@ -126,20 +126,20 @@ export function contains(list: unknown, searched: unknown): boolean {
   const container = unwrap(list)
   if (Array.isArray(container)) return container.some((entry) => isEqual(entry, searched))
   if (typeof container === 'string') return typeof unwrap(searched) === 'string' && container.includes(unwrap(searched) as string)
-  return isObject(container) && Object.hasOwn(container, textOf(searched))
+  return isObject(container) && Object.hasOwn(container, toText(searched))
 }
 
 /** Returns the items that a loop iterates over: entries of a list, characters of a text, keys of a map. */
-export function entriesOf(value: unknown): unknown[] {
+export function listEntries(value: unknown): unknown[] {
   const plainValue = unwrap(value)
   if (Array.isArray(plainValue)) return plainValue
   if (typeof plainValue === 'string' && !(value instanceof DateValue || value instanceof Money)) return [...plainValue]
   return isObject(plainValue) ? Object.keys(plainValue) : []
 }
 
-/** Parses an integer in a template; large ones are of no use on paper. @throws Error for other values */
-export function integerOf(value: unknown): number {
-  const integer = Number(numberOf(value))
+/** Parses an integer in a template, capped at 10,000. @throws Error for other values */
+export function toInteger(value: unknown): number {
+  const integer = Number(toDecimal(value))
   if (!Number.isInteger(integer)) throw new Error('This filter requires a whole number.')
   return Math.min(integer, 10_000)
 }

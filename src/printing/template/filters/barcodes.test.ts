@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { readBarcodes } from 'zxing-wasm/reader'
-import { scanner } from '../../../testing/scanner.ts'
+import { prepareBarcodeReader } from '../../../testing/scanner.ts'
 import { barcodeFilters } from './barcodes.ts'
 
-scanner()
+prepareBarcodeReader()
 
 const { qrcode, datamatrix, code128 } = barcodeFilters as Record<
   'qrcode' | 'datamatrix' | 'code128',

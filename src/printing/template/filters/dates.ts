@@ -1,6 +1,6 @@
-import { dateFormat } from '../../../kit/values/strftime.ts'
-import { textOf } from '../output.ts'
-import { type FilterHandler, readOptions, unnamed } from './filter.ts'
+import { parseDateFormat } from '../../../kit/values/strftime.ts'
+import { toText } from '../output.ts'
+import { type FilterHandler, listPositional, readOptions } from './filter.ts'
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/
@@ -10,25 +10,25 @@ const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/
  * date without a time is not converted. A time without a zone is in UTC, as are times with an unknown `timezone`. A value that is not a
  * date stays unchanged.
  */
-const date = formatted('%Y-%m-%d')
+const date = createDateFilter('%Y-%m-%d')
 
 /** Like `date`, with the time: without a format `2026-11-22 13:05`. */
-const datetime = formatted('%Y-%m-%d %H:%M')
+const datetime = createDateFilter('%Y-%m-%d %H:%M')
 
-function formatted(usual: string): FilterHandler {
+function createDateFilter(defaultFormat: string): FilterHandler {
   return (value, ...args) => {
-    const text = textOf(value).trim()
+    const text = toText(value).trim()
     const instant = parseInstant(text)
     if (instant === undefined) return value
     const { timezone } = readOptions(args.filter(Array.isArray), ['timezone'])
-    const format = textOf(unnamed(args)[0]) || usual
-    const formatter = dateFormat(format)
+    const format = toText(listPositional(args)[0]) || defaultFormat
+    const formatter = parseDateFormat(format)
     if (formatter === null) throw new Error(`"${format.slice(0, 50)}" is not a date format: it contains an unknown directive.`)
-    return formatter.render(timezone === undefined || DAY.test(text) ? instant : shifted(instant, textOf(timezone)))
+    return formatter.render(timezone === undefined || DAY.test(text) ? instant : shiftToZone(instant, toText(timezone)))
   }
 }
 
-/** Parses a text as a time; `now` and `today` are the current time. */
+/** Parses a string as a time; `now` and `today` are the current time. */
 function parseInstant(text: string): Date | undefined {
   if (text === 'now' || text === 'today') return new Date()
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined
@@ -37,7 +37,7 @@ function parseInstant(text: string): Date | undefined {
 }
 
 /** Shifts a time so that its UTC reads as local time in the zone. */
-function shifted(instant: Date, zone: string): Date {
+function shiftToZone(instant: Date, zone: string): Date {
   let clock: Intl.DateTimeFormat
   try {
     clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
@@ -46,8 +46,8 @@ function shifted(instant: Date, zone: string): Date {
   }
   const offset = clock.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
   const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d+):(\d+)/.exec(offset) ?? []
-  const behind = (Number(hours) * 60 + Number(minutes)) * 60_000
-  return new Date(instant.getTime() + (sign === '-' ? -behind : behind))
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000
+  return new Date(instant.getTime() + (sign === '-' ? -offsetMs : offsetMs))
 }
 
 export const dateFilters: Record<string, FilterHandler> = { date, datetime }

@@ -1,4 +1,4 @@
-/** A filter, applied to a value and its arguments. Named arguments are passed as pairs; `named` reads those. */
+/** A filter, applied to a value and its arguments. Named arguments are passed as pairs; `readOptions` reads those. */
 export type FilterHandler = (value: unknown, ...args: unknown[]) => unknown
 
 /** The global settings that are not confidential. */
@@ -6,7 +6,7 @@ export type OpenSettings = { get(key: string): unknown }
 
 /**
  * Reads the named arguments of a filter, as in `| qrcode: border: 2`: LiquidJS passes each as a pair.
- * @throws Error for a name that the filter does not know
+ * @throws Error for an unknown name
  */
 export function readOptions(args: readonly unknown[], optionNames: readonly string[]): Record<string, unknown> {
   const options: Record<string, unknown> = {}
@@ -20,4 +20,4 @@ export function readOptions(args: readonly unknown[], optionNames: readonly stri
 }
 
 /** Returns the positional arguments of a filter. */
-export const unnamed = (args: readonly unknown[]): unknown[] => args.filter((entry) => !Array.isArray(entry))
+export const listPositional = (args: readonly unknown[]): unknown[] => args.filter((entry) => !Array.isArray(entry))

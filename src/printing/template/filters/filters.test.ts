@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noLibrary, rendering } from '../../../resources/printing/fixture.ts'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createRenderer, noLibrary } from '../../../resources/printing/fixture.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 import type { Print } from '../../rendering.ts'
 import { TemplateError } from '../../rendering.ts'
 
 const service = await testService()
-const { texts } = rendering(service)
+const { texts } = createRenderer(service)
 const text = async (source: string, print: Partial<Print> = {}) => (await texts(source, print))[0]
 
 /** Asserts the output of each template. */
@@ -73,7 +73,7 @@ describe('money', () => {
       'missing | money: "EUR"': '-',
       '"1" | money': '$1.00',
     })
-    await purchasing(service).setting('PRICING_DECIMAL_PLACES_MIN', '4')
+    await createPurchaseHelpers(service).setting('PRICING_DECIMAL_PLACES_MIN', '4')
     await assertOutputs({ '"1.5" | money: "EUR"': '€1.5000' })
   })
 })

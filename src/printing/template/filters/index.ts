@@ -9,7 +9,7 @@ import { pictureFilters } from './pictures.ts'
 import { settingFilters } from './settings.ts'
 import { textFilters } from './texts.ts'
 
-/** Lookups for filters, and the files that they named in the document. */
+/** Lookups for filters, and the addresses of the files that they put into the document. */
 export type FilterEnvironment = {
   settings: OpenSettings
   library: Pick<Library, 'asset' | 'snippet'>
@@ -21,7 +21,7 @@ export type FilterEnvironment = {
   rates?: () => Promise<ExchangeRates>
 }
 
-/** Empty surroundings, for templates that are parsed but not printed. */
+/** Empty environment, for templates that are parsed but not printed. */
 export const emptyEnvironment: FilterEnvironment = {
   settings: { get: () => undefined },
   library: { asset: async () => undefined, snippet: async () => undefined },
@@ -29,7 +29,7 @@ export const emptyEnvironment: FilterEnvironment = {
 }
 
 /** Our own filters, beyond those of Liquid. */
-export const ownFilters = ({ settings, library, fileUrls }: FilterEnvironment): Record<string, FilterHandler> => ({
+export const createFilters = ({ settings, library, fileUrls }: FilterEnvironment): Record<string, FilterHandler> => ({
   ...barcodeFilters,
   ...dateFilters,
   ...moneyFilters(settings),

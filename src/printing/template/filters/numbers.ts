@@ -4,20 +4,20 @@ import {
   type Decimal,
   divide,
   Exact,
-  exact,
   multiply,
   normalize,
   subtract,
+  toExact,
   toPlainText,
 } from '../../../kit/values/decimal.ts'
-import { textOf } from '../output.ts'
-import { type FilterHandler, readOptions, unnamed } from './filter.ts'
+import { toText } from '../output.ts'
+import { type FilterHandler, listPositional, readOptions } from './filter.ts'
 
 /** Filters that calculate do so exactly, with 40 digits; they replace those of LiquidJS, which use binary floating point. */
 
 /** Returns a value as a number to calculate with; an absent value counts as 0, as in Liquid. */
-export function decimalOf(value: unknown): Decimal {
-  const text = textOf(value).trim()
+export function parseDecimal(value: unknown): Decimal {
+  const text = toText(value).trim()
   if (text === '') return '0'
   try {
     return normalize(text)
@@ -26,18 +26,18 @@ export function decimalOf(value: unknown): Decimal {
   }
 }
 
-/** Returns a result as a number if that is exact, else as decimal text. */
-function result(value: Decimal): number | Decimal {
+/** Returns a result as a number if that is exact, else as a decimal string. */
+function toResult(value: Decimal): number | Decimal {
   const number = Number(value)
   return Number.isFinite(number) && normalize(String(number)) === value ? number : value
 }
 
-const calculated =
+const createCalculation =
   (calculate: (left: Decimal, right: Decimal) => Decimal): FilterHandler =>
   (left, right) =>
-    result(calculate(decimalOf(left), decimalOf(right)))
+    toResult(calculate(parseDecimal(left), parseDecimal(right)))
 
-function divided(dividend: Decimal, divisor: Decimal): Decimal {
+function divideNumbers(dividend: Decimal, divisor: Decimal): Decimal {
   if (compare(divisor, '0') === 0) throw new Error('Division by zero.')
   return divide(dividend, divisor)
 }
@@ -45,18 +45,18 @@ function divided(dividend: Decimal, divisor: Decimal): Decimal {
 /** The remainder has the sign of the divisor, as in Liquid. */
 function modulo(dividend: Decimal, divisor: Decimal): Decimal {
   if (compare(divisor, '0') === 0) throw new Error('Division by zero.')
-  const left = exact(dividend).mod(exact(divisor))
-  return toPlainText(left.isZero() || left.isNegative() === exact(divisor).isNegative() ? left : left.plus(exact(divisor)))
+  const left = toExact(dividend).mod(toExact(divisor))
+  return toPlainText(left.isZero() || left.isNegative() === toExact(divisor).isNegative() ? left : left.plus(toExact(divisor)))
 }
 
-/** Rounds halves away from zero, as people do. */
-const rounded = (value: unknown, places: unknown): Exact =>
-  exact(decimalOf(value)).toDecimalPlaces(placesOf(places, 0), Exact.ROUND_HALF_UP)
+/** Rounds halves away from zero. */
+const roundHalfUp = (value: unknown, places: unknown): Exact =>
+  toExact(parseDecimal(value)).toDecimalPlaces(parsePlaces(places, 0), Exact.ROUND_HALF_UP)
 
 /** Parses a number of decimal places in a template. */
-export function placesOf(value: unknown, otherwise: number): number {
-  if (value === undefined || value === null || value === '') return otherwise
-  const places = Number(textOf(value))
+export function parsePlaces(value: unknown, fallback: number): number {
+  if (value === undefined || value === null || value === '') return fallback
+  const places = Number(toText(value))
   if (!Number.isInteger(places) || places < 0 || places > 20)
     throw new Error('Decimal places must be a whole number from 0 to 20.')
   return places
@@ -64,8 +64,8 @@ export function placesOf(value: unknown, otherwise: number): number {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Formats a number with commas between thousands and a minimum and maximum of decimals. Intl gets the text, so that no digit is lost. */
-export function grouped(value: Decimal, { minDigits, maxDigits }: { minDigits: number; maxDigits: number }): string {
+/** Formats a number with commas between thousands and a minimum and maximum of decimals. Intl gets a string, so that no digit is lost. */
+export function groupThousands(value: Decimal, { minDigits, maxDigits }: { minDigits: number; maxDigits: number }): string {
   const key = `${minDigits} ${maxDigits}`
   const cachedFormat =
     formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: minDigits, maximumFractionDigits: maxDigits })
@@ -78,21 +78,21 @@ export function grouped(value: Decimal, { minDigits, maxDigits }: { minDigits: n
  * before the point; `grouped: true` puts commas between thousands. A value that is not a number stays unchanged.
  */
 const number: FilterHandler = (value, ...args) => {
-  const [decimals] = unnamed(args)
+  const [decimals] = listPositional(args)
   const options = readOptions(args.filter(Array.isArray), ['leading', 'grouped'])
-  const text = textOf(value).trim()
+  const text = toText(value).trim()
   if (text === '' || !isNumber(text)) return value
-  const places = decimals === undefined ? undefined : placesOf(decimals, 0)
-  const written = places === undefined ? normalize(text) : rounded(text, places).toFixed(places)
-  if (options.grouped === true) return grouped(written, { minDigits: places ?? 0, maxDigits: places ?? 20 })
-  const [sign, digits] = written.startsWith('-') ? ['-', written.slice(1)] : ['', written]
+  const places = decimals === undefined ? undefined : parsePlaces(decimals, 0)
+  const plainNumber = places === undefined ? normalize(text) : roundHalfUp(text, places).toFixed(places)
+  if (options.grouped === true) return groupThousands(plainNumber, { minDigits: places ?? 0, maxDigits: places ?? 20 })
+  const [sign, digits] = plainNumber.startsWith('-') ? ['-', plainNumber.slice(1)] : ['', plainNumber]
   const [integer = '', fraction] = digits.split('.')
-  return `${sign}${integer.padStart(placesOf(options.leading, 0), '0')}${fraction === undefined ? '' : `.${fraction}`}`
+  return `${sign}${integer.padStart(parsePlaces(options.leading, 0), '0')}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
 function isNumber(text: string): boolean {
   try {
-    exact(text)
+    toExact(text)
     return true
   } catch {
     return false
@@ -101,16 +101,16 @@ function isNumber(text: string): boolean {
 
 /** `{{ line.quantity | units: part.units }}`: the number without trailing zeros, followed by the unit, if any. */
 const units: FilterHandler = (value, unit) => {
-  const name = textOf(unit).trim()
-  const amount = textOf(value).trim()
-  const written = amount !== '' && isNumber(amount) ? normalize(amount) : amount
-  return name === '' || written === '' ? written : `${written} ${name}`
+  const name = toText(unit).trim()
+  const amount = toText(value).trim()
+  const plainNumber = amount !== '' && isNumber(amount) ? normalize(amount) : amount
+  return name === '' || plainNumber === '' ? plainNumber : `${plainNumber} ${name}`
 }
 
 const atLeast: FilterHandler = (value, other) =>
-  result(compare(decimalOf(value), decimalOf(other)) < 0 ? decimalOf(other) : decimalOf(value))
+  toResult(compare(parseDecimal(value), parseDecimal(other)) < 0 ? parseDecimal(other) : parseDecimal(value))
 const atMost: FilterHandler = (value, other) =>
-  result(compare(decimalOf(value), decimalOf(other)) > 0 ? decimalOf(other) : decimalOf(value))
+  toResult(compare(parseDecimal(value), parseDecimal(other)) > 0 ? parseDecimal(other) : parseDecimal(value))
 
 /** The sum of a list, or of a property of its entries. */
 function* sum(
@@ -120,22 +120,22 @@ function* sum(
 ): Generator<unknown, unknown> {
   let total: Decimal = '0'
   for (const entry of Array.isArray(list) ? list : []) {
-    const value = property === undefined ? entry : yield this.context._getFromScope(entry, textOf(property))
-    total = add(total, decimalOf(value))
+    const value = property === undefined ? entry : yield this.context._getFromScope(entry, toText(property))
+    total = add(total, parseDecimal(value))
   }
-  return result(total)
+  return toResult(total)
 }
 
 export const numberFilters: Record<string, FilterHandler> = {
-  plus: calculated(add),
-  minus: calculated(subtract),
-  times: calculated(multiply),
-  divided_by: calculated(divided),
-  modulo: calculated(modulo),
-  abs: (value) => result(toPlainText(exact(decimalOf(value)).abs())),
-  ceil: (value) => result(toPlainText(exact(decimalOf(value)).ceil())),
-  floor: (value) => result(toPlainText(exact(decimalOf(value)).floor())),
-  round: (value, places) => result(toPlainText(rounded(value, places))),
+  plus: createCalculation(add),
+  minus: createCalculation(subtract),
+  times: createCalculation(multiply),
+  divided_by: createCalculation(divideNumbers),
+  modulo: createCalculation(modulo),
+  abs: (value) => toResult(toPlainText(toExact(parseDecimal(value)).abs())),
+  ceil: (value) => toResult(toPlainText(toExact(parseDecimal(value)).ceil())),
+  floor: (value) => toResult(toPlainText(toExact(parseDecimal(value)).floor())),
+  round: (value, places) => toResult(toPlainText(roundHalfUp(value, places))),
   at_least: atLeast,
   at_most: atMost,
   sum: sum as FilterHandler,

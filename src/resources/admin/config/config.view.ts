@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { type Config, VARIABLES } from '../../../config.ts'
 import { view } from '../../../kit/definition/action.ts'
 import { envelopeSchema } from '../../../kit/definition/resource.ts'
-import { page, pageQuery } from '../../../kit/http/page.ts'
+import { buildPage, pageQuery } from '../../../kit/http/page.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { notFound } from '../../../kit/request/problem.ts'
 
 /** Time when this process read its settings. */
-const READ = new Date(Date.now() - process.uptime() * 1_000).toISOString().replace(/\.\d+Z$/, 'Z')
+const READ_TIME = new Date(Date.now() - process.uptime() * 1_000).toISOString().replace(/\.\d+Z$/, 'Z')
 
 const settingSchema = Type.Object({
   key: Type.String({ description: 'The name of the setting.' }),
@@ -22,7 +22,7 @@ const describeVariable = (name: string, { setVariables: configuredNames }: Confi
   env_var: name,
   config_key: null,
   source: configuredNames.includes(name) ? 'env' : 'default',
-  accessed: READ,
+  accessed: READ_TIME,
 })
 
 const listConfig = view({
@@ -34,7 +34,7 @@ const listConfig = view({
   query: pageQuery,
   response: envelopeSchema(settingSchema),
   read: (request) =>
-    page(
+    buildPage(
       VARIABLES.map((name) => JSON.stringify(describeVariable(name, request.config))),
       request,
     ),

@@ -3,9 +3,9 @@ import type * as input from '../../../kit/definition/input.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import { writeShape } from '../../../kit/writing/write.ts'
+import { getWriteShape } from '../../../kit/writing/write.ts'
 import { addAddress } from './addresses.ts'
-import { emailAddress, emailAddressSchema, wireAddress } from './email-address.resource.ts'
+import { emailAddress, emailAddressSchema, toWireAddress } from './email-address.resource.ts'
 
 type Body = { email: input.Input<string>; user: input.Input<number> }
 
@@ -19,12 +19,12 @@ export const addEmailAddress = action({
   errors: { invalid: '`user` is another account, the account already has the address, or it has too many.' },
   example: { body: { email: 'workshop@songbird.example', user: 1 } },
   access: signedIn,
-  body: writeShape(emailAddress) as Body,
+  body: getWriteShape(emailAddress) as Body,
   response: emailAddressSchema,
   async run(request) {
     const { caller, body } = request
-    // the same text as for an account that does not exist
+    // the same error as for an account that does not exist
     if (body.user !== caller.pk && !caller.isSuperuser) throw invalid({ user: [unknownReference(body.user)] })
-    return wireAddress(await addAddress(request, body.user, body.email))
+    return toWireAddress(await addAddress(request, body.user, body.email))
   },
 })

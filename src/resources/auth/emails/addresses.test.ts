@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { testService } from '../../../testing/service.ts'
-import { addAddress, makePrimary, ownerOf, verifyAddress } from './addresses.ts'
+import { addAddress, findOwner, makePrimary, verifyAddress } from './addresses.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0' })
 const { services } = service.app.routes
 
-type Account = Parameters<typeof service.pkOf>[0]
+type Account = Parameters<typeof service.getPk>[0]
 type Options = Parameters<typeof addAddress>[3]
 
 beforeEach(async () => {
-  await mail.quiet(service)
-  mail.mails.length = 0
+  await mail.waitUntilIdle(service)
+  mail.emails.length = 0
   await service.rows('delete from email_address')
   await service.rows('delete from security_event')
   await service.rows("update user_account set email = ''")
@@ -23,12 +23,12 @@ beforeEach(async () => {
 const inTransaction = <T>(work: (context: typeof services & { tx: Tx }) => Promise<T>) =>
   services.database.transaction((tx) => work({ ...services, tx }))
 const add = (name: Account, email: string, options?: Options) =>
-  inTransaction((context) => addAddress(context, service.pkOf(name), email, options))
+  inTransaction((context) => addAddress(context, service.getPk(name), email, options))
 const verify = (pk: number) => inTransaction((context) => verifyAddress(context, pk))
 const stored = (name: Account) =>
-  service.rows('select email, verified, "primary" from email_address where "user" = $1 order by pk', [service.pkOf(name)])
+  service.rows('select email, verified, "primary" from email_address where "user" = $1 order by pk', [service.getPk(name)])
 const ownAddressOf = async (name: Account) =>
-  (await service.rows('select email from user_account where pk = $1', [service.pkOf(name)]))[0].email
+  (await service.rows('select email from user_account where pk = $1', [service.getPk(name)]))[0].email
 
 describe('verifying an address', () => {
   it('succeeds for one account; a second account stays unchanged', async () => {
@@ -37,7 +37,7 @@ describe('verifying an address', () => {
     assert.deepEqual([await verify(mine.pk), await verify(theirs.pk), await verify(mine.pk)], [true, false, true])
     assert.deepEqual(await stored('viewer'), [{ email: 'SAME@a.example', verified: false, primary: false }])
     assert.equal(await ownAddressOf('viewer'), '')
-    assert.equal(await inTransaction(({ tx }) => ownerOf(tx, 'Same@a.example')), service.pkOf('member'))
+    assert.equal(await inTransaction(({ tx }) => findOwner(tx, 'Same@a.example')), service.getPk('member'))
   })
 
   it('succeeds for exactly one of several concurrent accounts', async () => {
@@ -81,8 +81,8 @@ describe('adding an address for registration and single sign-on', () => {
     const added = await add('nobody', 'sso@a.example', { proven: true })
     assert.deepEqual([added.primary, added.verified], [true, true])
     assert.equal((await add('staff', 'sso@a.example', { proven: true })).verified, false)
-    await mail.quiet(service)
-    assert.deepEqual(mail.mails, [])
+    await mail.waitUntilIdle(service)
+    assert.deepEqual(mail.emails, [])
   })
 
   it('keeps a verified primary address in its role', async () => {

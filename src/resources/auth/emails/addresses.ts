@@ -15,7 +15,7 @@ export type Address = { pk: number; user: number; email: string; verified: boole
 /** Context for changing an address; the request of an action has it. */
 export type AddressContext = Pick<Services, 'config' | 'jobs' | 'accounts'> & { tx: Tx; exchange?: Exchange; caller?: Caller }
 
-/** Maximum addresses of an account, and maximum additions in a day: each sends a mail to someone. */
+/** Maximum addresses of an account, and maximum additions in a day: each sends an email. */
 const MAX_ADDRESSES = 50
 
 const COLUMNS = 'pk, "user", email, verified, "primary"'
@@ -23,7 +23,7 @@ const COLUMNS = 'pk, "user", email, verified, "primary"'
 /**
  * Adds an address to an account, and mails the link that verifies it. Whether another account has the address makes no difference, and so
  * reveals nothing.
- * @param options.primary it also becomes the primary one, where an unverified address may be (decision 33)
+ * @param options.primary also makes it the primary one, if an unverified address can be that (decision 33)
  * @param options.proven a third party, such as a single sign-on provider, vouches that the account owns it: it is verified immediately
  *   unless another account has verified it
  * @param options.mails whether the link is mailed; by default it is, unless the address is proven
@@ -43,11 +43,11 @@ export async function addAddress(
     [user, email],
   )
   if (!added) throw invalidObject(accountErrors.email_exists)
-  await record(context, 'address_added', added)
+  await recordAddressEvent(context, 'address_added', added)
   if (proven) await verifyAddress(context, added.pk)
   if (mails) await sendMail(context, { kind: 'verify', user, address: added.email })
   if (primary && !(await hasVerifiedPrimary(tx, user))) await makePrimary(context, added.pk)
-  return find(tx, added.pk)
+  return getAddress(tx, added.pk)
 }
 
 /**
@@ -60,11 +60,11 @@ export async function verifyAddress(context: AddressContext, pk: number): Promis
   if (address.verified) return true
   // of two accounts that verify one address concurrently, the second has to see the first one's change
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('address ' || lower($1::text collate "C"), 0))`, [address.email])
-  if ((await ownerOf(tx, address.email)) !== undefined) return false
+  if ((await findOwner(tx, address.email)) !== undefined) return false
   await tx.query('update email_address set verified = true where pk = $1', [pk])
-  await record(context, 'address_verified', address)
+  await recordAddressEvent(context, 'address_verified', address)
   const [primary] = await tx.query('select from email_address where "user" = $1 and "primary"', [address.user])
-  if (primary) await followPrimary(context, address.user)
+  if (primary) await updateAccountAddress(context, address.user)
   else await makePrimary(context, pk)
   return true
 }
@@ -81,9 +81,9 @@ export async function makePrimary(context: AddressContext, pk: number): Promise<
     throw invalidObject(accountErrors.primary_email_unverified)
   await tx.query('update email_address set "primary" = false where "user" = $1 and "primary"', [address.user])
   await tx.query('update email_address set "primary" = true where pk = $1', [pk])
-  await record(context, 'address_primary', address)
-  await followPrimary(context, address.user)
-  return find(tx, pk)
+  await recordAddressEvent(context, 'address_primary', address)
+  await updateAccountAddress(context, address.user)
+  return getAddress(tx, pk)
 }
 
 /**
@@ -98,8 +98,8 @@ export async function removeAddress(context: AddressContext, pk: number): Promis
     if (other) throw invalidObject(accountErrors.primary_email_needed)
   }
   await tx.query('delete from email_address where pk = $1', [pk])
-  await record(context, 'address_removed', address)
-  await followPrimary(context, address.user, address.email)
+  await recordAddressEvent(context, 'address_removed', address)
+  await updateAccountAddress(context, address.user, address.email)
   return address
 }
 
@@ -107,7 +107,7 @@ export async function removeAddress(context: AddressContext, pk: number): Promis
  * Returns an address of an account, and locks both.
  * @throws Problem 404 when the account has no such address: it does not exist, or belongs to another (decision 16)
  */
-export async function ownAddress(tx: Tx, user: number, pk: number): Promise<Address> {
+export async function lockOwnAddress(tx: Tx, user: number, pk: number): Promise<Address> {
   await lockAccount(tx, user)
   const [addressRow] = await tx.query<Address>(`select ${COLUMNS} from email_address where pk = $1 and "user" = $2`, [pk, user])
   if (!addressRow) throw notFound()
@@ -115,7 +115,7 @@ export async function ownAddress(tx: Tx, user: number, pk: number): Promise<Addr
 }
 
 /** Returns the account that has verified an address; undefined if there is none. */
-export async function ownerOf(tx: Tx, email: string): Promise<number | undefined> {
+export async function findOwner(tx: Tx, email: string): Promise<number | undefined> {
   const text = 'select "user" from email_address where lower(email) = lower($1::text collate "C") and verified'
   return (await tx.first<{ user: number }>(text, [email]))?.user
 }
@@ -125,7 +125,7 @@ export async function ownerOf(tx: Tx, email: string): Promise<number | undefined
  * address; else as soon as it is verified, since a change of address needs that (decision 40). The former address is notified.
  * @param removed address that the account no longer has
  */
-async function followPrimary(context: AddressContext, user: number, removed?: string): Promise<void> {
+async function updateAccountAddress(context: AddressContext, user: number, removed?: string): Promise<void> {
   const { tx } = context
   const account = await tx.first<{ before: string; own: string; email: string | null; verified: boolean | null }>(
     `select u.email as before, case when lower(u.email) = lower($2::text collate "C") then '' else u.email end as own,
@@ -158,16 +158,16 @@ async function hasVerifiedPrimary(tx: Tx, user: number): Promise<boolean> {
 
 /** @throws Problem 404 */
 async function lockAddress(tx: Tx, pk: number): Promise<Address> {
-  await lockAccount(tx, (await find(tx, pk)).user)
+  await lockAccount(tx, (await getAddress(tx, pk)).user)
   // it may have changed while waiting for the lock
-  return find(tx, pk)
+  return getAddress(tx, pk)
 }
 
-async function find(tx: Tx, pk: number): Promise<Address> {
+async function getAddress(tx: Tx, pk: number): Promise<Address> {
   const addressRow = await tx.first<Address>(`select ${COLUMNS} from email_address where pk = $1`, [pk])
   if (!addressRow) throw notFound()
   return addressRow
 }
 
-const record = (context: AddressContext, kind: EventKind, { user, email }: Address) =>
+const recordAddressEvent = (context: AddressContext, kind: EventKind, { user, email }: Address) =>
   recordEvent(context, { kind, user, actor: context.caller?.pk, details: { address: email } })

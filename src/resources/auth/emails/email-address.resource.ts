@@ -49,5 +49,5 @@ export const emailAddress = resource({
 /** The schema of one address in responses. */
 export const emailAddressSchema = responseSchema(emailAddress)
 
-/** An address as in responses. */
-export const wireAddress = ({ pk, user, email, verified, primary }: Address) => ({ id: pk, email, verified, primary, user })
+/** Returns an address in the form of responses. */
+export const toWireAddress = ({ pk, user, email, verified, primary }: Address) => ({ id: pk, email, verified, primary, user })

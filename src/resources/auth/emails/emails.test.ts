@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, type CallerName, type Client, testService } from '../../../testing/service.ts'
 import { useLink } from '../links.ts'
 import { verifyAddress } from './addresses.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0' })
 const { member, superuser } = service
 const { database } = service.app.routes.services
@@ -13,11 +13,11 @@ const path = '/api/auth/emails/'
 
 type Account = Exclude<CallerName, 'anonymous'>
 const everyone = CALLERS.slice(1) as Account[]
-const pkOf = (name: Account) => service.pkOf(name)
+const pkOf = (name: Account) => service.getPk(name)
 
 beforeEach(async () => {
-  await mail.quiet(service)
-  mail.mails.length = 0
+  await mail.waitUntilIdle(service)
+  mail.emails.length = 0
   await service.rows('delete from email_address')
   await service.rows('delete from outgoing_mail')
   await service.rows('delete from security_event')
@@ -107,7 +107,7 @@ describe('POST /api/auth/emails/', () => {
     assert.equal(other.text.replace(String(pkOf('viewer')), '99999'), unknown.text)
     assert.ok(other.body.user)
     assert.deepEqual(await state(), [])
-    assert.deepEqual(mail.mails, [])
+    assert.deepEqual(mail.emails, [])
   })
 
   it('lets a superuser add an address to another account, which has it then', async () => {
@@ -292,7 +292,7 @@ describe('POST /api/auth/emails/{id}/remove/', () => {
 
   it('returns no id to existing clients', async () => {
     const other = await testService({ WIRE_FORM: 'inventree' })
-    const { body } = await other.member.post(path, { email: 'one@a.example', user: other.pkOf('member') })
+    const { body } = await other.member.post(path, { email: 'one@a.example', user: other.getPk('member') })
     assert.deepEqual((await other.member.get(path)).body, [body])
     assert.deepEqual((await remove(other.member, body.id)).body, { ...body, id: null })
   })
@@ -324,11 +324,11 @@ describe('POST /api/auth/emails/{id}/verify/', () => {
 
   it('sends no mail when repeated too soon, with the same response', async () => {
     const other = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '60' })
-    const { body } = await other.member.post(path, { email: 'soon@a.example', user: other.pkOf('member') })
+    const { body } = await other.member.post(path, { email: 'soon@a.example', user: other.getPk('member') })
     for (let times = 0; times < 3; times++) assert.deepEqual((await verify(other.member, body.id)).body, body)
     await mail.next('soon@a.example')
-    await mail.quiet(other)
-    assert.equal(mail.mails.length, 1)
+    await mail.waitUntilIdle(other)
+    assert.equal(mail.emails.length, 1)
   })
 })
 
@@ -342,9 +342,9 @@ describe('access to one email address', () => {
         assert.equal((await service[caller].post(`${path}${one}/${name}/`)).status, 404, caller)
       assert.equal((await service.anonymous.post(`${path}${one}/${name}/`)).status, 401)
       for (const id of [99999, 0]) assert.equal((await member.post(`${path}${id}/${name}/`)).status, 404)
-      await mail.quiet(service)
+      await mail.waitUntilIdle(service)
       assert.deepEqual(await state(), before)
-      assert.equal(mail.mails.length, 1)
+      assert.equal(mail.emails.length, 1)
       await assertCallers(service, (client) => client.post(`${path}99999/${name}/`), everyone, state)
     })
   }

@@ -1,7 +1,7 @@
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { makePrimary, ownAddress } from './addresses.ts'
-import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
+import { lockOwnAddress, makePrimary } from './addresses.ts'
+import { emailAddressSchema, toWireAddress } from './email-address.resource.ts'
 
 /** Decisions 26 and 33. */
 export const makeEmailAddressPrimary = action({
@@ -16,7 +16,7 @@ export const makeEmailAddressPrimary = action({
   status: 200,
   response: emailAddressSchema,
   async run(request) {
-    const { pk } = await ownAddress(request.tx, request.caller.pk, request.pk)
-    return wireAddress(await makePrimary(request, pk))
+    const { pk } = await lockOwnAddress(request.tx, request.caller.pk, request.pk)
+    return toWireAddress(await makePrimary(request, pk))
   },
 })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { ownAddress, removeAddress } from './addresses.ts'
-import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
+import { lockOwnAddress, removeAddress } from './addresses.ts'
+import { emailAddressSchema, toWireAddress } from './email-address.resource.ts'
 
 /** Decision 26. Existing clients receive the removed address without its key (the table WIRE_FORM). */
 export const removeEmailAddress = action({
@@ -17,8 +17,8 @@ export const removeEmailAddress = action({
   status: 200,
   response: Type.Object({ ...emailAddressSchema.properties, id: Type.Union([Type.Integer(), Type.Null()]) }),
   async run(request) {
-    const { pk } = await ownAddress(request.tx, request.caller.pk, request.pk)
-    const removed = wireAddress(await removeAddress(request, pk))
+    const { pk } = await lockOwnAddress(request.tx, request.caller.pk, request.pk)
+    const removed = toWireAddress(await removeAddress(request, pk))
     return request.config.wireForm === 'inventree' ? { ...removed, id: null } : removed
   },
 })

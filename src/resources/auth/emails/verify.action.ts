@@ -1,8 +1,8 @@
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { sendMail } from '../../email/mail.ts'
-import { ownAddress } from './addresses.ts'
-import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
+import { lockOwnAddress } from './addresses.ts'
+import { emailAddressSchema, toWireAddress } from './email-address.resource.ts'
 
 /** Decisions 26 and 36. */
 export const verifyEmailAddress = action({
@@ -16,8 +16,8 @@ export const verifyEmailAddress = action({
   status: 200,
   response: emailAddressSchema,
   async run(request) {
-    const address = await ownAddress(request.tx, request.caller.pk, request.pk)
+    const address = await lockOwnAddress(request.tx, request.caller.pk, request.pk)
     if (!address.verified) await sendMail(request, { kind: 'verify', user: address.user, address: address.email })
-    return wireAddress(address)
+    return toWireAddress(address)
   },
 })

@@ -57,7 +57,7 @@ export const login = procedure({
     await countSignIn(request)
     if (body.password === undefined && body.code) {
       const key = await completePendingSignIn(request, (account) =>
-        enter(request, { ...account, owesSecondFactor: true }, body.code),
+        completeSignIn(request, { ...account, owesSecondFactor: true }, body.code),
       )
       if (key !== undefined) return { key }
     }
@@ -65,36 +65,39 @@ export const login = procedure({
     const identity = body.username ? { username: body.username } : body.email ? { email: body.email } : undefined
     if (!identity) throw invalidObject(accountErrors.login_fields_required)
     const matchedAccount = await checkCredentials(request, identity, body.password, exchange.address)
-    if (matchedAccount) return { key: await enter(request, matchedAccount, body.code) }
+    if (matchedAccount) return { key: await completeSignIn(request, matchedAccount, body.code) }
     const username = 'username' in identity ? identity.username : identity.email
     await request.database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', username }))
     throw loginFailed()
   },
 })
 
-/** One text for every failure, so that it reveals nothing. */
+/** One error for every failure, so that it reveals nothing. */
 const loginFailed = () => invalidObject(accountErrors.login_failed)
 
 /** An account whose first factor was right, with the hash of its password at that time; `owesSecondFactor` when the first alone is not enough. */
 type FirstFactor = VerifiedAccount & { owesSecondFactor?: boolean }
 
 /** Signs in an account whose first factor was right. Returns the key of its unnamed token. */
-async function enter(context: Context, first: FirstFactor, code: string | undefined): Promise<string> {
+async function completeSignIn(context: Context, firstFactor: FirstFactor, code: string | undefined): Promise<string> {
   const { database, exchange } = context
-  const { pk: user, password, owesSecondFactor } = first
+  const { pk: user, password, owesSecondFactor } = firstFactor
   const attempt = () =>
     database.transaction(async (tx) => {
-      const within = { ...context, tx }
-      const isAsked = await requiresSecondFactor(tx, user)
-      // the account is locked only now: its password may have changed meanwhile
-      const isGood = await tx.first('select 1 from user_account where pk = $1 and is_active and password = $2', [user, password])
+      const txContext = { ...context, tx }
+      const needsCode = await requiresSecondFactor(tx, user)
+      // the account is locked only now: its password may have changed since
+      const isUnchanged = await tx.first('select 1 from user_account where pk = $1 and is_active and password = $2', [
+        user,
+        password,
+      ])
       // a sign-in that waited for a code no longer has a second factor to check
-      if (!isGood || (owesSecondFactor && !isAsked)) throw loginFailed()
-      if (isAsked && !code) throw new Problem('mfa_required')
-      if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined
-      await openSession(within, user, { secondFactor: isAsked })
-      await recordEvent(within, { kind: 'sign_in', user })
-      return ensureLiveToken(within, user, '')
+      if (!isUnchanged || (owesSecondFactor && !needsCode)) throw loginFailed()
+      if (needsCode && !code) throw new Problem('mfa_required')
+      if (needsCode && !(await verifySecondFactor(txContext, user, code as string))) return undefined
+      await openSession(txContext, user, { secondFactor: needsCode })
+      await recordEvent(txContext, { kind: 'sign_in', user })
+      return ensureLiveToken(txContext, user, '')
     })
   const key = await (code ? trySecondFactor(context, user, exchange.address, attempt) : attempt())
   if (key !== undefined) return key.token

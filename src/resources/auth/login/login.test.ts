@@ -58,7 +58,7 @@ describe('POST /api/auth/login/', () => {
   })
 
   it('accepts an address that is verified, or that only one account has', async () => {
-    const [a, b] = [service.pkOf('viewer'), service.pkOf('member')]
+    const [a, b] = [service.getPk('viewer'), service.getPk('member')]
     await service.pool.query(
       `insert into email_address ("user", email, verified) values ($1, 'one@stock.example', true), ($2, 'one@stock.example', false)`,
       [a, b],

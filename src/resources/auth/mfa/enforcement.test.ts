@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import {
-  codeOf,
-  type Enrolled,
-  enrol,
-  newAccount,
-  otherAddressHeaders,
-  sessionOf,
+  createAccount,
+  createAddressHeaders,
+  type EnrolledAccount,
+  enroll,
+  generateCode,
+  getSessionCookie,
   signIn,
 } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
@@ -19,7 +19,7 @@ const SETTING = '/api/settings/global/LOGIN_ENFORCE_MFA/'
 
 type Headers = Record<string, string>
 
-let root: Enrolled
+let root: EnrolledAccount
 /** Three ways to authenticate an account without a second factor. */
 const credentials: Record<string, Headers> = {}
 
@@ -30,12 +30,12 @@ const enforce = async (value: boolean) => {
 }
 
 before(async () => {
-  root = await enrol(service, 'root')
+  root = await enroll(service, 'root')
   await service.rows('update user_account set is_staff = true, is_superuser = true where pk = $1', [root.pk])
-  const pk = await newAccount(service, 'plain')
+  const pk = await createAccount(service, 'plain')
   await service.rows(`insert into user_group_member ("user", "group") select $1, pk from user_group where name = 'members'`, [pk])
   const response = await signIn(service, 'plain')
-  credentials.session = { cookie: sessionOf(response) as string }
+  credentials.session = { cookie: getSessionCookie(response) as string }
   credentials.token = { authorization: `Token ${response.body.key}` }
   credentials.basic = { authorization: `Basic ${btoa(`plain:${PASSWORD}`)}` }
   assert.equal(await isRequired(), false)
@@ -93,7 +93,7 @@ describe('a required second factor', () => {
       for (const path of [ME, '/api/', '/api/auth/mfa/', '/api/auth/providers/'])
         assert.equal((await anonymous.get(path, headers)).status, 200, path)
     assert.equal((await signIn(service, 'plain')).status, 200)
-    const oldSession = { cookie: sessionOf(await signIn(service, 'plain')) as string }
+    const oldSession = { cookie: getSessionCookie(await signIn(service, 'plain')) as string }
     assert.equal((await anonymous.post('/api/auth/logout/', {}, oldSession)).status, 200)
     assert.equal((await anonymous.get(ME, oldSession)).status, 401)
   })
@@ -106,34 +106,34 @@ describe('a required second factor', () => {
   it('gives access once the account is enrolled', async () => {
     for (const scheme of ['session', 'basic'] as const) {
       const name = `late${scheme}`
-      const pk = await newAccount(service, name)
+      const pk = await createAccount(service, name)
       await service.rows(`insert into user_group_member ("user", "group") select $1, pk from user_group where name = 'members'`, [
         pk,
       ])
       const headers: Headers =
         scheme === 'session'
-          ? { cookie: sessionOf(await signIn(service, name)) as string }
+          ? { cookie: getSessionCookie(await signIn(service, name)) as string }
           : { authorization: `Basic ${btoa(`${name}:${PASSWORD}`)}` }
       assert.equal((await anonymous.get('/api/part/', headers)).status, 403)
       const { secret } = (
-        await anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, { ...headers, ...otherAddressHeaders() })
+        await anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, { ...headers, ...createAddressHeaders() })
       ).body
-      const confirmed = await anonymous.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, headers)
+      const confirmed = await anonymous.post('/api/auth/mfa/totp/confirm/', { code: generateCode(secret) }, headers)
       assert.equal(confirmed.status, 200)
-      const entered = await signIn(service, name, codeOf(secret, 1))
+      const entered = await signIn(service, name, generateCode(secret, 1))
       assert.equal(entered.status, 200)
-      const cookie = sessionOf(entered) as string
+      const cookie = getSessionCookie(entered) as string
       assert.equal((await anonymous.get('/api/part/', { cookie })).status, 200)
       assert.equal((await anonymous.get('/api/part/', { authorization: `Token ${entered.body.key}` })).status, 200)
       if (scheme === 'session')
-        assert.equal((await anonymous.get('/api/part/', { cookie: sessionOf(confirmed) as string })).status, 200)
+        assert.equal((await anonymous.get('/api/part/', { cookie: getSessionCookie(confirmed) as string })).status, 200)
     }
   })
 
   it('requires a new enrollment after it is disabled', async () => {
-    const { secret, cookie } = await enrol(service, 'quitter')
+    const { secret, cookie } = await enroll(service, 'quitter')
     assert.equal((await anonymous.get('/api/part/', { cookie })).status, 403, 'without a role')
-    assert.equal((await anonymous.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, { cookie })).status, 204)
+    assert.equal((await anonymous.post('/api/auth/mfa/disable/', { code: generateCode(secret) }, { cookie })).status, 204)
     await waitForListeners(service)
     const errorResponse = await anonymous.get(ME.replace('me/', ''), { cookie, accept: 'application/problem+json' })
     assert.match(errorResponse.text, /mfa_enrolment_required/)

@@ -4,19 +4,19 @@ import { URI } from 'otpauth'
 import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import {
   clearLastUse,
-  codeOf,
-  enrol,
-  newAccount,
-  otherAddressHeaders,
-  sessionOf,
+  createAccount,
+  createAddressHeaders,
+  enroll,
+  generateCode,
+  generateWrongCode,
+  getSessionCookie,
   signIn,
   waitForStableStep,
-  wrongCode,
 } from '../../../testing/second-factor.ts'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, PASSWORD, testService } from '../../../testing/service.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const service = await testService({ SMTP_URL: mail.url, SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
 const { anonymous } = service
 const MFA = '/api/auth/mfa/'
@@ -47,7 +47,7 @@ describe('GET /api/auth/mfa/', () => {
     await service.viewer.post(TOTP, { password: PASSWORD })
     assert.deepEqual((await service.viewer.get(MFA)).body, none, 'while it is being enrolled')
     await service.pool.query('delete from second_factor')
-    const { cookie } = await enrol(service, 'state')
+    const { cookie } = await enroll(service, 'state')
     const { body } = await anonymous.get(MFA, { cookie })
     assert.match(body.confirmed, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     assert.deepEqual(body, { enabled: true, confirmed: body.confirmed, recovery_codes: 10, passed: true, required: false })
@@ -58,8 +58,8 @@ describe('GET /api/auth/mfa/', () => {
 
 describe('POST /api/auth/mfa/totp/', () => {
   it('returns a new secret as text, address and picture', async () => {
-    await newAccount(service, 'ann')
-    const cookie = sessionOf(await signIn(service, 'ann')) as string
+    await createAccount(service, 'ann')
+    const cookie = getSessionCookie(await signIn(service, 'ann')) as string
     const { status, body, headers } = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(status, 201)
     assert.equal(headers['cache-control'], 'no-store')
@@ -80,9 +80,9 @@ describe('POST /api/auth/mfa/totp/', () => {
       service.rows(`update setting set value = $1 where key = 'INVENTREE_INSTANCE'`, [instance])
     await called('\u{1f600}:'.repeat(50))
     const name = '\u{1f600}'.repeat(150)
-    await newAccount(service, name)
+    await createAccount(service, name)
     await service.app.routes.services.settings.reload()
-    const cookie = sessionOf(await signIn(service, name)) as string
+    const cookie = getSessionCookie(await signIn(service, name)) as string
     const { status, body, text } = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(status, 201, text)
     assert.equal([...URI.parse(body.url).label].length, 40)
@@ -91,8 +91,8 @@ describe('POST /api/auth/mfa/totp/', () => {
   })
 
   it('requires the password', async () => {
-    const pk = await newAccount(service, 'careful')
-    const cookie = sessionOf(await signIn(service, 'careful')) as string
+    const pk = await createAccount(service, 'careful')
+    const cookie = getSessionCookie(await signIn(service, 'careful')) as string
     for (const body of [{}, { password: null }, { password: '' }, { password: 'wrong' }, { password: [PASSWORD] }]) {
       const response = await anonymous.post(TOTP, body, { cookie })
       assert.equal(response.status, 400, JSON.stringify(body))
@@ -102,42 +102,42 @@ describe('POST /api/auth/mfa/totp/', () => {
   })
 
   it('counts wrong passwords', async () => {
-    const pk = await newAccount(service, 'guessed')
-    const cookie = sessionOf(await signIn(service, 'guessed')) as string
-    const here = { cookie, ...otherAddressHeaders() }
+    const pk = await createAccount(service, 'guessed')
+    const cookie = getSessionCookie(await signIn(service, 'guessed')) as string
+    const here = { cookie, ...createAddressHeaders() }
     for (let round = 0; round < 10; round++) assert.equal((await anonymous.post(TOTP, { password: 'wrong' }, here)).status, 400)
     assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, here)).status, 429)
     assert.deepEqual(await factors(pk), [])
-    assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, { cookie, ...otherAddressHeaders() })).status, 201)
+    assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, { cookie, ...createAddressHeaders() })).status, 201)
   })
 
   it('requires an account without a password to have a session', async () => {
-    const pk = await newAccount(service, 'single')
+    const pk = await createAccount(service, 'single')
     const response = await signIn(service, 'single')
     await service.rows(`update user_account set password = '!' where pk = $1`, [pk])
     assert.equal((await anonymous.post(TOTP, {}, { authorization: `Token ${response.body.key}` })).status, 403)
     assert.deepEqual(await factors(pk), [])
-    assert.equal((await anonymous.post(TOTP, {}, { cookie: sessionOf(response) as string })).status, 201)
+    assert.equal((await anonymous.post(TOTP, {}, { cookie: getSessionCookie(response) as string })).status, 201)
   })
 
   it('does not replace a factor that is in use', async () => {
-    const { pk, cookie, secret } = await enrol(service, 'settled')
+    const { pk, cookie, secret } = await enroll(service, 'settled')
     const before = await factors(pk)
     const response = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(response.status, 400)
     assert.match(response.body.non_field_errors[0], /disable it/)
     assert.deepEqual(await factors(pk), before)
-    assert.equal((await signIn(service, 'settled', codeOf(secret))).status, 200)
+    assert.equal((await signIn(service, 'settled', generateCode(secret))).status, 200)
   })
 
   it('invalidates the earlier secret when repeated', async () => {
-    await newAccount(service, 'twice')
-    const cookie = sessionOf(await signIn(service, 'twice')) as string
+    await createAccount(service, 'twice')
+    const cookie = getSessionCookie(await signIn(service, 'twice')) as string
     const first = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     const second = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.notEqual(first.body.secret, second.body.secret)
-    assert.equal((await anonymous.post(CONFIRM, { code: codeOf(first.body.secret) }, { cookie })).status, 400)
-    assert.equal((await anonymous.post(CONFIRM, { code: codeOf(second.body.secret) }, { cookie })).status, 200)
+    assert.equal((await anonymous.post(CONFIRM, { code: generateCode(first.body.secret) }, { cookie })).status, 400)
+    assert.equal((await anonymous.post(CONFIRM, { code: generateCode(second.body.secret) }, { cookie })).status, 200)
   })
 
   it('is available to everyone with an account', async () => {
@@ -153,22 +153,22 @@ describe('POST /api/auth/mfa/totp/', () => {
 
 describe('POST /api/auth/mfa/totp/confirm/', () => {
   it('enables the factor, returns ten recovery codes, and ends all access gained without it', async () => {
-    const pk = await newAccount(service, 'bea')
+    const pk = await createAccount(service, 'bea')
     const response = await signIn(service, 'bea')
-    const here = { cookie: sessionOf(response) as string }
-    const elsewhereSignedIn = { cookie: sessionOf(await signIn(service, 'bea')) as string }
+    const here = { cookie: getSessionCookie(response) as string }
+    const elsewhereSignedIn = { cookie: getSessionCookie(await signIn(service, 'bea')) as string }
     const token = { authorization: `Token ${response.body.key}` }
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, here)).body
     for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await anonymous.get(ME, headers)).status, 200)
 
-    const confirmed = await anonymous.post(CONFIRM, { code: codeOf(secret) }, here)
+    const confirmed = await anonymous.post(CONFIRM, { code: generateCode(secret) }, here)
     assert.equal(confirmed.status, 200, confirmed.text)
     assert.equal(confirmed.headers['cache-control'], 'no-store')
     const codes: string[] = confirmed.body.recovery_codes
     assert.equal(new Set(codes).size, 10)
     for (const code of codes) assert.match(code, /^([A-Z2-7]{5}-){3}[A-Z2-7]{5}$/)
 
-    const now = { cookie: sessionOf(confirmed) as string }
+    const now = { cookie: getSessionCookie(confirmed) as string }
     assert.notEqual(now.cookie, here.cookie)
     assert.equal((await anonymous.get(ME, now)).status, 200)
     for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await anonymous.get(ME, headers)).status, 401)
@@ -181,24 +181,37 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
   })
 
   it('works with Basic, which stops working with it', async () => {
-    await newAccount(service, 'basic')
+    await createAccount(service, 'basic')
     const basic = { authorization: `Basic ${btoa(`basic:${PASSWORD}`)}` }
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, basic)).body
-    const confirmed = await anonymous.post(CONFIRM, { code: codeOf(secret) }, basic)
+    const confirmed = await anonymous.post(CONFIRM, { code: generateCode(secret) }, basic)
     assert.equal(confirmed.status, 200)
-    assert.equal(sessionOf(confirmed), undefined, 'who had no session gets none')
+    assert.equal(getSessionCookie(confirmed), undefined, 'who had no session gets none')
     await waitForListeners(service)
     assert.equal((await anonymous.get(ME, basic)).status, 401)
   })
 
   it('rejects a wrong code, and changes nothing', async () => {
-    const pk = await newAccount(service, 'wrong')
-    const cookie = sessionOf(await signIn(service, 'wrong')) as string
+    const pk = await createAccount(service, 'wrong')
+    const cookie = getSessionCookie(await signIn(service, 'wrong')) as string
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
     const before = await factors(pk)
-    const bad = [wrongCode(secret), '', ' ', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '12345\0', null, [1], {}, 'x'.repeat(65)]
-    for (const code of [...bad, codeOf(secret, -9), codeOf(secret, 9)]) {
-      const response = await anonymous.post(CONFIRM, { code }, { cookie, ...otherAddressHeaders() })
+    const bad = [
+      generateWrongCode(secret),
+      '',
+      ' ',
+      '12345',
+      '1234567',
+      'abcdef',
+      '١٢٣٤٥٦',
+      '12345\0',
+      null,
+      [1],
+      {},
+      'x'.repeat(65),
+    ]
+    for (const code of [...bad, generateCode(secret, -9), generateCode(secret, 9)]) {
+      const response = await anonymous.post(CONFIRM, { code }, { cookie, ...createAddressHeaders() })
       assert.equal(response.status, 400, JSON.stringify(code))
       assert.deepEqual(Object.keys(response.body), ['code'])
     }
@@ -209,37 +222,37 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
   })
 
   it('requires an enrollment, once', async () => {
-    const pk = await newAccount(service, 'hasty')
-    const cookie = sessionOf(await signIn(service, 'hasty')) as string
+    const pk = await createAccount(service, 'hasty')
+    const cookie = getSessionCookie(await signIn(service, 'hasty')) as string
     const response = await anonymous.post(CONFIRM, { code: '123456' }, { cookie })
     assert.equal(response.status, 400)
     assert.match(response.body.non_field_errors[0], /start with/)
     assert.deepEqual(await factors(pk), [])
-    const enrolled = await enrol(service, 'done')
-    const secondResponse = await anonymous.post(CONFIRM, { code: codeOf(enrolled.secret) }, { cookie: enrolled.cookie })
+    const enrolled = await enroll(service, 'done')
+    const secondResponse = await anonymous.post(CONFIRM, { code: generateCode(enrolled.secret) }, { cookie: enrolled.cookie })
     assert.match(secondResponse.body.non_field_errors[0], /already/)
   })
 
   it('uses up the code that confirmed it', async () => {
     await waitForStableStep()
-    await newAccount(service, 'replay')
-    const cookie = sessionOf(await signIn(service, 'replay')) as string
+    await createAccount(service, 'replay')
+    const cookie = getSessionCookie(await signIn(service, 'replay')) as string
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
-    const code = codeOf(secret)
+    const code = generateCode(secret)
     assert.equal((await anonymous.post(CONFIRM, { code }, { cookie })).status, 200)
     assert.equal((await signIn(service, 'replay', code)).status, 400)
-    assert.equal((await signIn(service, 'replay', codeOf(secret, 1))).status, 200)
+    assert.equal((await signIn(service, 'replay', generateCode(secret, 1))).status, 200)
   })
 
   it('leaves no concurrent session or token that has only the first factor', async () => {
     for (let round = 0; round < 3; round++) {
       const name = `race${round}`
-      const pk = await newAccount(service, name)
-      const cookie = sessionOf(await signIn(service, name)) as string
+      const pk = await createAccount(service, name)
+      const cookie = getSessionCookie(await signIn(service, name)) as string
       const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
       const asks = Array.from({ length: 6 }, () => signIn(service, name))
       const tokens = Array.from({ length: 6 }, (_, at) => anonymous.get(`/api/user/token/?name=t${at}`, { cookie }))
-      const confirmed = anonymous.post(CONFIRM, { code: codeOf(secret) }, { cookie })
+      const confirmed = anonymous.post(CONFIRM, { code: generateCode(secret) }, { cookie })
       await Promise.all([...asks, ...tokens, confirmed])
       assert.equal((await confirmed).status, 200)
       const remaining = await service.rows(
@@ -262,8 +275,8 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
 
 describe('POST /api/auth/mfa/recovery-codes/', () => {
   it('returns ten new ones for a code, and invalidates the old ones', async () => {
-    const { pk, secret, recoveryCodes, cookie, username } = await enrol(service, 'cecil')
-    const response = await anonymous.post(CODES, { code: codeOf(secret) }, { cookie })
+    const { pk, secret, recoveryCodes, cookie, username } = await enroll(service, 'cecil')
+    const response = await anonymous.post(CODES, { code: generateCode(secret) }, { cookie })
     assert.equal(response.status, 201)
     assert.equal(response.headers['cache-control'], 'no-store')
     assert.equal(new Set([...response.body.recovery_codes, ...recoveryCodes]).size, 20)
@@ -273,15 +286,15 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
   })
 
   it('accepts a recovery code too', async () => {
-    const { recoveryCodes, cookie } = await enrol(service, 'cora')
+    const { recoveryCodes, cookie } = await enroll(service, 'cora')
     assert.equal((await anonymous.post(CODES, { code: recoveryCodes[3] }, { cookie })).status, 201)
     assert.equal((await anonymous.get(MFA, { cookie })).body.recovery_codes, 10)
   })
 
   it('rejects a wrong code, and an account without a second factor', async () => {
-    const { pk, secret, cookie } = await enrol(service, 'cyd')
+    const { pk, secret, cookie } = await enroll(service, 'cyd')
     const before = await factors(pk)
-    assert.deepEqual(Object.keys((await anonymous.post(CODES, { code: wrongCode(secret) }, { cookie })).body), ['code'])
+    assert.deepEqual(Object.keys((await anonymous.post(CODES, { code: generateWrongCode(secret) }, { cookie })).body), ['code'])
     assert.deepEqual(Object.keys((await anonymous.post(CODES, {}, { cookie })).body), ['code'])
     assert.deepEqual(await factors(pk), before)
     assert.match((await service.member.post(CODES, { code: '123456' })).body.non_field_errors[0], /no second factor/)
@@ -298,8 +311,8 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
 
 describe('POST /api/auth/mfa/disable/', () => {
   it('removes the factor and its codes', async () => {
-    const { pk, secret, cookie, username } = await enrol(service, 'dora')
-    const response = await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie })
+    const { pk, secret, cookie, username } = await enroll(service, 'dora')
+    const response = await anonymous.post(DISABLE, { code: generateCode(secret) }, { cookie })
     assert.equal(response.status, 204)
     assert.equal(response.text, '')
     assert.deepEqual(await factors(pk), [])
@@ -312,27 +325,30 @@ describe('POST /api/auth/mfa/disable/', () => {
   })
 
   it('rejects a wrong code, and an account without a second factor', async () => {
-    const { pk, secret, cookie } = await enrol(service, 'dan')
+    const { pk, secret, cookie } = await enroll(service, 'dan')
     const before = await factors(pk)
-    for (const body of [{ code: wrongCode(secret) }, {}, { code: null }, { password: PASSWORD }])
+    for (const body of [{ code: generateWrongCode(secret) }, {}, { code: null }, { password: PASSWORD }])
       assert.deepEqual(Object.keys((await anonymous.post(DISABLE, body, { cookie })).body), ['code'])
     assert.deepEqual(await factors(pk), before)
     assert.match((await service.member.post(DISABLE, { code: '123456' })).body.non_field_errors[0], /no second factor/)
   })
 
   it('counts wrong codes together with those of sign-ins', async () => {
-    const { pk, secret, cookie, username } = await enrol(service, 'dick')
-    const here = otherAddressHeaders()
+    const { pk, secret, cookie, username } = await enroll(service, 'dick')
+    const here = createAddressHeaders()
     for (let round = 0; round < 5; round++) {
-      assert.equal((await anonymous.post(DISABLE, { code: wrongCode(secret) }, { cookie, ...here })).status, 400)
-      assert.equal((await signIn(service, username, wrongCode(secret), here)).status, 400)
+      assert.equal((await anonymous.post(DISABLE, { code: generateWrongCode(secret) }, { cookie, ...here })).status, 400)
+      assert.equal((await signIn(service, username, generateWrongCode(secret), here)).status, 400)
     }
-    const errorResponse = await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...here })
+    const errorResponse = await anonymous.post(DISABLE, { code: generateCode(secret) }, { cookie, ...here })
     assert.equal(errorResponse.status, 429)
     assert.ok(Number(errorResponse.headers['retry-after']) > 0)
     assert.equal((await factors(pk)).length, 1)
     await clearLastUse(service, pk)
-    assert.equal((await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...otherAddressHeaders() })).status, 204)
+    assert.equal(
+      (await anonymous.post(DISABLE, { code: generateCode(secret) }, { cookie, ...createAddressHeaders() })).status,
+      204,
+    )
   })
 
   it('is available to everyone with an account', () =>

@@ -31,9 +31,9 @@ type SecondFactorRequest = Services & { caller: Caller; exchange: Exchange; body
  * (decisions 36, 42).
  * @throws Problem 400 on `code`, 429
  */
-export async function tryCode<Asks extends SecondFactorRequest, T>(
-  request: Asks,
-  attempt: (within: Asks & { tx: Tx }) => Promise<T | undefined>,
+export async function tryCode<Req extends SecondFactorRequest, T>(
+  request: Req,
+  attempt: (txRequest: Req & { tx: Tx }) => Promise<T | undefined>,
 ): Promise<T> {
   const { caller, exchange, database } = request
   const result = await trySecondFactor(request, caller.pk, exchange.address, () =>
@@ -48,12 +48,12 @@ export async function tryCode<Asks extends SecondFactorRequest, T>(
  * Runs `work` in the transaction that uses up a code of the caller's second factor.
  * @throws Problem 400 on `code` or without a second factor, 429
  */
-export const runWithSecondFactor = <Asks extends SecondFactorRequest, T>(
-  request: Asks,
-  work: (within: Asks & { tx: Tx }) => Promise<T>,
+export const runWithSecondFactor = <Req extends SecondFactorRequest, T>(
+  request: Req,
+  work: (txRequest: Req & { tx: Tx }) => Promise<T>,
 ): Promise<T> =>
-  tryCode(request, async (within) => {
-    const { tx, caller, body } = within
+  tryCode(request, async (txRequest) => {
+    const { tx, caller, body } = txRequest
     if (!(await requiresSecondFactor(tx, caller.pk))) throw invalidObject(accountErrors.second_factor_missing)
-    return (await verifySecondFactor(within, caller.pk, body.code)) ? work(within) : undefined
+    return (await verifySecondFactor(txRequest, caller.pk, body.code)) ? work(txRequest) : undefined
   })

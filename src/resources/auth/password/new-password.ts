@@ -9,7 +9,7 @@ import { hashPassword } from '../../user/password.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { accountErrors } from '../account-errors.ts'
 import { endAccess } from '../sessions.ts'
-import { type Person, passwordProblems } from './password-rules.ts'
+import { type Person, validatePassword } from './password-rules.ts'
 
 /** Rules for a new password, for forms. */
 export const PASSWORD_HELP =
@@ -50,7 +50,7 @@ export async function hashNewPassword(
   holder: Person,
 ): Promise<string> {
   if (new_password1 !== new_password2) throw invalid({ new_password2: [PASSWORD_MISMATCH] })
-  const problems = await passwordProblems(new_password1, holder)
+  const problems = await validatePassword(new_password1, holder)
   if (problems.length) throw invalid({ new_password2: problems })
   return hashPassword(new_password1)
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { passwordProblems } from './password-rules.ts'
+import { validatePassword } from './password-rules.ts'
 
 const ada = { username: 'ada.lovelace', first_name: 'Augusta', last_name: 'Byron-King', email: 'countess@analytical.example' }
 
 describe('a new password', () => {
   const good = ['Tr0ub4dor-3x', 'correct horse battery staple', 'xkcd9361!', 'p\u00e4\u00dfw\u00f6rter', 'x-1'.repeat(42)]
-  for (const password of good) it(`accepts ${password}`, async () => assert.deepEqual(await passwordProblems(password, ada), []))
+  for (const password of good) it(`accepts ${password}`, async () => assert.deepEqual(await validatePassword(password, ada), []))
 
   const rejectedPasswords: [password: string, ...texts: RegExp[]][] = [
     ['Tr0ub4d', /too short/],
@@ -28,17 +28,17 @@ describe('a new password', () => {
   ]
   for (const [password, ...texts] of rejectedPasswords)
     it(`rejects ${password}`, async () => {
-      const problems = await passwordProblems(password, ada)
+      const problems = await validatePassword(password, ada)
       assert.equal(problems.length, texts.length, problems.join(' '))
       for (const [at, text] of texts.entries()) assert.match(String(problems[at]), text)
     })
 
   it('may resemble a name that the account does not have', async () => {
-    assert.deepEqual(await passwordProblems('Lovelace1', { username: 'grace', email: '' }), [])
+    assert.deepEqual(await validatePassword('Lovelace1', { username: 'grace', email: '' }), [])
   })
 
   it('is measured in characters, not in code units', async () => {
-    assert.match((await passwordProblems('\u{1f511}'.repeat(7), ada)).join(), /too short/)
-    assert.deepEqual(await passwordProblems('\u{1f511}'.repeat(128), ada), [])
+    assert.match((await validatePassword('\u{1f511}'.repeat(7), ada)).join(), /too short/)
+    assert.deepEqual(await validatePassword('\u{1f511}'.repeat(128), ada), [])
   })
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
 import { envelopeSchema } from '../../../kit/definition/resource.ts'
-import { pageLinks } from '../../../kit/http/http.ts'
+import { buildPageLinks } from '../../../kit/http/http.ts'
 import { readWindow } from '../../../kit/reading/list.ts'
 import { everyone } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
@@ -50,7 +50,7 @@ export const readProviders = view({
     }
     if (config.wireForm === 'inventree') return body
     const { limit = 1, offset } = readWindow(query, config.maxPageSize, false)
-    return { count: 1, ...pageLinks(url, query, limit, offset, 1), results: offset === 0 ? [body] : [] }
+    return { count: 1, ...buildPageLinks(url, query, limit, offset, 1), results: offset === 0 ? [body] : [] }
   },
 })
 

@@ -14,12 +14,12 @@ import { recordEvent } from '../../user/security-event/record-event.ts'
 import { ensureLiveToken } from '../../user/token/live-token.ts'
 import { accountErrors } from '../account-errors.ts'
 import { PASSWORD_HELP, PASSWORD_MISMATCH } from '../password/new-password.ts'
-import { passwordProblems } from '../password/password-rules.ts'
+import { validatePassword } from '../password/password-rules.ts'
 import { openSession } from '../sessions.ts'
 import { checkSetupCode, useSetupCode } from './setup-code.ts'
-import { addressProblem, addSignUpAddress } from './sign-up-address.ts'
+import { addSignUpAddress, checkSignUpAddress } from './sign-up-address.ts'
 import { joinSignUpGroup } from './sign-up-group.ts'
-import { isNameTaken, NAME_TAKEN, USERNAME_HELP, username } from './username-rules.ts'
+import { createUsernameInput, isNameTaken, NAME_TAKEN, USERNAME_HELP } from './username-rules.ts'
 
 type Context = Services & { exchange: Exchange }
 type Registration = { username: string; password1: string; password2: string; email?: string; setup_code?: string }
@@ -44,7 +44,7 @@ export const register = procedure({
   access: everyone,
   status: 201,
   body: {
-    username: username({ required: true, help: USERNAME_HELP }),
+    username: createUsernameInput({ required: true, help: USERNAME_HELP }),
     password1: input.secret({ required: true, help: PASSWORD_HELP }),
     password2: input.secret({ required: true, help: 'The password again.' }),
     email: input.email({
@@ -67,7 +67,7 @@ export const register = procedure({
     const hash = await hashPassword(body.password1)
     return database.transaction(async (tx) => {
       const context = { ...request, tx }
-      const user = await makeAccount(context, body, hash)
+      const user = await createAccount(context, body, hash)
       if (config.wireForm === 'specification') return new Reply(201, { key: (await ensureLiveToken(context, user, '')).token })
       await openSession(context, user, { secondFactor: false })
       return new Reply(204)
@@ -78,9 +78,9 @@ export const register = procedure({
 /** Validates the fields without looking up existing accounts. All errors are reported together. */
 async function checkFields(context: Context, { username, password1, password2, email = '' }: Registration): Promise<void> {
   const errors: Errors = {}
-  const problems = await passwordProblems(password1, { username, email })
+  const problems = await validatePassword(password1, { username, email })
   if (problems.length) errors.password1 = problems
-  const problem = addressProblem(context, email)
+  const problem = checkSignUpAddress(context, email)
   if (problem === 'missing') errors.email = [valueErrors.required]
   if (problem === 'other domain') errors.email = [accountErrors.email_domain_not_allowed]
   if (password1 !== password2) errors.non_field_errors = [PASSWORD_MISMATCH]
@@ -88,7 +88,7 @@ async function checkFields(context: Context, { username, password1, password2, e
 }
 
 /** @throws Problem 400 when the name is taken, or the setup code is no longer valid */
-async function makeAccount(
+async function createAccount(
   context: Context & { tx: Tx },
   { username, email = '', setup_code }: Registration,
   hash: string,
@@ -102,7 +102,7 @@ async function makeAccount(
      on conflict (lower(username)) do nothing returning pk`,
     [username, hash, email, isFirst],
   )
-  // a request of another kind created it meanwhile
+  // another kind of request has created it in the meantime
   if (!account) throw invalid({ username: [NAME_TAKEN] })
   await joinSignUpGroup(context, account.pk)
   await recordEvent(context, { kind: 'registered', user: account.pk, details: { superuser: isFirst } })

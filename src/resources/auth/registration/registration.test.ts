@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
 import { assertSameTime } from '../../../testing/timing.ts'
-import { setupCode } from './setup-code.ts'
+import { deriveSetupCode } from './setup-code.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const environment = {
   SMTP_URL: mail.url,
   MAIL_AGAIN_SECONDS: '0',
@@ -228,9 +228,9 @@ describe('the address of a new account', () => {
   it('makes no difference if another account has it, except for the mail, which its owner gets', async () => {
     await service.rows(
       `insert into email_address ("user", email, verified, "primary") values ($1, 'taken@x.example', true, true)`,
-      [service.pkOf('viewer')],
+      [service.getPk('viewer')],
     )
-    await service.rows(`update user_account set email = 'given@x.example' where pk = $1`, [service.pkOf('staff')])
+    await service.rows(`update user_account set email = 'given@x.example' where pk = $1`, [service.getPk('staff')])
     const outcomes: unknown[] = []
     for (const email of ['taken@x.example', 'GIVEN@x.example', 'free@x.example']) {
       const response = await register({ email })
@@ -251,8 +251,8 @@ describe('the address of a new account', () => {
     assert.match(letter.text, /Hello viewer/)
     assert.match((await mail.next('given@x.example')).text, /Hello staff/)
     assert.match((await mail.next('free@x.example')).subject, /confirm/)
-    await mail.quiet(service)
-    assert.equal(mail.mails.filter(({ recipients }) => recipients.includes('taken@x.example')).length, 1)
+    await mail.waitUntilIdle(service)
+    assert.equal(mail.emails.filter(({ recipients }) => recipients.includes('taken@x.example')).length, 1)
   })
 
   it('takes the same time whether it is taken or not', async () => {
@@ -261,13 +261,13 @@ describe('the address of a new account', () => {
     await assertSameTime(
       () => created('taken@x.example'),
       (round) => created(`free${round}@x.example`),
-      { tolerance: 0.4, settle: () => mail.quiet(service) },
+      { tolerance: 0.4, settle: () => mail.waitUntilIdle(service) },
     )
   })
 })
 
 describe('the setup code', () => {
-  const code = setupCode(empty.app.routes.services.secrets)
+  const code = deriveSetupCode(empty.app.routes.services.secrets)
   const ask = (more: object, address = '10.2.0.1') => empty.anonymous.post(PATH, body(more), { 'x-forwarded-for': address })
   const superusers = async () =>
     (await empty.rows('select username from user_account where is_superuser')).map((row) => row.username)
@@ -309,7 +309,7 @@ describe('the setup code', () => {
 
   it('differs under another secret', async () => {
     const other = await testService({ ...environment, SECRET_KEY: 'another secret of the tests as long as that' })
-    assert.notEqual(setupCode(other.app.routes.services.secrets), code)
+    assert.notEqual(deriveSetupCode(other.app.routes.services.secrets), code)
     assert.match(code, /^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/)
   })
 })

@@ -14,7 +14,7 @@ const THROTTLE_NAME = 'setup code'
  * Returns the code with which a registrant becomes superuser while there is none (decision 32). It is derived from the server's secret, so
  * it is stored nowhere, is the same on every node and after a restart, and cannot be guessed: 16 digits of base 32.
  */
-export function setupCode(secrets: Secrets): string {
+export function deriveSetupCode(secrets: Secrets): string {
   const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
   const digits = [...secrets.digest('setup code', '').subarray(0, 16)].map((byte) => alphabet[byte % 32])
   return (digits.join('').match(/.{4}/g) as string[]).join('-')
@@ -27,22 +27,22 @@ export function setupCode(secrets: Secrets): string {
 export async function checkSetupCode(context: Services & { exchange: Exchange }, sentCode: string): Promise<void> {
   const { secrets, exchange } = context
   const digest = (code: string) => secrets.digest('setup code given', code.toUpperCase().replaceAll(/[\s-]/g, ''))
-  const right = await tryCredentials(
+  const isCorrect = await tryCredentials(
     context,
     THROTTLE_NAME,
     exchange.address,
-    async () => timingSafeEqual(digest(sentCode), digest(setupCode(secrets))) || undefined,
+    async () => timingSafeEqual(digest(sentCode), digest(deriveSetupCode(secrets))) || undefined,
   )
-  if (!right) throw invalidCode()
+  if (!isCorrect) throw createInvalidCodeError()
 }
 
 /**
- * Uses the code up: only one of several concurrent requests creates the first superuser.
+ * Consumes the code: only one of several concurrent requests creates the first superuser.
  * @throws Problem 400 on `setup_code` when there is one already
  */
 export async function useSetupCode(tx: Tx): Promise<void> {
   await tx.query('lock table user_account in share row exclusive mode')
-  if (await tx.first('select from user_account where is_superuser limit 1')) throw invalidCode()
+  if (await tx.first('select from user_account where is_superuser limit 1')) throw createInvalidCodeError()
 }
 
-const invalidCode = () => invalid({ setup_code: [accountErrors.invalid_setup_code] })
+const createInvalidCodeError = () => invalid({ setup_code: [accountErrors.invalid_setup_code] })

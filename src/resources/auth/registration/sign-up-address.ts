@@ -4,10 +4,10 @@ import { setting } from '../../../settings/live.ts'
 import { sendMail } from '../../email/mail.ts'
 
 /**
- * Returns why the settings prevent a registration with this address: they may require one (LOGIN_MAIL_REQUIRED), or one of certain domains
- * (LOGIN_SIGNUP_MAIL_RESTRICTION). Undefined if allowed.
+ * Returns why the settings prevent a registration with this address: they may require an address (LOGIN_MAIL_REQUIRED), or restrict its
+ * domain (LOGIN_SIGNUP_MAIL_RESTRICTION). Undefined if allowed.
  */
-export function addressProblem(context: Pick<Services, 'settings'>, email: string): 'missing' | 'other domain' | undefined {
+export function checkSignUpAddress(context: Pick<Services, 'settings'>, email: string): 'missing' | 'other domain' | undefined {
   const domains = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION').split(',').filter(Boolean)
   if (email === '') return domains.length || setting(context, 'LOGIN_MAIL_REQUIRED') ? 'missing' : undefined
   const isAllowedDomain = domains.length === 0 || domains.some((domain) => email.toLowerCase().endsWith(domain.toLowerCase()))

@@ -5,20 +5,20 @@ import { setting } from '../../../settings/live.ts'
 import { globalStore } from '../../../settings/store.ts'
 
 /** Default group of new accounts. It is created on first use. */
-const MEMBERS = 'Members'
+const DEFAULT_GROUP = 'Members'
 
 /**
  * Adds a new account to the group of the setting SIGNUP_GROUP, by default `Members` (decision 15). If the named group no longer exists, the
- * account joins none: the rights that it was meant to have are unknown then.
+ * account joins none, since the rights intended for it are unknown.
  */
 export async function joinSignUpGroup(context: Pick<Services, 'settings' | 'log'> & { tx: Tx }, user: number): Promise<void> {
   const { tx, log } = context
   const name = setting(context, 'SIGNUP_GROUP')
-  if (!name) await makeMembers(tx)
+  if (!name) await createDefaultGroup(tx)
   const joined = await tx.first(
     `insert into user_group_member ("user", "group") select $1, pk from user_group where name = $2
      on conflict do nothing returning pk`,
-    [user, name || MEMBERS],
+    [user, name || DEFAULT_GROUP],
   )
   if (!joined) log.warn({ group: name }, 'a new account joined no group: the group in SIGNUP_GROUP does not exist')
 }
@@ -27,11 +27,11 @@ export async function joinSignUpGroup(context: Pick<Services, 'settings' | 'log'
  * Grants every right in every role except `admin`. An existing group of this name is not changed. From then on the setting names the group:
  * if it is renamed or deleted, registering no longer grants these rights.
  */
-async function makeMembers(tx: Tx): Promise<void> {
-  if (await tx.first('select 1 from user_group where name = $1', [MEMBERS])) return
+async function createDefaultGroup(tx: Tx): Promise<void> {
+  if (await tx.first('select 1 from user_group where name = $1', [DEFAULT_GROUP])) return
   const created = await tx.first<{ pk: number }>(
     'insert into user_group (name) values ($1) on conflict do nothing returning pk',
-    [MEMBERS],
+    [DEFAULT_GROUP],
   )
   if (!created) return
   await tx.query(
@@ -39,5 +39,5 @@ async function makeMembers(tx: Tx): Promise<void> {
      where "group" = $1`,
     [created.pk],
   )
-  await globalStore(queryWithin(tx)).save('SIGNUP_GROUP', MEMBERS)
+  await globalStore(queryWithin(tx)).save('SIGNUP_GROUP', DEFAULT_GROUP)
 }

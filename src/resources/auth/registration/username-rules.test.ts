@@ -4,11 +4,11 @@ import type { Reading } from '../../../kit/definition/input.ts'
 import { FieldError } from '../../../kit/request/errors.ts'
 import { Database } from '../../../kit/sql/tx.ts'
 import { testService } from '../../../testing/service.ts'
-import { isNameTaken, username } from './username-rules.ts'
+import { createUsernameInput, isNameTaken } from './username-rules.ts'
 
 const service = await testService()
 const database = new Database(service.pool)
-const usernameInput = username({ required: true })
+const usernameInput = createUsernameInput({ required: true })
 const read = (value: unknown) => usernameInput.read(value, { references: [] } as unknown as Reading, () => assert.fail())
 const assertRejected = (value: unknown, text: RegExp) =>
   assert.throws(
@@ -50,6 +50,6 @@ describe('checking whether a name is taken', () => {
   })
 
   it('lets an account keep its own', async () => {
-    assert.equal(await isTaken('Member', service.pkOf('member')), false)
+    assert.equal(await isTaken('Member', service.getPk('member')), false)
   })
 })

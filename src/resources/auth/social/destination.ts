@@ -4,7 +4,7 @@ const MAX_DESTINATION_LENGTH = 1000
 const PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
 
 /** Returns the redirect target after a sign-in, as a path below the service's own address: `next`, or `/` when that leads anywhere else. */
-export function destination(siteUrl: string, next: string | undefined): string {
+export function toDestination(siteUrl: string, next: string | undefined): string {
   if (next === undefined || !PATH.test(next)) return '/'
   const { href } = new URL(siteUrl + next)
   if (!href.startsWith(`${siteUrl}/`) || href.length > siteUrl.length + MAX_DESTINATION_LENGTH) return '/'

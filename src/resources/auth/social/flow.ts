@@ -7,15 +7,15 @@ import type { Services } from '../../../kit/services/services.ts'
 import { setting } from '../../../settings/live.ts'
 import type { SsoProvider } from '../../../single-sign-on.ts'
 import { countSignIn } from '../count-sign-in.ts'
-import { destination } from './destination.ts'
+import { toDestination } from './destination.ts'
 import type { Checks, Identity } from './identity.ts'
-import { sealedCookie } from './sealed-cookie.ts'
+import { createSealedCookie } from './sealed-cookie.ts'
 import { redirect, SignInError } from './sign-in-error.ts'
 
 /** Seconds to sign in at the provider. */
-const LIFETIME = 600
+const LIFETIME_SECONDS = 600
 
-/** The sign-in that a browser was sent to a provider for. It returns with the cookie that holds this, or its response is worthless. */
+/** A sign-in for which a browser was sent to a provider. The browser must return with the cookie that holds it. */
 export type Flow = Checks & {
   provider: string
   /** Redirect target afterwards: a path below the service's address. */
@@ -32,13 +32,13 @@ export const NEXT_HELP = 'A path of this service to redirect to afterwards; by d
 
 type Context = Services & { exchange: Exchange }
 
-/** The client for providers, loaded on the first sign-in by one. */
-const providerClient = () => import('./provider-client.ts')
+/** Loads the client for providers, on the first sign-in with one. */
+const loadProviderClient = () => import('./provider-client.ts')
 
-const cookie = sealedCookie<Flow>('single_sign_on', { seconds: LIFETIME })
+const cookie = createSealedCookie<Flow>('single_sign_on', { seconds: LIFETIME_SECONDS })
 
 /** @throws Problem 404 when there is no such provider */
-export function providerOf({ config }: Services, id: string | undefined): SsoProvider {
+export function findProvider({ config }: Services, id: string | undefined): SsoProvider {
   const match = config.ssoProviders.find((provider) => provider.id === id)
   if (!match) throw notFound()
   return match
@@ -46,7 +46,7 @@ export function providerOf({ config }: Services, id: string | undefined): SsoPro
 
 /**
  * Sends a browser to a provider.
- * @throws Refusal `disabled`, `not_configured`, `provider_unavailable`; Problem 429
+ * @throws SignInError `disabled`, `not_configured`, `provider_unavailable`; Problem 429
  */
 export async function startSignIn(
   context: Context,
@@ -56,35 +56,41 @@ export async function startSignIn(
   const { config, secrets, exchange } = context
   await countSignIn(context)
   requireEnabled(context)
-  const { authorizationUrl, newVerifier } = await providerClient()
+  const { buildAuthorizationUrl: authorizationUrl, generateVerifier: newVerifier } = await loadProviderClient()
   const checks = { state: randomToken(), nonce: randomToken(), verifier: newVerifier() }
-  const location = await authorizationUrl(provider, redirectUri(context, provider), checks)
-  cookie.write(exchange, secrets, { ...checks, provider: provider.id, next: destination(config.siteUrl, next), connect })
+  const location = await authorizationUrl(provider, buildRedirectUri(context, provider), checks)
+  cookie.write(exchange, secrets, { ...checks, provider: provider.id, next: toDestination(config.siteUrl, next), connect })
   return redirect(location)
 }
 
 /**
- * Receives a browser back from a provider: it must be the one that was sent there, and for the first time.
- * @throws Refusal `expired`, and the errors of the provider's response
+ * Completes a sign-in after the provider redirected the browser back: it must be the browser that was sent there, and each sign-in can be
+ * completed only once.
+ * @throws SignInError `expired`, and the errors of the provider's response
  */
-export async function finish(context: Context, provider: SsoProvider, query: Query): Promise<{ flow: Flow; identity: Identity }> {
+export async function finishSignIn(
+  context: Context,
+  provider: SsoProvider,
+  query: Query,
+): Promise<{ flow: Flow; identity: Identity }> {
   const { exchange, secrets, throttle } = context
   const sealed = cookie.read(exchange, secrets)
   cookie.clear(exchange)
   requireEnabled(context)
-  if (!sealed || !(await cookie.consumeStock(throttle, sealed.id))) throw new SignInError('expired')
+  if (!sealed || !(await cookie.markUsed(throttle, sealed.id))) throw new SignInError('expired')
   const flow = sealed.value
-  // with several providers, none may pass off its responses as another's
+  // a provider must not pass off its response as that of another
   if (flow.provider !== provider.id) throw new SignInError('invalid_answer', `the response of ${flow.provider}`)
   // a parameter may occur once (RFC 6749, 3.1); which of two would count is undefined
   if (Object.keys(query).some((name) => name.endsWith('[]'))) throw new SignInError('invalid_answer', 'a duplicate parameter')
-  const callbackUrl = new URL(redirectUri(context, provider))
+  const callbackUrl = new URL(buildRedirectUri(context, provider))
   for (const [name, value] of Object.entries(query)) callbackUrl.searchParams.set(name, value)
-  const { exchangeCode } = await providerClient()
+  const { exchangeCode } = await loadProviderClient()
   return { flow, identity: await exchangeCode(provider, callbackUrl, flow) }
 }
 
-const redirectUri = ({ config }: Services, { id }: SsoProvider): string => `${config.siteUrl}/api/auth/social/${id}/callback/`
+const buildRedirectUri = ({ config }: Services, { id }: SsoProvider): string =>
+  `${config.siteUrl}/api/auth/social/${id}/callback/`
 
 function requireEnabled(context: Services): void {
   if (!setting(context, 'LOGIN_ENABLE_SSO')) throw new SignInError('disabled')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { Browser } from '../../../testing/servers/browser.ts'
-import { type GithubAccount, testGithub } from '../../../testing/servers/github.ts'
-import { futureSite, testSite } from '../../../testing/single-sign-on.ts'
+import { type GithubAccount, startTestGithub } from '../../../testing/servers/github.ts'
+import { reserveSite, startTestSite } from '../../../testing/single-sign-on.ts'
 
 let last = 1000
 const account = (more: Partial<GithubAccount> = {}): GithubAccount => {
@@ -11,12 +11,12 @@ const account = (more: Partial<GithubAccount> = {}): GithubAccount => {
   return { id, login: `octo-${id}`, emails: [{ email, primary: true, verified: true }], ...more }
 }
 
-const future = await futureSite()
-const github = await testGithub(future.callback('github'), account())
-const service = await testSite(future, [
+const future = await reserveSite()
+const github = await startTestGithub(future.callback('github'), account())
+const service = await startTestSite(future, [
   { id: 'github', preset: 'github', issuer: github.base, client_id: github.clientId, client_secret: github.clientSecret },
 ])
-await service.set({ LOGIN_ENABLE_SSO_REG: true })
+await service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
 const addressesOf = (username: string) =>
   service.rows(
     'select e.email, e.verified from email_address e join user_account u on u.pk = e."user" where u.username = $1 order by e.pk',
@@ -31,24 +31,24 @@ describe('a sign-in at GitHub', () => {
   it('creates an account, identified by the number, with the verified address', async () => {
     const { id, login } = github.current
     const browser = new Browser()
-    assert.equal(await service.go(browser, 'github'), '/')
-    assert.equal(await service.signedInUsername(browser), login)
-    const { issuer } = (await service.linkedTo(String(id))) as { issuer: string }
+    assert.equal(await service.signInAtProvider(browser, 'github'), '/')
+    assert.equal(await service.readSignedInUsername(browser), login)
+    const { issuer } = (await service.findLinkedAccount(String(id))) as { issuer: string }
     assert.equal(issuer, github.base)
     assert.deepEqual(await addressesOf(login), [{ email: `${login}@works.example`, verified: true }])
   })
 
   it('uses the same account after a rename, and another one for a new owner of the name', async () => {
     const before = github.current
-    await service.go(new Browser(), 'github')
+    await service.signInAtProvider(new Browser(), 'github')
     github.current = account({ id: before.id, login: 'renamed' })
     const browser = new Browser()
-    await service.go(browser, 'github')
-    assert.equal(await service.signedInUsername(browser), before.login)
+    await service.signInAtProvider(browser, 'github')
+    assert.equal(await service.readSignedInUsername(browser), before.login)
     // the former name belongs to another user now
     github.current = account({ login: before.login })
-    await service.go(browser, 'github')
-    assert.equal(await service.signedInUsername(browser), `${before.login}-2`)
+    await service.signInAtProvider(browser, 'github')
+    assert.equal(await service.readSignedInUsername(browser), `${before.login}-2`)
   })
 
   const address = (email: string, primary: boolean, verified: boolean) => ({ email, primary, verified })
@@ -73,34 +73,34 @@ describe('a sign-in at GitHub', () => {
   for (const [description, emails, expected] of cases) {
     it(`imports ${description}`, async () => {
       github.current = account({ emails })
-      await service.go(new Browser(), 'github')
+      await service.signInAtProvider(new Browser(), 'github')
       assert.deepEqual(await addressesOf(github.current.login), expected)
     })
   }
 
   it('works without an address if the user does not share one', async () => {
-    github.granted = ['read:user']
-    assert.equal(await service.go(new Browser(), 'github'), '/')
+    github.grantedScopes = ['read:user']
+    assert.equal(await service.signInAtProvider(new Browser(), 'github'), '/')
     assert.deepEqual(await addressesOf(github.current.login), [])
-    github.granted = ['read:user', 'user:email']
+    github.grantedScopes = ['read:user', 'user:email']
   })
 
   it('never signs in to an existing account with the same address', async () => {
     await service.rows(`insert into user_account (username, email) values ('there', 'there@works.example')`)
     github.current = account({ emails: [address('there@works.example', true, true)] })
     const browser = new Browser()
-    await service.assertRejected(browser, () => service.go(browser, 'github'), 'address_taken')
+    await service.assertRejected(browser, () => service.signInAtProvider(browser, 'github'), 'address_taken')
   })
 
   it('is rejected for a response of another issuer, a wrong secret, a wrong code or another verifier', async () => {
     const browser = new Browser()
     github.issuer = 'https://github.com/login/oauth'
-    await service.assertRejected(browser, () => service.go(browser, 'github'), 'invalid_answer')
+    await service.assertRejected(browser, () => service.signInAtProvider(browser, 'github'), 'invalid_answer')
     github.issuer = `${github.base}/login/oauth`
 
     const { clientSecret } = github
     github.clientSecret = 'another'
-    await service.assertRejected(browser, () => service.go(browser, 'github'), 'invalid_answer')
+    await service.assertRejected(browser, () => service.signInAtProvider(browser, 'github'), 'invalid_answer')
     github.clientSecret = clientSecret
 
     const callbackUrl = await service.followToCallback(browser, 'github')
@@ -127,17 +127,17 @@ describe('a sign-in at GitHub', () => {
       [401, 'invalid_answer'],
       [403, 'invalid_answer'],
     ] as const) {
-      github.failing = status
-      await service.assertRejected(browser, () => service.go(browser, 'github'), code)
+      github.failureStatus = status
+      await service.assertRejected(browser, () => service.signInAtProvider(browser, 'github'), code)
     }
-    github.failing = undefined
+    github.failureStatus = undefined
   })
 
   it('is rejected when the API returns no number', async () => {
     for (const id of [undefined, 'x', 1.5, null]) {
       github.current = account({ id: id as never })
       const browser = new Browser()
-      await service.assertRejected(browser, () => service.go(browser, 'github'), 'invalid_answer')
+      await service.assertRejected(browser, () => service.signInAtProvider(browser, 'github'), 'invalid_answer')
     }
   })
 })

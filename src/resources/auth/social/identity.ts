@@ -18,5 +18,5 @@ export type Identity = {
 /** Values set when the browser was sent to the provider, against which its response is checked. */
 export type Checks = { state: string; nonce: string; verifier: string }
 
-/** The value if it is a text, else an empty one: providers may send anything. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** Returns the value if it is a string, else an empty string: providers may send anything. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Browser } from '../../../testing/servers/browser.ts'
-import { testOpenidProvider } from '../../../testing/servers/openid.ts'
-import { futureSite, testSite } from '../../../testing/single-sign-on.ts'
+import { startTestOpenidProvider } from '../../../testing/servers/openid.ts'
+import { reserveSite, startTestSite } from '../../../testing/single-sign-on.ts'
 
 // A real OpenID provider in place of Microsoft, as if DNS pointed there: it signs as one tenant.
 
@@ -10,8 +10,8 @@ const MICROSOFT = 'https://login.microsoftonline.com'
 const TENANT = '11111111-2222-3333-4444-555555555555'
 const ISSUER = `${MICROSOFT}/${TENANT}/v2.0`
 
-const future = await futureSite()
-const microsoft = await testOpenidProvider({
+const future = await reserveSite()
+const microsoft = await startTestOpenidProvider({
   issuer: ISSUER,
   redirectUris: [future.callback('microsoft'), future.callback('works')],
   configuration: {
@@ -29,11 +29,11 @@ after(() => {
 })
 
 const client = { preset: 'microsoft', client_id: microsoft.clientId, client_secret: microsoft.clientSecret }
-const service = await testSite(future, [
+const service = await startTestSite(future, [
   { id: 'microsoft', ...client },
   { id: 'works', ...client, tenant: TENANT },
 ])
-await service.set({ LOGIN_ENABLE_SSO_REG: true })
+await service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
 
 /** Its metadata: for one tenant, or, with a placeholder in the issuer, for all of them. */
 const description = (await (await originalFetch(`${microsoft.origin}/.well-known/openid-configuration`)).json()) as object
@@ -61,16 +61,16 @@ async function signIn(browser: Browser, provider: string): Promise<string> {
 describe('a sign-in at Microsoft', () => {
   it('identifies an account of any tenant by the issuer of that tenant', async () => {
     setIssuer(`${MICROSOFT}/{tenantid}/v2.0`)
-    const sub = microsoft.person({ tid: TENANT })
+    const sub = microsoft.createPerson({ tid: TENANT })
     const browser = new Browser()
     assert.equal(await signIn(browser, 'microsoft'), '/')
-    assert.equal(await service.signedInUsername(browser), sub)
-    assert.equal((await service.linkedTo(sub))?.issuer, ISSUER)
+    assert.equal(await service.readSignedInUsername(browser), sub)
+    assert.equal((await service.findLinkedAccount(sub))?.issuer, ISSUER)
   })
 
   it('is rejected when the tenant in the token is not the one that signed it, or is invalid', async () => {
     for (const tid of ['99999999-2222-3333-4444-555555555555', undefined, '', '{tenantid}', 7 as never]) {
-      microsoft.person({ tid })
+      microsoft.createPerson({ tid })
       const browser = new Browser()
       await service.assertRejected(browser, () => signIn(browser, 'microsoft'), 'invalid_answer')
     }
@@ -78,18 +78,18 @@ describe('a sign-in at Microsoft', () => {
 
   it('never trusts an address: every tenant can set any value', async () => {
     await service.rows(`insert into user_account (username, email) values ('victim', 'victim@works.example')`)
-    const sub = microsoft.person({ tid: TENANT, email: 'victim@works.example', email_verified: true })
+    const sub = microsoft.createPerson({ tid: TENANT, email: 'victim@works.example', email_verified: true })
     const browser = new Browser()
     assert.equal(await signIn(browser, 'microsoft'), '/')
-    assert.equal(await service.signedInUsername(browser), sub)
+    assert.equal(await service.readSignedInUsername(browser), sub)
     const rows = await service.rows('select verified from email_address where email = $1', ['victim@works.example'])
     assert.deepEqual(rows, [{ verified: false }])
   })
 
   it('for one tenant accepts only that tenant', async () => {
     setIssuer(ISSUER)
-    const sub = microsoft.person({ tid: TENANT })
+    const sub = microsoft.createPerson({ tid: TENANT })
     assert.equal(await signIn(new Browser(), 'works'), '/')
-    assert.equal((await service.linkedTo(sub))?.provider, 'works')
+    assert.equal((await service.findLinkedAccount(sub))?.provider, 'works')
   })
 })

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import type { SsoProvider } from '../../../single-sign-on.ts'
-import { githubIdentity, githubMetadata } from './github.ts'
-import { type Checks, type Identity, type Profile, textOf } from './identity.ts'
+import { getGithubMetadata, readGithubIdentity } from './github.ts'
+import { type Checks, type Identity, type Profile, toText } from './identity.ts'
 import { SignInError } from './sign-in-error.ts'
 
 /** Timeout for a provider's response, in seconds. */
@@ -11,18 +11,18 @@ const PROVIDER_TIMEOUT_SECONDS = 5
 const CLIENT_LIFETIME_MS = 3_600_000
 
 /** Secret that binds a code to its requester (PKCE). */
-export const newVerifier = client.randomPKCECodeVerifier
+export const generateVerifier = client.randomPKCECodeVerifier
 
 type CachedClient = { client: Promise<client.Configuration>; expires: number }
 const cachedClients = new WeakMap<SsoProvider, CachedClient>()
 
 /**
  * Returns the address for signing in at the provider.
- * @throws Refusal `not_configured`, `provider_unavailable`
+ * @throws SignInError `not_configured`, `provider_unavailable`
  */
-export async function authorizationUrl(provider: SsoProvider, redirectUri: string, checks: Checks): Promise<string> {
+export async function buildAuthorizationUrl(provider: SsoProvider, redirectUri: string, checks: Checks): Promise<string> {
   const { state, nonce, verifier } = checks
-  const configuration = await clientOf(provider)
+  const configuration = await getClient(provider)
   const parameters = {
     redirect_uri: redirectUri,
     scope: provider.scopes.join(' '),
@@ -36,18 +36,18 @@ export async function authorizationUrl(provider: SsoProvider, redirectUri: strin
   } catch (error) {
     // its metadata has no sign-in address, or an unsafe one: the next request may get another
     cachedClients.delete(provider)
-    throw new SignInError('provider_unavailable', describe(error))
+    throw new SignInError('provider_unavailable', describeError(error))
   }
 }
 
 /**
- * Exchanges the code that the browser brings back, and returns the identity that the provider states for it. State, issuer, nonce,
+ * Exchanges the code that the browser returns with, and returns the identity that the provider states for it. State, issuer, nonce,
  * audience, times and signature are checked.
  * @param callbackUrl redirect URI with the parameters that the provider added
- * @throws Refusal `denied`, `invalid_answer`, `provider_unavailable`
+ * @throws SignInError `denied`, `invalid_answer`, `provider_unavailable`
  */
 export async function exchangeCode(provider: SsoProvider, callbackUrl: URL, checks: Checks): Promise<Identity> {
-  const configuration = await clientOf(provider)
+  const configuration = await getClient(provider)
   const isOpenid = provider.protocol === 'openid'
   try {
     const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
@@ -56,8 +56,8 @@ export async function exchangeCode(provider: SsoProvider, callbackUrl: URL, chec
       ...(isOpenid ? { expectedNonce: checks.nonce, idTokenExpected: true } : {}),
     })
     const identity = isOpenid
-      ? openidIdentity(provider, configuration, tokens.access_token, tokens.claims())
-      : await githubIdentity(provider, configuration, tokens.access_token)
+      ? toOpenidIdentity(provider, configuration, tokens.access_token, tokens.claims())
+      : await readGithubIdentity(provider, configuration, tokens.access_token)
     return { ...identity, profile: () => identity.profile().catch(throwSignInError) }
   } catch (error) {
     return throwSignInError(error)
@@ -68,7 +68,7 @@ const throwSignInError = (error: unknown): never => {
   throw toSignInError(error)
 }
 
-function openidIdentity(
+function toOpenidIdentity(
   provider: SsoProvider,
   configuration: client.Configuration,
   accessToken: string,
@@ -78,24 +78,24 @@ function openidIdentity(
   // an address and whether it is verified must come from the same source
   const isComplete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = async (): Promise<Profile> =>
-    profileOf(provider, isComplete ? claims : await client.fetchUserInfo(configuration, accessToken, claims.sub))
+    toProfile(provider, isComplete ? claims : await client.fetchUserInfo(configuration, accessToken, claims.sub))
   return { issuer: claims.iss, subject: claims.sub, profile }
 }
 
-function profileOf({ vouchesForAddresses }: SsoProvider, claims: Record<string, unknown>): Profile {
-  const email = textOf(claims.email)
+function toProfile({ vouchesForAddresses }: SsoProvider, claims: Record<string, unknown>): Profile {
+  const email = toText(claims.email)
   return {
-    names: [textOf(claims.preferred_username), textOf(claims.nickname), email, textOf(claims.name)],
+    names: [toText(claims.preferred_username), toText(claims.nickname), email, toText(claims.name)],
     email,
     isVerified: vouchesForAddresses && claims.email_verified === true,
   }
 }
 
 /** The library's configuration of a provider. Its addresses are requested on first use; a failure is not cached. */
-function clientOf(provider: SsoProvider): Promise<client.Configuration> {
+function getClient(provider: SsoProvider): Promise<client.Configuration> {
   const cachedClient = cachedClients.get(provider)
   if (cachedClient && Date.now() < cachedClient.expires) return cachedClient.client
-  const created = { client: makeClient(provider), expires: Date.now() + CLIENT_LIFETIME_MS }
+  const created = { client: createClient(provider), expires: Date.now() + CLIENT_LIFETIME_MS }
   cachedClients.set(provider, created)
   created.client.catch(() => {
     if (cachedClients.get(provider) === created) cachedClients.delete(provider)
@@ -103,34 +103,34 @@ function clientOf(provider: SsoProvider): Promise<client.Configuration> {
   return created.client
 }
 
-async function makeClient(provider: SsoProvider): Promise<client.Configuration> {
+async function createClient(provider: SsoProvider): Promise<client.Configuration> {
   const { clientId, issuer } = provider
   if (!clientId) throw new SignInError('not_configured')
   const isOpenid = provider.protocol === 'openid'
-  const adjust = [
+  const adjustments = [
     // tokens come directly from the provider over TLS, which the standard considers enough; the signature is checked anyway
     ...(isOpenid ? [client.enableNonRepudiationChecks] : []),
     // the configuration rejects such providers unless they are on this machine
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
   ]
   if (!isOpenid) {
-    const created = new client.Configuration(githubMetadata(issuer), clientId, undefined, authentication(provider))
+    const created = new client.Configuration(getGithubMetadata(issuer), clientId, undefined, chooseAuthentication(provider))
     created.timeout = PROVIDER_TIMEOUT_SECONDS
-    for (const step of adjust) step(created)
+    for (const step of adjustments) step(created)
     return created
   }
   try {
-    return await client.discovery(new URL(issuer), clientId, undefined, authentication(provider), {
+    return await client.discovery(new URL(issuer), clientId, undefined, chooseAuthentication(provider), {
       timeout: PROVIDER_TIMEOUT_SECONDS,
-      execute: adjust,
+      execute: adjustments,
     })
   } catch (error) {
-    throw new SignInError('provider_unavailable', describe(error))
+    throw new SignInError('provider_unavailable', describeError(error))
   }
 }
 
 /** Sends the client's secret in the way that the provider's metadata states; if it states none, in the header, the default of the standard. */
-function authentication({ clientSecret }: SsoProvider): client.ClientAuth {
+function chooseAuthentication({ clientSecret }: SsoProvider): client.ClientAuth {
   if (!clientSecret) return client.None()
   const inBody = client.ClientSecretPost(clientSecret)
   const inHeader = client.ClientSecretBasic(clientSecret)
@@ -142,15 +142,15 @@ function authentication({ clientSecret }: SsoProvider): client.ClientAuth {
 function toSignInError(error: unknown): Error {
   if (error instanceof SignInError) return error
   if (error instanceof client.AuthorizationResponseError)
-    return new SignInError(error.error === 'access_denied' ? 'denied' : 'invalid_answer', describe(error))
+    return new SignInError(error.error === 'access_denied' ? 'denied' : 'invalid_answer', describeError(error))
   const { code } = error as { code?: string }
   const isUnreachable = error instanceof TypeError && error.message === 'fetch failed'
-  const isOut = isUnreachable || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
-  return new SignInError(isOut ? 'provider_unavailable' : 'invalid_answer', describe(error))
+  const isUnavailable = isUnreachable || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
+  return new SignInError(isUnavailable ? 'provider_unavailable' : 'invalid_answer', describeError(error))
 }
 
-/** Returns the library's error, without the messages that caused it: those contain codes and tokens. */
-function describe(error: unknown): string {
+/** Describes an error of the library, without its causes: those contain codes and tokens. */
+function describeError(error: unknown): string {
   const { message, code, error: errorCode } = error as { message: string; code?: string; error?: string }
   return [code, errorCode, message]
     .filter((part) => typeof part === 'string')

@@ -7,7 +7,7 @@ import { setting } from '../../../settings/live.ts'
 import type { SsoProvider } from '../../../single-sign-on.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { addAddress } from '../emails/addresses.ts'
-import { addressProblem, addSignUpAddress, findOtherOwner } from '../registration/sign-up-address.ts'
+import { addSignUpAddress, checkSignUpAddress, findOtherOwner } from '../registration/sign-up-address.ts'
 import { joinSignUpGroup } from '../registration/sign-up-group.ts'
 import { isNameTaken } from '../registration/username-rules.ts'
 import type { Profile } from './identity.ts'
@@ -19,13 +19,13 @@ type Context = Services & { tx: Tx; exchange: Exchange }
  * Creates an account, without a password, for a user who signed in at a provider. An address never leads to an existing account (decision
  * 38): its owner signs in to it and links it.
  * @returns its primary key
- * @throws Refusal `registration_closed`, `address_missing`, `address_refused`, `address_taken`
+ * @throws SignInError `registration_closed`, `address_missing`, `address_refused`, `address_taken`
  */
 export async function signUp(context: Context, provider: SsoProvider, profile: Profile): Promise<number> {
   const { tx } = context
   if (!setting(context, 'LOGIN_ENABLE_SSO_REG')) throw new SignInError('registration_closed')
-  const { names, email, isVerified } = permittedProfile(context, profile)
-  const problem = addressProblem(context, email)
+  const { names, email, isVerified } = filterProfile(context, profile)
+  const problem = checkSignUpAddress(context, email)
   if (problem === 'missing') throw new SignInError('address_missing')
   // an unverified address does not qualify for a restriction to certain domains
   const isRestricted = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION') !== ''
@@ -33,7 +33,7 @@ export async function signUp(context: Context, provider: SsoProvider, profile: P
   // only the proven owner of an address may learn that there is an account
   if (isVerified && (await findOtherOwner(tx, email))) throw new SignInError('address_taken')
 
-  const username = await freeName(tx, [...names, provider.id])
+  const username = await findAvailableName(tx, [...names, provider.id])
   const account = (await tx.first<{ pk: number }>(
     `insert into user_account (username, password, email) values ($1, '', $2) returning pk`,
     [username, isVerified ? '' : email],
@@ -46,13 +46,13 @@ export async function signUp(context: Context, provider: SsoProvider, profile: P
 }
 
 /** Filters the name and address by the setting that allows using them. */
-function permittedProfile(context: Context, { names, email, isVerified }: Profile): Profile {
+function filterProfile(context: Context, { names, email, isVerified }: Profile): Profile {
   if (!setting(context, 'LOGIN_SIGNUP_SSO_AUTO')) return { names: [], email: '', isVerified: false }
   return isEmail(email) ? { names, email, isVerified } : { names, email: '', isVerified: false }
 }
 
 /** Returns the first available name, with a number appended if all are taken. */
-async function freeName(tx: Tx, names: readonly string[]): Promise<string> {
+async function findAvailableName(tx: Tx, names: readonly string[]): Promise<string> {
   const base = names.map(toUsername).find((name) => name !== '') as string
   for (let number = 1; number < 20; number++) {
     const name = number === 1 ? base : `${base}-${number}`

@@ -1,8 +1,8 @@
 import { type Action, action, view } from '../../../kit/definition/action.ts'
 import { responseSchema } from '../../../kit/definition/resource.ts'
-import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
+import { readDetail, toDetailJson } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { update, writeOf } from '../../../kit/writing/write.ts'
+import { toWriteRequest, update } from '../../../kit/writing/write.ts'
 import { ownAccount } from './own-account.ts'
 
 const contract = { path: '/api/auth/user/', access: signedIn, response: responseSchema(ownAccount) }
@@ -12,28 +12,28 @@ export const readOwnAccount = view({
   summary: "Get the caller's account",
   description: 'The name and address of the caller.',
   async read({ caller, ...services }) {
-    return detailJson(await readDetail(ownAccount, caller.pk, new Set(), { caller, services, executor: services.database }))
+    return toDetailJson(await readDetail(ownAccount, caller.pk, new Set(), { caller, services, executor: services.database }))
   },
 })
 
-const change = (method: 'PUT' | 'PATCH', summary: string, words: Pick<Action, 'description' | 'example'>) =>
+const createChangeAction = (method: 'PUT' | 'PATCH', summary: string, docs: Pick<Action, 'description' | 'example'>) =>
   action({
     ...contract,
-    ...words,
+    ...docs,
     method,
     summary,
     versioned: true,
     writes: ownAccount,
     async run(request) {
-      return detailJson(await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH'))
+      return toDetailJson(await update(ownAccount, request.caller.pk, toWriteRequest(request), method === 'PATCH'))
     },
   })
 
-export const replaceOwnAccount = change('PUT', "Replace the caller's account", {
+export const replaceOwnAccount = createChangeAction('PUT', "Replace the caller's account", {
   description: 'Replaces the names of the caller: a missing first or last name becomes empty.',
   example: { body: { username: 'demo', first_name: 'Ada', last_name: 'Finch' } },
 })
-export const changeOwnAccount = change('PATCH', "Change the caller's account", {
+export const changeOwnAccount = createChangeAction('PATCH', "Change the caller's account", {
   description: 'Changes the given names of the caller. Change the address at `/api/auth/emails/`.',
   example: { body: { first_name: 'Ada' } },
 })

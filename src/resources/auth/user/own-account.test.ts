@@ -6,7 +6,7 @@ const service = await testService()
 const { member } = service
 const path = '/api/auth/user/'
 const signedInCallers = CALLERS.slice(1)
-const pk = service.pkOf('member')
+const pk = service.getPk('member')
 
 beforeEach(async () => {
   await service.rows(
@@ -87,7 +87,7 @@ describe('PATCH /api/auth/user/', () => {
   it('gives a name to one of two accounts that request it concurrently', async () => {
     const responses = await Promise.all([member, service.viewer].map((client) => client.patch(path, { username: 'wanted' })))
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 400])
-    await service.rows("update user_account set username = 'viewer' where pk = $1", [service.pkOf('viewer')])
+    await service.rows("update user_account set username = 'viewer' where pk = $1", [service.getPk('viewer')])
   })
 
   it('is available to everyone with an account', () =>

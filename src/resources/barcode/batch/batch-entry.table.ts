@@ -3,7 +3,7 @@ import { index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { accountReference, bytes, instant, text, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** A processed batch entry, and its response. It is written in the transaction of the operation: it exists exactly when that is done. */
+/** A processed batch entry, and its response. It is inserted in the transaction of the operation, and so exists only if that is committed. */
 export const barcodeBatchEntry = pgTable(
   'barcode_batch_entry',
   {

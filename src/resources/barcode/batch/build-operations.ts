@@ -10,7 +10,7 @@ import { stockItem } from '../../stock/stock-item.table.ts'
 import { barcodeInput } from '../barcode-input.ts'
 import { allocateScanned } from '../build-allocate/allocate-scanned.ts'
 import { type Operation, operation } from '../operation.ts'
-import { scanned } from '../response.ts'
+import { toScanFields } from '../response.ts'
 import { requireStockItem, scan } from '../scan.ts'
 
 /** Allocates the stock item of a code to a build order. */
@@ -46,10 +46,10 @@ export const allocateToBuild: Operation = operation({
     const { tx, prepared, body } = request
     const { build, build_line = null, output = null, quantity } = body
     const order = await tx.first<{ status: number }>('select status from build_order where pk = $1', [build])
-    // a scan that was queued meanwhile is rejected for good, so that clients do not resend it forever
+    // the error is final, so that clients do not resend a queued scan forever
     if (!ACTIVE_STATES.includes(order?.status ?? 0)) throw invalid({ build: [buildErrors.build_closed] })
     const item = requireStockItem(request, prepared)
-    const allocationRequest = { item, line: build_line, output, quantity, scanFields: scanned(prepared) }
+    const allocationRequest = { item, line: build_line, output, quantity, scanFields: toScanFields(prepared) }
     const { allocation, undo } = await allocateScanned({ ...request, pk: build, ifMatch: undefined }, allocationRequest)
     return {
       reply: new Reply(201, { ...allocation, success: 'Stock item allocated to build order' }),

@@ -10,8 +10,8 @@ export type EntryKey = { user: number; id: string; hash: Buffer }
 /** Response to an entry: status, body and field errors as JSON, and its key in the history. */
 export type EntryResponse = { status: number; body: string; field_errors: string; scan: number | null }
 
-/** Response to an entry that is rejected. */
-export const rejected = ({ status, body, fieldErrors }: Problem): Omit<EntryResponse, 'scan'> => ({
+/** Returns the response to a rejected entry. */
+export const toRejection = ({ status, body, fieldErrors }: Problem): Omit<EntryResponse, 'scan'> => ({
   status,
   body: JSON.stringify(body),
   field_errors: JSON.stringify(fieldErrors),
@@ -22,32 +22,32 @@ export class AlreadyProcessed extends Error {
   readonly response: EntryResponse
 
   constructor(response: EntryResponse) {
-    super('the entry was worked before')
+    super('the entry was already processed')
     this.response = response
   }
 }
 
 /** Response to an id that was used before with another entry. */
-const MISMATCH: EntryResponse = {
-  ...rejected(invalid({ id: [barcodeErrors.scan_id_reused] })),
+const ID_REUSED: EntryResponse = {
+  ...toRejection(invalid({ id: [barcodeErrors.scan_id_reused] })),
   status: 422,
   scan: null,
 }
 
 /** Reads the response of an entry that was processed; undefined for one that was not. */
-export async function readNote(read: RunQuery, { user, id, hash }: EntryKey): Promise<EntryResponse | undefined> {
+export async function readEntryResponse(read: RunQuery, { user, id, hash }: EntryKey): Promise<EntryResponse | undefined> {
   const [row] = await read<EntryResponse & { entry_hash: Buffer }>(
     `select entry_hash, status, body, coalesce(field_errors, '[]') as field_errors, scan from barcode_batch_entry where "user" = $1 and id = $2`,
     [user, id],
   )
   if (!row) return undefined
   const { entry_hash, ...response } = row
-  return entry_hash.equals(hash) ? response : MISMATCH
+  return entry_hash.equals(hash) ? response : ID_REUSED
 }
 
 /**
  * Claims an entry in the transaction of its operation. A second request with its id waits here until the first has ended.
- * @throws WorkedBefore
+ * @throws AlreadyProcessed
  */
 export async function claimEntry(tx: Tx, entry: EntryKey): Promise<void> {
   const claimed = await tx.first(
@@ -55,21 +55,21 @@ export async function claimEntry(tx: Tx, entry: EntryKey): Promise<void> {
     [entry.user, entry.id, entry.hash],
   )
   if (claimed) return
-  const response = await readNote(queryWithin(tx), entry)
+  const response = await readEntryResponse(queryWithin(tx), entry)
   if (response) throw new AlreadyProcessed(response)
   // it was deleted by the cleanup between the two statements
   throw new Problem('conflict')
 }
 
 /** Stores the response of a claimed entry, and records its scan. */
-export async function noteEntry(
+export async function saveEntryResponse(
   tx: Tx,
   { user, id }: EntryKey,
   scan: ScanRow,
   response: Omit<EntryResponse, 'scan'>,
 ): Promise<EntryResponse> {
-  const written = await tx.first<{ pk: number }>(INSERT_SCANS, [JSON.stringify([scan])])
-  const pk = written?.pk ?? null
+  const insertedScan = await tx.first<{ pk: number }>(INSERT_SCANS, [JSON.stringify([scan])])
+  const pk = insertedScan?.pk ?? null
   await tx.query(
     'update barcode_batch_entry set status = $3, body = $4, field_errors = $5, scan = $6 where "user" = $1 and id = $2',
     [user, id, response.status, response.body, response.field_errors, pk],

@@ -6,7 +6,7 @@ import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import type { Found } from '../../../plugin-api/index.ts'
 import { type ItemState, readStates } from '../../stock/adjustment/item-state.ts'
-import type { Adjusting } from '../../stock/adjustment/undo-adjustments.ts'
+import type { UndoableAction } from '../../stock/adjustment/undo-adjustments.ts'
 import { countStock } from '../../stock/count.action.ts'
 import { locationInput } from '../../stock/location/location-input.ts'
 import { historyNotes } from '../../stock/movement/adjustment.ts'
@@ -17,17 +17,17 @@ import { transferStock } from '../../stock/transfer.action.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { barcodeInput } from '../barcode-input.ts'
 import { recordAdjustment } from '../history/undo/adjustment.ts'
-import { codeOf, type Operation, operation, type ScanRequest } from '../operation.ts'
-import { scanned, scanProblem } from '../response.ts'
+import { type Operation, operation, readCode, type ScanRequest } from '../operation.ts'
+import { createScanProblem, toScanFields } from '../response.ts'
 import { NO_STOCK_ITEM, requireStockItem, scan } from '../scan.ts'
 import type { Scan } from '../scan-result.ts'
 
-const quantity = (help: string) => input.quantity({ required: true, help })
+const quantityInput = (help: string) => input.quantity({ required: true, help })
 
-/** Runs a stock action on the stock item of a code: through the same function, with the same locks and rights. */
-async function act(
+/** Runs a stock action on the stock item of a code, through the function of that action, with the same locks and rights. */
+async function runStockAction(
   request: ScanRequest,
-  name: Adjusting,
+  name: UndoableAction,
   action: Action,
   item: number,
   body: { quantity?: Decimal; notes?: string; location?: number; release_allocations?: ReleaseAllocations },
@@ -37,15 +37,15 @@ async function act(
   const objects: Found[] = [{ kind: 'stockitem', pk: item }]
   if (body.location !== undefined) objects.push({ kind: 'stocklocation', pk: body.location })
   const before = (await lockStockItems(tx, [item])).get(item)
-  if (!before) throw scanProblem(request, NO_STOCK_ITEM)
+  if (!before) throw createScanProblem(request, NO_STOCK_ITEM)
   // the action would skip it without an error
-  const isLeftAlone = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
-  if (name !== 'move' && isLeftAlone) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
+  const isSkipped = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
+  if (name !== 'move' && isSkipped) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
   const state = (await readStates(tx, [item])).get(item) as ItemState
   const items = [{ pk: item, quantity: quantity ?? before.quantity, release_allocations }]
   const response = await action.run({ ...request, prepared: undefined, ifMatch: undefined, body: { items, ...rest } as never })
   // runs the statements that the action deferred to the commit, since their result is read below
-  await tx.runLast()
+  await tx.runCommitStatements()
   const released = (response as { items: { released?: { pk: number }[] }[] }).items[0]?.released
   const undo = await recordAdjustment(tx, name, before, state)
   return {
@@ -60,14 +60,14 @@ export const countScanned: Operation = operation({
   access: countStock.access,
   body: {
     barcode: barcodeInput,
-    quantity: quantity('How much of the stock item there is, in units of its part.'),
+    quantity: quantityInput('How much of the stock item there is, in units of its part.'),
     release_allocations: releaseAllocations,
     notes: historyNotes(),
   },
   prepare: scan,
   async run(request) {
-    const { barcode: _, ...counted } = request.body
-    return act(request, 'count', countStock, requireStockItem(request, request.prepared), counted)
+    const { barcode: _, ...fields } = request.body
+    return runStockAction(request, 'count', countStock, requireStockItem(request, request.prepared), fields)
   },
 })
 
@@ -76,13 +76,13 @@ export const removeScanned: Operation = operation({
   access: removeStock.access,
   body: {
     barcode: barcodeInput,
-    quantity: quantity('How much of the stock item goes, in units of its part.'),
+    quantity: quantityInput('How much of the stock item goes, in units of its part.'),
     notes: historyNotes(),
   },
   prepare: scan,
   async run(request) {
     const { quantity, notes } = request.body
-    return act(request, 'remove', removeStock, requireStockItem(request, request.prepared), { quantity, notes })
+    return runStockAction(request, 'remove', removeStock, requireStockItem(request, request.prepared), { quantity, notes })
   },
 })
 
@@ -101,7 +101,7 @@ export const moveScanned: Operation = operation({
     notes: historyNotes(),
   },
   async prepare(request, code) {
-    const locationCode = codeOf(request.raw.location_barcode, request)
+    const locationCode = readCode(request.raw.location_barcode, request)
     return { item: await scan(request, code), location: locationCode === '' ? undefined : await scan(request, locationCode) }
   },
   async run(request) {
@@ -111,13 +111,13 @@ export const moveScanned: Operation = operation({
     if (location !== undefined && location_barcode !== undefined)
       throw invalid({ location_barcode: [barcodeErrors.location_named_twice] })
     const item = requireStockItem(request, prepared.item)
-    const to = location ?? requireLocation(request, prepared.location as Scan)
-    return act(request, 'move', transferStock, item, { quantity, notes, location: to })
+    const target = location ?? requireLocation(request, prepared.location as Scan)
+    return runStockAction(request, 'move', transferStock, item, { quantity, notes, location: target })
   },
 })
 
 /** Returns the key of the location that a scan found. @throws Problem 400 with `error` */
 function requireLocation(request: ScanRequest, locationScan: Scan): number {
   if (locationScan.matched?.kind === 'stocklocation') return locationScan.matched.pk
-  throw scanProblem(request, barcodeErrors.barcode_without_location, scanned(locationScan))
+  throw createScanProblem(request, barcodeErrors.barcode_without_location, toScanFields(locationScan))
 }

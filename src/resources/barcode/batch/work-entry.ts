@@ -1,22 +1,30 @@
 import type { Request } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { requireAccess } from '../../../kit/request/caller.ts'
-import { translate } from '../../../kit/request/constraint.ts'
-import { type Errors, messagesIn } from '../../../kit/request/errors.ts'
+import { translateDatabaseError } from '../../../kit/request/constraint.ts'
+import { type Errors, listMessages } from '../../../kit/request/errors.ts'
 import { invalid, Problem } from '../../../kit/request/problem.ts'
 import { queryThrough } from '../../../kit/sql/run-query.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
-import { comparable } from '../../../kit/writing/idempotency.ts'
-import { readBodyBy } from '../../../kit/writing/read-body.ts'
+import { toComparableText } from '../../../kit/writing/idempotency.ts'
+import { parseBody } from '../../../kit/writing/read-body.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
-import { scanRow } from '../history/scan-row.ts'
-import { codeOf, type Operation, prepareOperation } from '../operation.ts'
-import { AlreadyProcessed, claimEntry, type EntryKey, type EntryResponse, noteEntry, readNote, rejected } from './entry-note.ts'
+import { toScanRow } from '../history/scan-row.ts'
+import { type Operation, prepareOperation, readCode } from '../operation.ts'
+import {
+  AlreadyProcessed,
+  claimEntry,
+  type EntryKey,
+  type EntryResponse,
+  readEntryResponse,
+  saveEntryResponse,
+  toRejection,
+} from './entry-note.ts'
 import { OPERATIONS } from './operations.ts'
 
 /** Milliseconds by which the clock of a client may be fast. */
-const SKEW = 5 * 60_000
+const MAX_CLOCK_SKEW_MS = 5 * 60_000
 
 /** Days for which a scan can be sent: one less than its id is stored, so that it is never processed after its id was deleted. */
 export const MAX_SCAN_AGE_DAYS = 29
@@ -46,16 +54,20 @@ export type ProcessedEntry = EntryResponse & { id: string | null }
  * response, and is stored as such.
  * @throws Problem if it can be processed later, such as 409 and 503: nothing of it is stored
  */
-export async function processEntry(asked: Request<input.Shape>, entryBody: unknown): Promise<ProcessedEntry> {
+export async function processEntry(originalRequest: Request<input.Shape>, entryBody: unknown): Promise<ProcessedEntry> {
   // no existing client uses batches: the response is the same in both forms of the API
-  const request = { ...asked, config: { ...asked.config, wireForm: 'specification' as const } }
-  const rejectEntry = (errors: Errors): ProcessedEntry => ({ id: null, ...rejected(invalid(errors)), scan: null })
+  const request = { ...originalRequest, config: { ...originalRequest.config, wireForm: 'specification' as const } }
+  const rejectEntry = (errors: Errors): ProcessedEntry => ({ id: null, ...toRejection(invalid(errors)), scan: null })
   if (!isObject(entryBody)) return rejectEntry({ non_field_errors: [valueErrors.object_expected] })
   const { values, errors } = input.readShape(entryFields, entryBody, { references: [], services: request })
   if (errors.id) return rejectEntry({ id: errors.id })
   const id = values.id as string
-  const entry: EntryKey = { user: request.caller.pk, id, hash: request.secrets.digest('barcode batch', comparable(entryBody)) }
-  const storedResponse = await readNote(queryThrough(request), entry)
+  const entry: EntryKey = {
+    user: request.caller.pk,
+    id,
+    hash: request.secrets.digest('barcode batch', toComparableText(entryBody)),
+  }
+  const storedResponse = await readEntryResponse(queryThrough(request), entry)
   if (storedResponse) return { id, ...storedResponse }
   try {
     return { id, ...(await processNewEntry(request, entry, entryBody, { values, errors })) }
@@ -77,11 +89,11 @@ async function processNewEntry(
   const { id: _id, time: _time, action: _action, ...raw } = entryBody
   const scanned = values.time as string | undefined
   let context: Readonly<Record<string, unknown>> = {}
-  const about = () => ({
+  const describeScan = () => ({
     caller,
     action: (values.action as string | undefined) ?? '',
     endpoint: '/api/barcode/batch/',
-    data: codeOf(raw.barcode, request),
+    data: readCode(raw.barcode, request),
     raw,
     context,
     batch_id: entry.id,
@@ -92,26 +104,26 @@ async function processNewEntry(
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const operation = OPERATIONS.get(values.action as string) as Operation
     requireAccess(operation.access, caller, 'add')
-    const body = await readBodyBy(request, operation.body, raw)
+    const body = await parseBody(request, operation.body, raw)
     context = body
-    const asked = await prepareOperation(operation, { ...request, raw })
+    const prepared = await prepareOperation(operation, { ...request, raw })
     return await database.transaction(async (tx) => {
       await claimEntry(tx, entry)
       tx.lockShared()
-      const outcome = await operation.run({ ...request, raw, body, prepared: asked, tx, scannedAt: scanned })
+      const outcome = await operation.run({ ...request, raw, body, prepared, tx, scannedAt: scanned })
       const { status, value } = outcome.reply
-      return noteEntry(tx, entry, scanRow({ ...about(), outcome }), {
+      return saveEntryResponse(tx, entry, toScanRow({ ...describeScan(), outcome }), {
         status,
         body: JSON.stringify(value ?? {}),
-        field_errors: JSON.stringify(messagesIn(value)),
+        field_errors: JSON.stringify(listMessages(value)),
       })
     }, caller.pk)
   } catch (error) {
-    const problem = translate(error)
+    const problem = translateDatabaseError(error)
     if (!(problem instanceof Problem) || !isFinal(problem)) throw error
     return database.transaction(async (tx) => {
       await claimEntry(tx, entry)
-      return noteEntry(tx, entry, scanRow({ ...about(), problem }), rejected(problem))
+      return saveEntryResponse(tx, entry, toScanRow({ ...describeScan(), problem }), toRejection(problem))
     })
   }
 }
@@ -122,6 +134,6 @@ const isFinal = ({ status }: Problem): boolean => status < 500 && status !== 409
 function checkTime(time: string | undefined, errors: Errors): void {
   if (time === undefined) return
   const age = Date.now() - Date.parse(time)
-  if (age < -SKEW) errors.time = [barcodeErrors.scan_in_future]
+  if (age < -MAX_CLOCK_SKEW_MS) errors.time = [barcodeErrors.scan_in_future]
   if (age > MAX_SCAN_AGE_DAYS * 86_400_000) errors.time = [barcodeErrors.scan_too_old({ max_days: MAX_SCAN_AGE_DAYS })]
 }

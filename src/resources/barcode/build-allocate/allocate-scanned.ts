@@ -2,17 +2,24 @@ import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
 import { buildErrors } from '../../build/build-errors.ts'
-import { lockActiveBuild, type OnBuild } from '../../build/build-state.ts'
+import { type BuildRequest, lockActiveBuild } from '../../build/build-state.ts'
 import { allocationWrites } from '../../build/item/allocate.ts'
-import { type AllocatableLine, allocationErrors } from '../../build/item/allocation-rules.ts'
-import { lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
+import { type AllocatableLine, findAllocationErrors } from '../../build/item/allocation-rules.ts'
+import { lockStockItems, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { BuildAllocationUndo } from '../history/undo/build-allocation.ts'
-import { scanProblem } from '../response.ts'
+import { createScanProblem } from '../response.ts'
 import { NO_STOCK_ITEM } from '../scan.ts'
-import { bestMatchingLines, linesFor, missingQuantity, outputsFor, partOf, type ScannedPart } from './choose-line.ts'
+import {
+  getMissingQuantity,
+  readMatchingLines,
+  readOutputs,
+  readScannedPart,
+  type ScannedPart,
+  selectBestLines,
+} from './choose-line.ts'
 
-/** A request of a scan. */
+/** An allocation that a scan requests. */
 type AllocationRequest = {
   item: number
   line: number | null
@@ -40,32 +47,32 @@ export type ScannedAllocation = {
  * @throws Problem 400 with `error`
  */
 export async function allocateScanned(
-  context: OnBuild,
+  context: BuildRequest,
   request: AllocationRequest,
 ): Promise<{ allocation: ScannedAllocation; undo: BuildAllocationUndo }> {
   const { tx } = context
-  const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) =>
-    scanProblem(context, error, { ...request.scanFields, ...more })
+  const createError = (error: ErrorMessage, more: Record<string, unknown> = {}) =>
+    createScanProblem(context, error, { ...request.scanFields, ...more })
   const build = await lockActiveBuild(context)
-  const of = await partOf(tx, request.item)
-  if (!of) throw refuse(NO_STOCK_ITEM)
-  const line = await lineOf(context, of, request.line)
-  const { output, missing } = await outputOf(context, line, request.output)
+  const scannedPart = await readScannedPart(tx, request.item)
+  if (!scannedPart) throw createError(NO_STOCK_ITEM)
+  const line = await chooseLine(context, scannedPart, request.line)
+  const { output, missing } = await chooseOutput(context, line, request.output)
   const items = await lockStockItems(tx, output === null ? [request.item] : [request.item, output])
   const item = items.get(request.item)
-  if (!item) throw refuse(NO_STOCK_ITEM)
-  const available = unallocated(item)
+  if (!item) throw createError(NO_STOCK_ITEM)
+  const available = unallocatedQuantity(item)
   const maximum = compare(missing, available) < 0 ? missing : available
   const quantity = item.serial ? '1' : (request.quantity ?? normalize(maximum))
   const allocation = { stock_item: item.pk, part: item.part, build: build.pk, build_line: line.pk, output, quantity }
   // an item that is not in stock has nothing available either: report that it is not in stock instead
-  if (item.in_stock && compare(available, '0') <= 0) throw refuse(FULLY_ALLOCATED, allocation)
+  if (item.in_stock && compare(available, '0') <= 0) throw createError(FULLY_ALLOCATED, allocation)
   if (compare(quantity, missing) > 0)
-    throw refuse(barcodeErrors.barcode_line_short_of({ missing: normalize(missing) }), allocation)
-  const into = output === null ? null : items.get(output)
-  const errors = allocationErrors(line, item, of.trackable, quantity, into, { output: 'output' })
-  const [wrong] = Object.values(errors).flat()
-  if (wrong !== undefined) throw ErrorMessage.is(wrong) ? refuse(wrong, allocation) : invalid(errors)
+    throw createError(barcodeErrors.barcode_line_short_of({ missing: normalize(missing) }), allocation)
+  const outputItem = output === null ? null : items.get(output)
+  const errors = findAllocationErrors(line, item, scannedPart.trackable, quantity, outputItem, { output: 'output' })
+  const [firstError] = Object.values(errors).flat()
+  if (firstError !== undefined) throw ErrorMessage.is(firstError) ? createError(firstError, allocation) : invalid(errors)
   const [, [stored] = []] = await tx.pipeline(
     ...allocationWrites([{ build_line: line.pk, stock_item: item.pk, quantity, output }]),
     {
@@ -83,38 +90,42 @@ export async function allocateScanned(
 
 const FULLY_ALLOCATED = barcodeErrors.barcode_item_fully_allocated
 
-/** Returns the requested line, else the only one of the best matches for the part. @throws Problem 400 when there is none, or several are */
-async function lineOf(context: OnBuild, of: ScannedPart, requestedKey: number | null): Promise<AllocatableLine> {
-  const fitting = await linesFor(context.tx, context.pk, of)
-  const lines = requestedKey === null ? fitting : fitting.filter(({ pk }) => pk === requestedKey)
-  if (lines.length === 0) throw scanProblem(context, barcodeErrors.barcode_build_line_not_found)
-  if (lines.every(({ consumable }) => consumable)) throw scanProblem(context, buildErrors.consumable_not_allocated)
-  const candidates = bestMatchingLines(lines, of)
+/** Returns the requested line, else the only one of the best matches for the part. @throws Problem 400 when there is none, or more than one */
+async function chooseLine(
+  context: BuildRequest,
+  scannedPart: ScannedPart,
+  requestedKey: number | null,
+): Promise<AllocatableLine> {
+  const matchingLines = await readMatchingLines(context.tx, context.pk, scannedPart)
+  const lines = requestedKey === null ? matchingLines : matchingLines.filter(({ pk }) => pk === requestedKey)
+  if (lines.length === 0) throw createScanProblem(context, barcodeErrors.barcode_build_line_not_found)
+  if (lines.every(({ consumable }) => consumable)) throw createScanProblem(context, buildErrors.consumable_not_allocated)
+  const candidates = selectBestLines(lines, scannedPart)
   const [line, another] = candidates
-  if (line === undefined) throw scanProblem(context, barcodeErrors.barcode_build_line_full)
+  if (line === undefined) throw createScanProblem(context, barcodeErrors.barcode_build_line_full)
   if (another === undefined) return line
-  throw scanProblem(context, barcodeErrors.barcode_line_ambiguous, {
+  throw createScanProblem(context, barcodeErrors.barcode_line_ambiguous, {
     candidates: candidates.map(({ pk }) => pk),
     action_required: true,
   })
 }
 
 /** Returns the output and its shortage: for a tracked component the requested output, or the only one with a shortage. */
-async function outputOf(
-  context: OnBuild,
+async function chooseOutput(
+  context: BuildRequest,
   line: AllocatableLine,
   requestedKey: number | null,
 ): Promise<{ output: number | null; missing: Decimal }> {
-  if (!line.trackable) return { output: requestedKey, missing: missingQuantity(line) }
-  const outputs = await outputsFor(context.tx, line)
-  if (outputs.length === 0) throw scanProblem(context, barcodeErrors.barcode_without_output)
+  if (!line.trackable) return { output: requestedKey, missing: getMissingQuantity(line) }
+  const outputs = await readOutputs(context.tx, line)
+  if (outputs.length === 0) throw createScanProblem(context, barcodeErrors.barcode_without_output)
   const requestedOutputs = requestedKey === null ? outputs : outputs.filter(({ pk }) => pk === requestedKey)
-  if (requestedOutputs.length === 0) throw scanProblem(context, buildErrors.output_must_be_of_build)
+  if (requestedOutputs.length === 0) throw createScanProblem(context, buildErrors.output_must_be_of_build)
   const candidates = requestedOutputs.filter(({ missing }) => compare(missing, '0') > 0)
   const [output, another] = candidates
-  if (output === undefined) throw scanProblem(context, barcodeErrors.barcode_outputs_full)
+  if (output === undefined) throw createScanProblem(context, barcodeErrors.barcode_outputs_full)
   if (another !== undefined)
-    throw scanProblem(context, barcodeErrors.allocation_incomplete, {
+    throw createScanProblem(context, barcodeErrors.allocation_incomplete, {
       build_line: line.pk,
       candidates: candidates.map(({ pk }) => pk),
       action_required: true,

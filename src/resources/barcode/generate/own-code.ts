@@ -4,9 +4,9 @@ import { invalid } from '../../../kit/request/problem.ts'
 import { queryThrough } from '../../../kit/sql/run-query.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { type Kind, kinds } from '../kinds.ts'
-import { forbidden, scanProblem } from '../response.ts'
+import { createForbiddenProblem, createScanProblem } from '../response.ts'
 import { OWN_PLUGIN, PLUGIN_TIMEOUT_MS, requireOwnCodes } from '../scan.ts'
-import type { Scanning } from '../scan-result.ts'
+import type { ScanContext } from '../scan-result.ts'
 
 /** Fields that name the object for which to generate a code. */
 export const objectFields = {
@@ -18,23 +18,25 @@ export const objectFields = {
 }
 
 /**
- * Generates the service's own code for an object, by which a scan finds it. The plugin for such codes makes it.
+ * Generates the service's own code for an object, by which a scan finds it. The plugin for such codes creates it.
  * @throws Problem 403 for an account that may not view such objects; 400 when there is no such object, or the plugin is off or fails
  */
-export async function ownCode(context: Scanning, { model, pk }: { model: string; pk: number }): Promise<string> {
+export async function generateOwnCode(context: ScanContext, { model, pk }: { model: string; pk: number }): Promise<string> {
   requireOwnCodes(context)
   const kind = kinds.find(({ key }) => key === model) as Kind
-  if (!kind.resource.access(context.caller, 'view')) throw forbidden(context, kind.key)
+  if (!kind.resource.access(context.caller, 'view')) throw createForbiddenProblem(context, kind.key)
   const [row] = await queryThrough(context)(`select from ${kind.table} where pk = $1`, [pk])
   if (!row) throw invalid({ pk: [unknownReference(pk)] })
   const plugin = context.plugins.withHook('barcode.generate').find(({ key }) => key === OWN_PLUGIN.key)
   const code = await plugin
     ?.call([{ kind: kind.key, pk }], { caller: context.caller, milliseconds: PLUGIN_TIMEOUT_MS, check: requireText })
-    .catch((error: Error) => context.log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed to make a code'))
-  if (typeof code !== 'string') throw scanProblem(context, barcodeErrors.barcode_code_not_made, { model, pk })
+    .catch((error: Error) =>
+      context.log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed to create a barcode'),
+    )
+  if (typeof code !== 'string') throw createScanProblem(context, barcodeErrors.barcode_code_not_made, { model, pk })
   return code
 }
 
 function requireText(value: unknown): void {
-  if (typeof value !== 'string' || value === '') throw new Error('it made no code')
+  if (typeof value !== 'string' || value === '') throw new Error('it created no code')
 }

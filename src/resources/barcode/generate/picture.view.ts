@@ -5,22 +5,22 @@ import { invalidQuery } from '../../../kit/request/problem.ts'
 import { loadSharp } from '../../../kit/services/pictures.ts'
 import { SYMBOLOGIES } from '../../../printing/symbologies.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
-import { scanProblem } from '../response.ts'
-import { objectFields, ownCode } from './own-code.ts'
+import { createScanProblem } from '../response.ts'
+import { generateOwnCode, objectFields } from './own-code.ts'
 
-const choices = (values: readonly string[]) => () => values.map((value) => ({ value, label: value }))
+const toChoices = (values: readonly string[]) => () => values.map((value) => ({ value, label: value }))
 
-/** Maximum width of a module, in pixels: a QR code of the longest text is then some 3,000 wide. */
+/** Maximum width of a module, in pixels: a QR code of the maximum length is then some 3,000 pixels wide. */
 const MAX_SCALE = 16
 
 const shape = {
   ...objectFields,
-  symbology: input.choice<(typeof SYMBOLOGIES)[number]>(choices(SYMBOLOGIES), { default: 'qrcode' }),
-  format: input.choice<'svg' | 'png'>(choices(['svg', 'png']), { default: 'svg' }),
+  symbology: input.choice<(typeof SYMBOLOGIES)[number]>(toChoices(SYMBOLOGIES), { default: 'qrcode' }),
+  format: input.choice<'svg' | 'png'>(toChoices(['svg', 'png']), { default: 'svg' }),
   scale: input.integer({ min: 1, max: MAX_SCALE, default: 4 }),
 }
 
-/** GET at the address whose POST returns the code as a text. */
+/** GET at the address whose POST returns the code as a string. */
 export const barcodePicture = view({
   path: '/api/barcode/generate/',
   summary: 'Create the barcode of an object as a picture',
@@ -44,13 +44,13 @@ export const barcodePicture = view({
     const { values, errors } = input.readShape(shape, request.query, { references: [], services: request })
     if (Object.keys(errors).length > 0) throw invalidQuery(errors)
     const { symbology, format, scale, ...object } = values as input.ValuesOf<typeof shape>
-    const code = await ownCode(request, object)
-    const { drawSymbol, svgOf } = await import('../../../printing/symbol.ts')
+    const code = await generateOwnCode(request, object)
+    const { drawSymbol, toSvg: svgOf } = await import('../../../printing/symbol.ts')
     const svg = Buffer.from(
       svgOf(
-        drawn(
+        drawOrThrow(
           () => drawSymbol(symbology, code),
-          (reason) => scanProblem(request, barcodeErrors.barcode_not_drawable({ reason })),
+          (reason) => createScanProblem(request, barcodeErrors.barcode_not_drawable({ reason })),
         ),
         { scale, background: '#fff' },
       ),
@@ -61,11 +61,11 @@ export const barcodePicture = view({
   },
 })
 
-/** Draws a symbol, or throws an error if the code does not fit into it: the prefix of short codes may be any text. */
-function drawn<Value>(draw: () => Value, refuse: (reason: string) => Error): Value {
+/** Draws a symbol, or throws an error if the code does not fit into it: the prefix of short codes can be any string. */
+function drawOrThrow<Value>(draw: () => Value, createError: (reason: string) => Error): Value {
   try {
     return draw()
   } catch (error) {
-    throw refuse((error as Error).message)
+    throw createError((error as Error).message)
   }
 }

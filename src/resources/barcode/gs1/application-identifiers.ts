@@ -2,7 +2,7 @@
  * Application identifiers of GS1: the number of digits of an identifier, by its first two, and the length of the value if it is fixed (no
  * separator follows then). GS1 General Specifications, sections 3.2 and 7.8.
  */
-const DIGITS: Readonly<Record<string, number>> = {
+const IDENTIFIER_DIGITS: Readonly<Record<string, number>> = {
   '00': 2,
   '01': 2,
   '02': 2,
@@ -52,7 +52,7 @@ const DIGITS: Readonly<Record<string, number>> = {
 }
 
 /** Length of the value, by the first two digits of the identifier. */
-const FIXED: Readonly<Record<string, number>> = {
+const FIXED_LENGTHS: Readonly<Record<string, number>> = {
   '00': 18,
   '01': 14,
   '02': 14,
@@ -76,18 +76,18 @@ const FIXED: Readonly<Record<string, number>> = {
 /** Maximum characters of a value whose length is not fixed. */
 const MAX_VALUE_LENGTH = 90
 
-/** Returns the identifier at the beginning of a text, and the length of its value if that is fixed; undefined when there is no such identifier. */
-export function identifierAt(text: string): { identifier: string; length: number | undefined } | undefined {
+/** Returns the identifier at the beginning of a string, and the length of its value if that is fixed; undefined when there is no such identifier. */
+export function parseIdentifier(text: string): { identifier: string; length: number | undefined } | undefined {
   const family = text.slice(0, 2)
-  const digits = DIGITS[family]
+  const digits = IDENTIFIER_DIGITS[family]
   if (digits === undefined) return undefined
   const identifier = text.slice(0, digits)
-  return /^\d+$/.test(identifier) && identifier.length === digits ? { identifier, length: FIXED[family] } : undefined
+  return /^\d+$/.test(identifier) && identifier.length === digits ? { identifier, length: FIXED_LENGTHS[family] } : undefined
 }
 
 /** Whether a value is valid for the identifier. */
 export function isValidElement(identifier: string, value: string): boolean {
-  const match = identifierAt(identifier)
+  const match = parseIdentifier(identifier)
   if (!match || match.identifier !== identifier) return false
   return match.length === undefined
     ? value.length > 0 && value.length <= MAX_VALUE_LENGTH

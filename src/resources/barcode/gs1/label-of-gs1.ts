@@ -1,12 +1,12 @@
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
-import { readGs1 } from './read-gs1.ts'
+import { parseGs1 } from './read-gs1.ts'
 
 /**
- * Converts a GS1 code to the fields of a supplier's label. A serial number stands for one article, unless a count is given; a logistic unit
- * (SSCC) is received once, like a packing list. Undefined when it is not a GS1 code, or names no article.
+ * Converts a GS1 code to the fields of a supplier's label. A serial number means a quantity of 1, unless a count is given; a logistic unit
+ * (SSCC) is received once, like a packing list. Undefined when it is not a GS1 code, or has no GTIN.
  */
-export function labelOfGs1(text: string): SupplierLabel | undefined {
-  const { gtin, batch, serial, expiry, count, measure, sscc, order } = readGs1(text) ?? {}
+export function parseGs1Label(text: string): SupplierLabel | undefined {
+  const { gtin, batch, serial, expiry, count, measure, sscc, order } = parseGs1(text) ?? {}
   if (gtin === undefined) return undefined
   const label: SupplierLabel = {
     gtin,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { hasCheckDigit } from './check-digit.ts'
-import { dayOf, readGs1 } from './read-gs1.ts'
+import { parseDay, parseGs1 } from './read-gs1.ts'
 
 const gtin = '09506000134352'
 
@@ -19,7 +19,7 @@ describe('a GS1 code', () => {
       `https://example.com/shop/01/9506000134352/10/ABC123/21/XYZ1?17=281231&30=00000012`,
       `[)>\u001e05\u001d01${gtin}\u001d17281231\u001d10ABC123\u001d21XYZ1\u001d3012\u001e\u0004`,
     ]
-    for (const form of forms) assert.deepEqual(readGs1(form), expected, form)
+    for (const form of forms) assert.deepEqual(parseGs1(form), expected, form)
   })
 
   it('with eight, twelve, thirteen or fourteen digits is an article', () => {
@@ -29,7 +29,7 @@ describe('a GS1 code', () => {
       ['036000291452', '00036000291452'],
       ['96385074', '00000096385074'],
     ] as const)
-      assert.deepEqual(readGs1(text), { gtin: full })
+      assert.deepEqual(parseGs1(text), { gtin: full })
   })
 
   it('is rejected for a wrong check digit, an unknown identifier, a value of another length, or two values for one', () => {
@@ -48,7 +48,7 @@ describe('a GS1 code', () => {
       'https://example.com/',
       '',
     ]
-    for (const text of wrong) assert.equal(readGs1(text), undefined, text)
+    for (const text of wrong) assert.equal(parseGs1(text), undefined, text)
   })
 
   it('returns the net measure with its unit, for any number of decimals', () => {
@@ -61,39 +61,39 @@ describe('a GS1 code', () => {
       ['3111000125', '12.5 m'],
       ['3152000075', '0.75 l'],
     ] as const)
-      assert.deepEqual(readGs1(`]C101${gtin}${element}10A`), { gtin, measure, batch: 'A' }, element)
+      assert.deepEqual(parseGs1(`]C101${gtin}${element}10A`), { gtin, measure, batch: 'A' }, element)
     // the gross weight and the area of a carton are ignored
-    assert.deepEqual(readGs1(`]C101${gtin}3302000250`), { gtin })
+    assert.deepEqual(parseGs1(`]C101${gtin}3302000250`), { gtin })
   })
 
   it('expires on the use-by date, else on the best-before date', () => {
-    assert.equal(readGs1(`]C101${gtin}15281231`)?.expiry, '2028-12-31')
-    assert.equal(readGs1(`]C101${gtin}15280200`)?.expiry, '2028-02-29')
-    assert.equal(readGs1(`]C101${gtin}1528123117290101`)?.expiry, '2029-01-01')
-    assert.equal(readGs1(`]C101${gtin}11281231`)?.expiry, undefined)
-    assert.equal(readGs1(`]C101${gtin}15281332`), undefined)
+    assert.equal(parseGs1(`]C101${gtin}15281231`)?.expiry, '2028-12-31')
+    assert.equal(parseGs1(`]C101${gtin}15280200`)?.expiry, '2028-02-29')
+    assert.equal(parseGs1(`]C101${gtin}1528123117290101`)?.expiry, '2029-01-01')
+    assert.equal(parseGs1(`]C101${gtin}11281231`)?.expiry, undefined)
+    assert.equal(parseGs1(`]C101${gtin}15281332`), undefined)
   })
 
   it('contains a logistic unit and an order', () => {
-    assert.deepEqual(readGs1(']C100106141412345678908'), { sscc: '106141412345678908' })
-    assert.deepEqual(readGs1(`]C101${gtin}400PO-0042`), { gtin, order: 'PO-0042' })
+    assert.deepEqual(parseGs1(']C100106141412345678908'), { sscc: '106141412345678908' })
+    assert.deepEqual(parseGs1(`]C101${gtin}400PO-0042`), { gtin, order: 'PO-0042' })
   })
 
   it('never fails, whatever its content', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void readGs1(text)))
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void parseGs1(text)))
     const elements = fc.array(fc.stringMatching(/^\d{0,6}[0-9A-Z()]{0,20}$/), { maxLength: 5 })
-    fc.assert(fc.property(elements, (texts) => void readGs1(`]C1${texts.join('\u001d')}`)))
+    fc.assert(fc.property(elements, (texts) => void parseGs1(`]C1${texts.join('\u001d')}`)))
   })
 })
 
 describe('a date of six digits', () => {
   it('is in the nearest century', () => {
     const now = new Date('2026-11-22')
-    assert.equal(dayOf('281231', now), '2028-12-31')
-    assert.equal(dayOf('760101', now), '2076-01-01')
-    assert.equal(dayOf('770101', now), '1977-01-01')
-    assert.equal(dayOf('280200', now), '2028-02-29')
-    assert.equal(dayOf('270229', now), undefined)
+    assert.equal(parseDay('281231', now), '2028-12-31')
+    assert.equal(parseDay('760101', now), '2076-01-01')
+    assert.equal(parseDay('770101', now), '1977-01-01')
+    assert.equal(parseDay('280200', now), '2028-02-29')
+    assert.equal(parseDay('270229', now), undefined)
   })
 })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { type Caller, reading, signedIn, staff } from '../../../kit/request/caller.ts'
+import { type Caller, readWriteAccess, signedIn, staff } from '../../../kit/request/caller.ts'
 import { user } from '../../user/user.resource.ts'
 import { barcodeScan as table } from './barcode-scan.table.ts'
 
@@ -18,7 +18,7 @@ export const barcodeScan = resource({
   example: { pk: 1, deletable: 1 },
   model: 'barcodescanresult',
   table,
-  access: reading(signedIn, staff),
+  access: readWriteAccess(signedIn, staff),
   rows,
   // so that the user finds a scan here immediately
   flush: ({ journal }) => journal.flush(),

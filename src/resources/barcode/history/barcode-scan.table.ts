@@ -21,14 +21,14 @@ export const barcodeScan = pgTable(
     /** Whether it succeeded, and the HTTP status of the response. */
     result: boolean().notNull(),
     status: integer().notNull(),
-    /** Texts of the response. */
+    /** Messages of the response. */
     response: json().notNull().default({}),
-    /** Objects that it found, made or changed: kinds and keys. */
+    /** Objects that it found, created or changed: kinds and keys. */
     objects: json().notNull().default([]),
     /** For an entry of a batch: its id, and when the client scanned it. */
     batch_id: varchar(100),
     scanned: instant(),
-    /** Data for undoing it (`undo/made.ts`); null if there is nothing to undo. Not visible to clients. */
+    /** Data for undoing it (`undo/recorded-changes.ts`); null if there is nothing to undo. Not visible to clients. */
     undo: json(),
     /** Time of the undo, and its user. */
     undone: instant(),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { assertCallers, type Client, testService } from '../../../testing/service.ts'
 import { samples } from '../sample-codes.ts'
 
 const service = await testService()
-const make = purchasing(service)
+const make = createPurchaseHelpers(service)
 const { superuser, staff, member, viewer, nobody } = service
 const { journal } = service.app.routes.services
 const path = '/api/barcode/history/'
@@ -28,7 +28,7 @@ describe('GET /api/barcode/history/', () => {
     const { pk, timestamp, ...fields } = found
     assert.ok(Math.abs(Date.now() - Date.parse(timestamp)) < 60_000)
     assert.deepEqual(fields, {
-      user: service.pkOf('member'),
+      user: service.getPk('member'),
       action: 'scan',
       endpoint: '/api/barcode/',
       data,
@@ -84,7 +84,7 @@ describe('GET /api/barcode/history/', () => {
     assert.deepEqual([linked.action, otherScans], ['link', []])
     const { pk: _, timestamp: __, ...fields } = unlinked
     assert.deepEqual(fields, {
-      user: service.pkOf('member'),
+      user: service.getPk('member'),
       action: 'unlink',
       endpoint: '/api/barcode/unlink/',
       data,
@@ -170,7 +170,7 @@ describe('GET /api/barcode/history/', () => {
     const data = code()
     for (const client of [member, viewer, nobody]) await client.post('/api/barcode/', { barcode: data })
     const users = async (client: Client) => (await scansOf(data, client)).map(({ user }) => user).toSorted()
-    const [one, two, three] = (['member', 'viewer', 'nobody'] as const).map((name) => service.pkOf(name))
+    const [one, two, three] = (['member', 'viewer', 'nobody'] as const).map((name) => service.getPk(name))
     for (const client of [staff, superuser]) assert.deepEqual(await users(client), [one, two, three].toSorted())
     assert.deepEqual(await users(viewer), [two])
     assert.deepEqual(await users(nobody), [three])
@@ -186,8 +186,8 @@ describe('GET /api/barcode/history/', () => {
     await member.post('/api/barcode/', { barcode: other })
     await member.post('/api/barcode/link/', { barcode: other, part: await make.part() })
     const found = async (query: string) => (await staff.get(`${path}?${query}`)).body.results.map((scan: any) => scan.data)
-    assert.ok((await found(`user=${service.pkOf('viewer')}`)).includes(data))
-    assert.ok(!(await found(`user=${service.pkOf('viewer')}`)).includes(other))
+    assert.ok((await found(`user=${service.getPk('viewer')}`)).includes(data))
+    assert.ok(!(await found(`user=${service.getPk('viewer')}`)).includes(other))
     assert.deepEqual(await found(`search=${encodeURIComponent(other)}&action=link`), [other])
     assert.deepEqual(await found(`search=${encodeURIComponent(data)}&result=true`), [])
     assert.deepEqual(await found(`search=${encodeURIComponent(data)}&result=false&status=400`), [data])

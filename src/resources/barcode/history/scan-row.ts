@@ -3,7 +3,7 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import type { Problem } from '../../../kit/request/problem.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
-import { storable } from '../../../kit/values/text.ts'
+import { toStorableText } from '../../../kit/values/text.ts'
 import type { Found } from '../../../plugin-api/index.ts'
 import type { UndoRecord } from './undo/recorded-changes.ts'
 
@@ -25,7 +25,7 @@ export type ScanRow = {
   undo?: UndoRecord
 }
 
-/** Inserts scans, given as JSON, and returns their keys. The user may have been deleted meanwhile. */
+/** Inserts scans, given as JSON, and returns their keys. The user may have been deleted in the meantime. */
 export const INSERT_SCANS = `insert into barcode_scan
     (timestamp, "user", action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo)
   select timestamp, account.pk, action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo
@@ -34,10 +34,10 @@ export const INSERT_SCANS = `insert into barcode_scan
   left join user_account account on account.pk = scan."user"
   returning pk`
 
-/** Result of an operation: its response, the objects that it found, made or changed, and the data for undoing it. */
+/** Result of an operation: its response, the objects that it found, created or changed, and the data for undoing it. */
 export type ScanOutcome = { reply: Reply; objects?: readonly Found[]; undo?: UndoRecord }
 
-type Scanned = {
+type ScanData = {
   caller: Caller
   action: string
   endpoint: string
@@ -54,7 +54,7 @@ type Scanned = {
 }
 
 /** Converts a successful or rejected scan into a row. */
-export function scanRow({ caller, raw, context, outcome, problem, ...scan }: Scanned): ScanRow {
+export function toScanRow({ caller, raw, context, outcome, problem, ...scan }: ScanData): ScanRow {
   const { barcode: _, ...rest } = context
   const { status, value } = outcome ? outcome.reply : { status: problem?.status ?? 500, value: problem?.body }
   const response = summarizeResponse(value, outcome ? raw : {})
@@ -66,24 +66,25 @@ export function scanRow({ caller, raw, context, outcome, problem, ...scan }: Sca
 }
 
 /** Maximum stored characters of a response text. */
-const MAX_TEXT = 500
+const MAX_TEXT_CHARACTERS = 500
 
-/** Sanitizes a text for storage: an error may repeat any input. */
-const shorten = (text: string): string => storable([...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join(''))
+/** Truncates and sanitizes a message for storage: an error may repeat any input. */
+const sanitizeText = (text: string): string =>
+  toStorableText([...text.slice(0, MAX_TEXT_CHARACTERS * 2)].slice(0, MAX_TEXT_CHARACTERS).join(''))
 
 /** Returns the text of a value, or of an error; undefined for anything else. */
-const textOf = (value: unknown): string | undefined =>
+const getText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : ErrorMessage.is(value) ? value.message : undefined
 
-/** Returns the texts of a response, including field errors, without repeated input and fields that the history has itself. */
+/** Returns the messages of a response, including field errors, without repeated input and fields that the history already has. */
 function summarizeResponse(value: unknown, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!isObject(value)) return {}
   const summary = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
     if (Object.hasOwn(sent, name) || name === 'barcode_data' || name === 'barcode_hash') return []
-    const text = textOf(entry)
-    if (text !== undefined) return [[name, shorten(text)]]
-    const texts = Array.isArray(entry) ? entry.slice(0, 10).map(textOf) : []
-    return Array.isArray(entry) && texts.every((text) => text !== undefined) ? [[name, texts.map(shorten)]] : []
+    const text = getText(entry)
+    if (text !== undefined) return [[name, sanitizeText(text)]]
+    const texts = Array.isArray(entry) ? entry.slice(0, 10).map(getText) : []
+    return Array.isArray(entry) && texts.every((text) => text !== undefined) ? [[name, texts.map(sanitizeText)]] : []
   })
   return Object.fromEntries(summary)
 }

@@ -1,6 +1,6 @@
 import { action } from '../../../kit/definition/action.ts'
 import { responseSchema } from '../../../kit/definition/resource.ts'
-import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
+import { readDetail, toDetailJson } from '../../../kit/reading/detail.ts'
 import { requireAccess, signedIn } from '../../../kit/request/caller.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
@@ -13,7 +13,7 @@ import { undoAllocation } from './undo/allocation.ts'
 import { undoBuildAllocation } from './undo/build-allocation.ts'
 import { undoReceipt } from './undo/receipt.ts'
 import type { UndoRecord } from './undo/recorded-changes.ts'
-import type { Undoing } from './undo/undoing.ts'
+import type { UndoContext } from './undo/undoing.ts'
 
 /** Undoes the effect of a scan in one transaction (ADR 0031). */
 export const undoScan = action({
@@ -45,11 +45,11 @@ export const undoScan = action({
       undoRecord,
     )
     await tx.query('update barcode_scan set undone = now(), undone_by = $2 where pk = $1', [pk, caller.pk])
-    return detailJson(await readDetail(barcodeScan, pk, new Set(), { caller, services: context, executor: tx }))
+    return toDetailJson(await readDetail(barcodeScan, pk, new Set(), { caller, services: context, executor: tx }))
   },
 })
 
-function undoRecordedChange(context: Undoing, undoRecord: UndoRecord): Promise<void> {
+function undoRecordedChange(context: UndoContext, undoRecord: UndoRecord): Promise<void> {
   switch (undoRecord.kind) {
     case 'adjustment':
       return undoAdjustments(context, [undoRecord])

@@ -1,9 +1,9 @@
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
-import { isByGtin, type ResolvedLabel } from '../supplier-part.ts'
+import { isIdentifiedByGtin, type ResolvedLabel } from '../supplier-part.ts'
 
 /** Returns the placed order that a label belongs to, or the reason why there is none. */
-export function orderOf({ label, orders }: ResolvedLabel): ResolvedLabel['orders'][number] | ErrorMessage {
+export function chooseOrder({ label, orders }: ResolvedLabel): ResolvedLabel['orders'][number] | ErrorMessage {
   const [order, another] = orders
   const number = label.customer_order_number || label.supplier_order_number || ''
   if (order === undefined)
@@ -14,10 +14,10 @@ export function orderOf({ label, orders }: ResolvedLabel): ResolvedLabel['orders
 }
 
 /**
- * Narrows a label that identifies its article only by a GTIN to the supplier of the order, since everyone who sells the article uses the
- * same GTIN. Returns any other label unchanged.
+ * Limits a label that identifies its product only by a GTIN to the supplier of the order, since all suppliers of a product use the same GTIN.
+ * Returns any other label unchanged.
  */
-export function ofOrder(resolvedLabel: ResolvedLabel, supplier: number | null): ResolvedLabel {
-  if (!isByGtin(resolvedLabel.label) || resolvedLabel.label.supplier !== undefined) return resolvedLabel
+export function limitToSupplier(resolvedLabel: ResolvedLabel, supplier: number | null): ResolvedLabel {
+  if (!isIdentifiedByGtin(resolvedLabel.label) || resolvedLabel.label.supplier !== undefined) return resolvedLabel
   return { ...resolvedLabel, label: { ...resolvedLabel.label, supplier: supplier ?? undefined } }
 }

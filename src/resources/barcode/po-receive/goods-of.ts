@@ -30,20 +30,20 @@ export type Goods = {
 }
 
 /** Reads the goods of a label, or the error for what cannot be stored. */
-export function goodsOf(label: SupplierLabel): Goods | ErrorMessage {
-  const batch_code = withoutControlCharacters(label.lot_code)
-  const serial = withoutControlCharacters(label.serial_number)
+export function readGoods(label: SupplierLabel): Goods | ErrorMessage {
+  const batch_code = removeControlCharacters(label.lot_code)
+  const serial = removeControlCharacters(label.serial_number)
   if ([...batch_code].length > MAX_BATCH_CODE_LENGTH || containsHtml(batch_code)) return barcodeErrors.barcode_batch_not_storable
   if ([...serial].length > MAX_SERIAL_LENGTH || containsHtml(serial)) return barcodeErrors.barcode_serial_not_storable
   const expiry_date = label.expiry_date !== undefined && isDate(label.expiry_date) ? label.expiry_date : undefined
-  return { quantity: quantityOf(label), batch_code, serial: serial || undefined, expiry_date }
+  return { quantity: readQuantity(label), batch_code, serial: serial || undefined, expiry_date }
 }
 
 /**
- * Converts the net measure of a label to packs, if the part is counted in such a unit: `1.25 kg` of a part counted in g in packs of 250 is
- * 5. Undefined if it is counted otherwise, or no number of packs holds exactly that amount.
+ * Converts the net measure of a label to packs, if the part has a compatible unit: `1.25 kg` of a part in g, in packs of 250, is 5. Undefined
+ * if its unit is not compatible, or no number of packs holds exactly that amount.
  */
-export function packsOfMeasure(
+export function convertMeasureToPacks(
   { net_measure }: SupplierLabel,
   { units, pack_quantity }: Pick<ReceivableLine, 'units' | 'pack_quantity'>,
   registry: UnitRegistry,
@@ -64,12 +64,12 @@ export function packsOfMeasure(
 /** Whether a label identifies one delivery. A label that names only a product recurs with each delivery. */
 export const identifiesDelivery = (label: SupplierLabel): boolean =>
   [label.customer_order_number, label.supplier_order_number, label.packing_list_number, label.serial_number].some(
-    (number) => withoutControlCharacters(number) !== '',
+    (number) => removeControlCharacters(number) !== '',
   )
 
-const withoutControlCharacters = (text = ''): string => text.replace(/\p{C}/gu, '').trim()
+const removeControlCharacters = (text = ''): string => text.replace(/\p{C}/gu, '').trim()
 
-function quantityOf({ quantity }: SupplierLabel): Decimal | undefined {
-  const read = parseDecimal(quantity, { maxDigits: 15, decimalPlaces: 5 })
-  return typeof read !== 'string' || isZero(read) || read.startsWith('-') ? undefined : read
+function readQuantity({ quantity }: SupplierLabel): Decimal | undefined {
+  const parsed = parseDecimal(quantity, { maxDigits: 15, decimalPlaces: 5 })
+  return typeof parsed !== 'string' || isZero(parsed) || parsed.startsWith('-') ? undefined : parsed
 }

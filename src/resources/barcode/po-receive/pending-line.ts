@@ -1,7 +1,7 @@
-import { plainSql } from '../../../kit/sql/sql.ts'
+import { toPlainSql } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
-import { defaultLocation } from '../../part/category/part-category.resource.ts'
+import { defaultLocationSql } from '../../part/category/part-category.resource.ts'
 
 /** A line with outstanding goods. Quantities in packs. */
 export type PendingLine = { pk: number; quantity: Decimal; received: Decimal }
@@ -13,27 +13,27 @@ export type PendingLine = { pk: number; quantity: Decimal; received: Decimal }
 export function chooseLine<Line extends PendingLine>(lines: readonly Line[], quantity: Decimal | undefined): Line | undefined {
   if (quantity === undefined) return lines[0]
   const sufficientLines = lines.filter((line) => compare(subtract(line.quantity, line.received), quantity) >= 0)
-  const from = sufficientLines.length > 0 ? sufficientLines : lines
+  const candidates = sufficientLines.length > 0 ? sufficientLines : lines
   return (
-    from.find((line) => compare(line.quantity, quantity) === 0) ??
-    from.find((line) => compare(line.quantity, quantity) > 0) ??
-    from[0]
+    candidates.find((line) => compare(line.quantity, quantity) === 0) ??
+    candidates.find((line) => compare(line.quantity, quantity) > 0) ??
+    candidates[0]
   )
 }
 
 /** Returns the location for goods scanned without one: `undecided` if nothing determines it; null if no locations exist. */
-export async function locationOf(tx: Tx, line: number): Promise<number | null | 'undecided'> {
+export async function findLocation(tx: Tx, line: number): Promise<number | null | 'undecided'> {
   const [row] = await tx.query<{ location: number | null; is_anywhere: boolean }>(LOCATION, [line])
   return row?.location ?? (row?.is_anywhere ? 'undecided' : null)
 }
 
-/** A location, unless it is structural. */
-const usable = (location: string): string => `(select pk from stock_location where pk = ${location} and not structural)`
+/** Selects a location, unless it is structural. */
+const selectUsable = (location: string): string => `(select pk from stock_location where pk = ${location} and not structural)`
 
 const LOCATION = `select
     coalesce(
-      ${usable('line.destination')}, ${usable('part.default_location')}, ${usable(plainSql(defaultLocation('category.path')))},
-      (select min(pk) from (select pk, structural from stock_location limit 2) place having count(*) = 1 and not bool_or(structural))
+      ${selectUsable('line.destination')}, ${selectUsable('part.default_location')}, ${selectUsable(toPlainSql(defaultLocationSql('category.path')))},
+      (select min(pk) from (select pk, structural from stock_location limit 2) location having count(*) = 1 and not bool_or(structural))
     ) as location,
     exists (select from stock_location) as is_anywhere
   from purchase_order_line line

@@ -8,13 +8,13 @@ import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
 import { lineReferencesStatement, parseReferences } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
-import { unitRegistry } from '../../units/unit-registry.ts'
+import { getUnitRegistry } from '../../units/unit-registry.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
-import { ALREADY_RECEIVED, deliveryWrite } from '../received-codes.ts'
-import { goodsOf, identifiesDelivery, packsOfMeasure } from './goods-of.ts'
-import { lockLabelled } from './label-matches.ts'
-import { chooseLine, locationOf } from './pending-line.ts'
+import { ALREADY_RECEIVED, insertDelivery } from '../received-codes.ts'
+import { convertMeasureToPacks, identifiesDelivery, readGoods } from './goods-of.ts'
+import { lockLabelOrder } from './label-matches.ts'
+import { chooseLine, findLocation } from './pending-line.ts'
 
 /** A label with known supplier part and order. */
 export type Delivery = {
@@ -43,29 +43,30 @@ export type Outcome = { lineitem: LineItem; receipt?: Receipt } | { error: Error
 type Context = Services & { tx: Tx; caller: Caller }
 
 /**
- * Receives the goods of a label through the order's receive. The order is locked before its lines are read, and the code of a delivery is
+ * Receives the goods of a label with the receive operation of the order. The order is locked before its lines are read, and the code of a delivery is
  * recorded with its new stock, so that concurrent scans of the same label count once. (The reference description of plugins and barcodes,
  * A8.)
- * @throws Problem 400 for what the order's own receive rejects
+ * @throws Problem 400 for what the receive operation rejects
  */
-export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
+export async function receiveLabel(context: Context, delivery: Delivery): Promise<Outcome> {
   const { tx } = context
   const { text, label, order: pk } = delivery
-  const lockedLabel = await lockLabelled(tx, delivery)
+  const lockedLabel = await lockLabelOrder(tx, delivery)
   const { order } = lockedLabel
-  if (lockedLabel.came) return { error: ALREADY_RECEIVED }
+  if (lockedLabel.isReceived) return { error: ALREADY_RECEIVED }
   if (order.status !== PO_STATUS.PLACED.key) return { error: barcodeErrors.barcode_purchase_order_not_placed }
   if (label.supplier !== undefined && label.supplier !== order.supplier)
     return { error: barcodeErrors.barcode_purchase_order_of_other_supplier }
-  const goods = goodsOf(label)
+  const goods = readGoods(label)
   if (ErrorMessage.is(goods)) return { error: goods }
-  const [first] = lockedLabel.lines
-  const measured = label.net_measure && first ? packsOfMeasure(label, first, await unitRegistry(tx)) : undefined
-  const { quantity = measured ?? goods.quantity, serialNumbers } = delivery
+  const [firstLine] = lockedLabel.lines
+  const measuredPacks =
+    label.net_measure && firstLine ? convertMeasureToPacks(label, firstLine, await getUnitRegistry(tx)) : undefined
+  const { quantity = measuredPacks ?? goods.quantity, serialNumbers } = delivery
   const { quantity: _, ...itemFields } = goods
   const line = chooseLine(lockedLabel.lines, quantity)
   if (!line) return { error: barcodeErrors.barcode_line_not_pending }
-  const location = delivery.location ?? (await locationOf(tx, line.pk))
+  const location = delivery.location ?? (await findLocation(tx, line.pk))
   const lineitem: LineItem = {
     pk: line.pk,
     purchase_order: pk,
@@ -78,11 +79,11 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   if (delivery.waitsForSerialNumbers && line.trackable && !hasSerialNumbers) return { lineitem }
 
   const isDelivery = identifiesDelivery(label)
-  const rows = await tx.pipeline(...(isDelivery ? [deliveryWrite(text)] : []), lineReferencesStatement([line.pk], [location]))
+  const rows = await tx.pipeline(...(isDelivery ? [insertDelivery(text)] : []), lineReferencesStatement([line.pk], [location]))
   if (isDelivery && rows[0]?.length === 0) return { error: ALREADY_RECEIVED }
-  // a linked code keeps its link, and a product's code is on all items
-  const isOnOne = serialNumbers === '' || isSingle
-  const barcode = isDelivery && !lockedLabel.stands && isOnOne ? text : null
+  // a linked code stays linked, and the code of a product is on all of its items
+  const isForOneItem = serialNumbers === '' || isSingle
+  const barcode = isDelivery && !lockedLabel.isKnown && isForOneItem ? text : null
   const item = {
     ...itemFields,
     line_item: line.pk,

@@ -1,17 +1,17 @@
 import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
-import type { OnOrder } from '../../order/change-state.ts'
+import type { OrderRequest } from '../../order/change-state.ts'
 import { orderErrors } from '../../order/order-errors.ts'
 import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
 import { readLines } from '../../order/so-allocation/allocation-rules.ts'
-import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
+import { type LockedItem, lockStockItems, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { AllocationUndo } from '../history/undo/allocation.ts'
-import { scanProblem } from '../response.ts'
-import { linesFor, openShipments } from './choose-line.ts'
+import { createScanProblem } from '../response.ts'
+import { findShortLines, listOpenShipments } from './choose-line.ts'
 
-/** Request of a scan. */
+/** An allocation that a scan requests. */
 type AllocationRequest = {
   item: number
   line: number | null
@@ -33,87 +33,89 @@ export type ScannedAllocation = {
 }
 
 /**
- * Allocates a scanned stock item to the order `pk`, through allocating by the order: the order is locked before anything of it is read,
+ * Allocates a scanned stock item to the order `pk`, with the allocate operation of the order: the order is locked before any of it is read,
  * then the item. (The reference description of barcodes, A9.)
  * @throws Problem 400 with `error`
  */
 export async function allocateScanned(
-  context: OnOrder,
+  context: OrderRequest,
   request: AllocationRequest,
 ): Promise<{ allocation: ScannedAllocation; undo: AllocationUndo }> {
   const { tx, pk } = context
-  const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) => scanProblem(context, error, more)
+  const createError = (error: ErrorMessage, more: Record<string, unknown> = {}) => createScanProblem(context, error, more)
   await lockOpenOrder(context)
   const item = (await lockStockItems(tx, [request.item])).get(request.item)
-  if (!item) throw refuse(barcodeErrors.barcode_without_stock_item, request.scanFields)
-  const line_item = request.line ?? (await onlyLine(context, item.part))
+  if (!item) throw createError(barcodeErrors.barcode_without_stock_item, request.scanFields)
+  const line_item = request.line ?? (await findOnlyLine(context, item.part))
   const line = (await readLines(tx, [line_item])).get(line_item)
-  if (line?.order !== pk) throw refuse(barcodeErrors.barcode_line_of_other_order)
-  const shipment = await shipmentOf(context, request.shipment)
+  if (line?.order !== pk) throw createError(barcodeErrors.barcode_line_of_other_order)
+  const shipment = await chooseShipment(context, request.shipment)
   if (line.part === null || !item.part_path.includes(line.part))
-    throw refuse(barcodeErrors.barcode_item_not_for_line, request.scanFields)
+    throw createError(barcodeErrors.barcode_item_not_for_line, request.scanFields)
 
-  const quantity = quantityOf(item, line.lacking, request.quantity)
+  const quantity = chooseQuantity(item, line.shortage, request.quantity)
   const allocation = { stock_item: item.pk, part: item.part, sales_order: pk, line_item, shipment, quantity }
-  const inUnits = String(quantity)
-  if (compare(inUnits, '0') <= 0 || compare(inUnits, unallocated(item)) > 0)
-    throw refuse(
-      compare(line.lacking, '0') <= 0 ? lineShortError(line.lacking) : barcodeErrors.barcode_stock_insufficient,
+  const quantityText = String(quantity)
+  if (compare(quantityText, '0') <= 0 || compare(quantityText, unallocatedQuantity(item)) > 0)
+    throw createError(
+      compare(line.shortage, '0') <= 0 ? createLineShortError(line.shortage) : barcodeErrors.barcode_stock_insufficient,
       allocation,
     )
-  if (compare(inUnits, line.lacking) > 0) throw refuse(lineShortError(line.lacking), allocation)
+  if (compare(quantityText, line.shortage) > 0) throw createError(createLineShortError(line.shortage), allocation)
   if (shipment === null) {
-    const candidates = await openShipments(tx, pk)
-    throw refuse(barcodeErrors.allocation_incomplete, { ...allocation, candidates, action_required: true })
+    const candidates = await listOpenShipments(tx, pk)
+    throw createError(barcodeErrors.allocation_incomplete, { ...allocation, candidates, action_required: true })
   }
   await allocate(context, {
     shipment,
-    entries: [{ line_item, stock_item: item.pk, quantity: inUnits }],
+    entries: [{ line_item, stock_item: item.pk, quantity: quantityText }],
     allowOverAllocation: false,
     toProblem: ([errors = {}]) => {
-      const [wrong] = Object.values(errors).flat()
-      return ErrorMessage.is(wrong) ? refuse(wrong, allocation) : invalid(errors)
+      const [firstError] = Object.values(errors).flat()
+      return ErrorMessage.is(firstError) ? createError(firstError, allocation) : invalid(errors)
     },
   })
   const newest = await tx.first<{ pk: number }>(
     'select pk from sales_order_allocation where item = $1 order by pk desc limit 1',
     [item.pk],
   )
-  const undoFields = { line: line_item, shipment, item: item.pk, quantity: inUnits }
+  const undoFields = { line: line_item, shipment, item: item.pk, quantity: quantityText }
   return {
     allocation: { ...allocation, shipment },
     undo: { kind: 'allocation', allocation: newest?.pk as number, ...undoFields },
   }
 }
 
-const lineShortError = (missing: Decimal): ErrorMessage =>
+const createLineShortError = (missing: Decimal): ErrorMessage =>
   barcodeErrors.barcode_line_short_of({ missing: compare(missing, '0') > 0 ? normalize(missing) : '0' })
 
 /** 1 for an item with a serial number; else the requested quantity, or as much as fits. */
-function quantityOf(item: LockedItem, missing: Decimal, requestedValue: number | undefined): number | Decimal {
+function chooseQuantity(item: LockedItem, missing: Decimal, requestedValue: number | undefined): number | Decimal {
   if (item.serial) return 1
   if (requestedValue !== undefined) return requestedValue
-  const available = unallocated(item)
+  const available = unallocatedQuantity(item)
   return normalize(compare(missing, available) < 0 ? missing : available)
 }
 
 /** Returns the only line of the order to which a part can be allocated. @throws Problem 400 for none or several */
-async function onlyLine(context: OnOrder, part: number): Promise<number> {
-  const candidates = await linesFor(context.tx, context.pk, part)
+async function findOnlyLine(context: OrderRequest, part: number): Promise<number> {
+  const candidates = await findShortLines(context.tx, context.pk, part)
   const [line, another] = candidates
-  if (line === undefined) throw scanProblem(context, barcodeErrors.barcode_line_not_found)
+  if (line === undefined) throw createScanProblem(context, barcodeErrors.barcode_line_not_found)
   if (another === undefined) return line
-  throw scanProblem(context, barcodeErrors.barcode_line_ambiguous, { candidates, action_required: true })
+  throw createScanProblem(context, barcodeErrors.barcode_line_ambiguous, { candidates, action_required: true })
 }
 
 /** The requested shipment, or the only one not shipped yet; null if there are none or several. */
-async function shipmentOf(context: OnOrder, requestedValue: number | null): Promise<number | null> {
+async function chooseShipment(context: OrderRequest, requestedValue: number | null): Promise<number | null> {
   const { tx, pk } = context
   if (requestedValue === null) {
-    const open = await openShipments(tx, pk)
+    const open = await listOpenShipments(tx, pk)
     return open.length === 1 ? (open[0] as number) : null
   }
-  const box = await tx.first<{ order: number }>('select "order" from sales_order_shipment where pk = $1', [requestedValue])
-  if (box?.order !== pk) throw scanProblem(context, orderErrors.shipment_does_not_match_order)
+  const shipmentRow = await tx.first<{ order: number }>('select "order" from sales_order_shipment where pk = $1', [
+    requestedValue,
+  ])
+  if (shipmentRow?.order !== pk) throw createScanProblem(context, orderErrors.shipment_does_not_match_order)
   return requestedValue
 }

@@ -1,5 +1,5 @@
 import type { HeadingField } from '../../../tables/heading-words.ts'
-import { areRunningNumbers, bodyRows, type Cells, fieldOfHeading } from '../../../tables/headings.ts'
+import { areRunningNumbers, type Cells, findHeadingField, selectBodyRows } from '../../../tables/headings.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { isDesignatorColumn } from './designators.ts'
 
@@ -7,21 +7,21 @@ import { isDesignatorColumn } from './designators.ts'
 export type ImportField = { label: string; help_text: string; required?: boolean }
 
 /** A field of the line itself, with the label and help of the line. */
-const ofLine = (name: string): ImportField => {
+const getLineField = (name: string): ImportField => {
   const { label, help = '' } = bomItem.fields[name] as { label?: string; help?: string }
   return { label: label ?? name.charAt(0).toUpperCase() + name.slice(1), help_text: help }
 }
 
 /** The fields that columns of a table can be mapped to when its rows become BOM lines. */
 export const IMPORT_FIELDS: Readonly<Record<HeadingField, ImportField>> = {
-  quantity: { required: true, ...ofLine('quantity') },
-  reference: ofLine('reference'),
-  overage: ofLine('overage'),
-  allow_variants: ofLine('allow_variants'),
-  inherited: ofLine('inherited'),
-  optional: ofLine('optional'),
-  consumable: ofLine('consumable'),
-  note: ofLine('note'),
+  quantity: { required: true, ...getLineField('quantity') },
+  reference: getLineField('reference'),
+  overage: getLineField('overage'),
+  allow_variants: getLineField('allow_variants'),
+  inherited: getLineField('inherited'),
+  optional: getLineField('optional'),
+  consumable: getLineField('consumable'),
+  note: getLineField('note'),
   part: { label: 'Part', help_text: 'The IPN, MPN, SKU or name of the component.' },
   part_id: { label: 'Part ID', help_text: 'The key of the component.' },
   part_name: { label: 'Part Name', help_text: 'The name of the component.' },
@@ -38,33 +38,35 @@ export const PART_COLUMNS = ['part_id', 'part_ipn', 'part_mpn', 'part_sku', 'par
 export type PartColumn = (typeof PART_COLUMNS)[number]
 
 /** The cells of a row without the empty ones: a line may omit optional values, but not set them to null. */
-export const filledIn = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+export const omitEmptyCells = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== null && !(typeof cell === 'string' && cell.trim() === '')))
 
-/** The field that identifies a file of this service's own list (`GET /api/bom/?export=csv`); there `part` is the assembly. */
-const OWN_KEY = 'sub_part'
+/** A heading that occurs only in files exported by this service (`GET /api/bom/?export=csv`), in which `part` is the assembly. */
+const OWN_EXPORT_HEADING = 'sub_part'
 
 /**
  * Maps the columns of a table to fields by their headings, each field once; undefined for an unknown heading. A column that would name
  * components but only numbers the rows is not mapped. One with designators becomes the reference, if the table has neither references nor
  * quantities.
  */
-export function fieldsOf(headings: readonly string[], rows: readonly Cells[] = []): (HeadingField | undefined)[] {
-  const isOwn = headings.includes(OWN_KEY)
-  const body = bodyRows(rows)
-  const byHeading = headings.map((heading) => (isOwn && heading === 'part' ? undefined : fieldOfHeading(heading)))
-  const isCounted = !byHeading.some((headingField) => headingField?.field === 'quantity' || headingField?.field === 'reference')
-  const candidates = byHeading.map((headingField, at) => {
+export function mapColumns(headings: readonly string[], rows: readonly Cells[] = []): (HeadingField | undefined)[] {
+  const isOwnExport = headings.includes(OWN_EXPORT_HEADING)
+  const body = selectBodyRows(rows)
+  const byHeading = headings.map((heading) => (isOwnExport && heading === 'part' ? undefined : findHeadingField(heading)))
+  const countsReferences = !byHeading.some(
+    (headingField) => headingField?.field === 'quantity' || headingField?.field === 'reference',
+  )
+  const candidates = byHeading.map((headingField, column) => {
     if (headingField?.field !== 'part' && headingField?.field !== 'part_name') return headingField
-    const cells = body.map((row) => row[at] ?? null)
+    const cells = body.map((row) => row[column] ?? null)
     if (areRunningNumbers(cells)) return undefined
-    return isCounted && isDesignatorColumn(cells) ? { ...headingField, field: 'reference' as const } : headingField
+    return countsReferences && isDesignatorColumn(cells) ? { ...headingField, field: 'reference' as const } : headingField
   })
-  return candidates.map((headingField, at) => {
+  return candidates.map((headingField, column) => {
     const best = candidates.reduce((first, other, index) => {
       if (other?.field !== headingField?.field) return first
       return first < 0 || (other?.rank ?? 0) < (candidates[first]?.rank ?? 0) ? index : first
     }, -1)
-    return best === at ? headingField?.field : undefined
+    return best === column ? headingField?.field : undefined
   })
 }

@@ -2,8 +2,8 @@
 const DESIGNATOR = /^\p{Lu}{1,5}_?\d+[A-Za-z]?([._]\d+)?$/u
 const RANGE = /^(\p{Lu}{1,5}_?)(\d+)\s*(?:-|–|\.\.\.?|…|~|to|bis)\s*(?:\1)?(\d+)$/u
 
-/** Maximum size of a range that is counted. */
-const MAX_RANGE = 10_000
+/** Maximum number of designators in a range; a larger one is not counted. */
+const MAX_DESIGNATORS_IN_RANGE = 10_000
 
 /** Splits a cell of references at commas, semicolons or spaces. */
 export function splitReferences(text: string): string[] {
@@ -23,7 +23,7 @@ export function countDesignators(text: string): number | undefined {
     if (DESIGNATOR.test(part)) return 1
     const [, , first, last] = RANGE.exec(part) ?? []
     const count = first === undefined ? 0 : Number(last) - Number(first) + 1
-    return count > 0 && count <= MAX_RANGE ? count : undefined
+    return count > 0 && count <= MAX_DESIGNATORS_IN_RANGE ? count : undefined
   })
   return counts.length > 0 && counts.every((count) => count !== undefined)
     ? counts.reduce((sum, count) => sum + count, 0)

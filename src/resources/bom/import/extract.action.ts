@@ -14,7 +14,10 @@ import { cells, importFieldsSchema } from './upload.action.ts'
 const cell = input.nullable(input.text({ max: TABLE_BOUNDS.characters, multiline: true }))
 
 /** Existing clients expect the type to be a list. */
-const listInput = <Value>(of: input.Input<Value>): input.Input<Value> => ({ ...of, options: { ...of.options, type: 'list' } })
+const listInput = <Value>(field: input.Input<Value>): input.Input<Value> => ({
+  ...field,
+  options: { ...field.options, type: 'list' },
+})
 
 const DECIMAL_SIGNS = [
   { value: '.', label: 'Point' },
@@ -106,7 +109,7 @@ export const extractBom = action({
   async run(request) {
     const { columns, rows, row_numbers, part: assembly, decimal_separator, is_workbook } = request.body
     checkColumns(columns)
-    const read = await readRows(request, {
+    const result = await readRows(request, {
       columns,
       rows,
       rowNumbers: row_numbers,
@@ -114,15 +117,15 @@ export const extractBom = action({
       decimalSign: decimal_separator,
       isWorkbook: is_workbook,
     })
-    return { fields: IMPORT_FIELDS, columns, ...read, quantity_counted: !columns.includes('quantity') }
+    return { fields: IMPORT_FIELDS, columns, ...result, quantity_counted: !columns.includes('quantity') }
   },
 })
 
 /** Checks that the columns can become lines. @throws Problem if they cannot */
 function checkColumns(columns: readonly string[]): void {
   const namedColumns = columns.filter(Boolean)
-  const twice = namedColumns.find((name, at) => namedColumns.indexOf(name) !== at)
-  if (twice) throw invalid({ columns: [bomErrors.column_taken_twice({ field: twice })] })
+  const duplicate = namedColumns.find((name, index) => namedColumns.indexOf(name) !== index)
+  if (duplicate) throw invalid({ columns: [bomErrors.column_taken_twice({ field: duplicate })] })
   const missing = Object.entries(IMPORT_FIELDS).find(([name, { required }]) => required && !namedColumns.includes(name))
   if (missing && !namedColumns.includes('reference')) throw invalidObject(bomErrors.column_missing({ field: missing[0] }))
   if (!namedColumns.some((name) => PART_COLUMNS.some((column) => column === name)))

@@ -20,26 +20,26 @@ export type PartMatch = {
 /** The component that a row names, or the reason why there is none. */
 export type Component = { part?: PartMatch; error?: ErrorMessage }
 
-/** A part found by a text, and whether the text matches exactly. */
+/** A part that the text of a cell matches, and whether it matches exactly. */
 type Match = { pk: number; is_exact: boolean }
 type Matches = ReadonlyMap<string, readonly Match[]>
 
-const NUMBER_KINDS = ['ipn', 'mpn', 'sku', 'name'] as const
-type Kind = (typeof NUMBER_KINDS)[number]
+const IDENTIFIER_KINDS = ['ipn', 'mpn', 'sku', 'name'] as const
+type Kind = (typeof IDENTIFIER_KINDS)[number]
 
 /** The attributes by which each column finds parts. Keys are read only from their own column. */
-const KINDS: Readonly<Record<Exclude<PartColumn, 'part_id'>, readonly Kind[]>> = {
+const KINDS_BY_COLUMN: Readonly<Record<Exclude<PartColumn, 'part_id'>, readonly Kind[]>> = {
   part_ipn: ['ipn'],
   part_mpn: ['mpn'],
   part_sku: ['sku'],
   part_name: ['name'],
-  part: NUMBER_KINDS,
+  part: IDENTIFIER_KINDS,
 }
 
 /**
  * Finds the component of each row: the part that all its columns name together. IPNs, names and numbers match in any Unicode form, numbers
- * regardless of case; among several parts the exact match counts. A row has an error if its columns name different parts, if its part has
- * another IPN than the row states, or if nothing else confirms a key that names it. All rows are looked up together.
+ * regardless of case; among several parts, an exact match wins. A row has an error if its columns name different parts, if its part has
+ * another IPN than the row states, or if only its key matches and another column matches no part. All rows are looked up together.
  */
 export async function findComponents(tx: Tx, rows: readonly PartCells[]): Promise<Component[]> {
   const trimmed = rows.map((row) =>
@@ -49,22 +49,24 @@ export async function findComponents(tx: Tx, rows: readonly PartCells[]): Promis
     }),
   )
   const cells = trimmed.flat()
-  const textsOf = (kind: Kind) => [
-    ...new Set(cells.flatMap(({ column, text }) => (column !== 'part_id' && KINDS[column].includes(kind) ? [text] : []))),
+  const listTexts = (kind: Kind) => [
+    ...new Set(
+      cells.flatMap(({ column, text }) => (column !== 'part_id' && KINDS_BY_COLUMN[column].includes(kind) ? [text] : [])),
+    ),
   ]
-  const byText = await matchesOf(tx, textsOf)
-  const keys = cells.flatMap(({ column, text }) => (column === 'part_id' ? keyOf(text) : []))
-  const parts = await partsOf(tx, [
+  const byText = await findMatches(tx, listTexts)
+  const keys = cells.flatMap(({ column, text }) => (column === 'part_id' ? parseKey(text) : []))
+  const parts = await readParts(tx, [
     ...keys,
     ...[...byText.values()].flatMap((candidates) => [...candidates.values()].flat()).map(({ pk }) => pk),
   ])
-  const matchesIn = (column: PartColumn, text: string): readonly Match[] =>
+  const listMatches = (column: PartColumn, text: string): readonly Match[] =>
     column === 'part_id'
-      ? keyOf(text).flatMap((pk) => (parts.has(pk) ? [{ pk, is_exact: true }] : []))
-      : KINDS[column].flatMap((kind) => byText.get(kind)?.get(text) ?? [])
+      ? parseKey(text).flatMap((pk) => (parts.has(pk) ? [{ pk, is_exact: true }] : []))
+      : KINDS_BY_COLUMN[column].flatMap((kind) => byText.get(kind)?.get(text) ?? [])
   return trimmed.map((row) =>
-    componentOf(
-      row.map((cell) => ({ ...cell, matches: matchesIn(cell.column, cell.text) })),
+    chooseComponent(
+      row.map((cell) => ({ ...cell, matches: listMatches(cell.column, cell.text) })),
       parts,
     ),
   )
@@ -72,21 +74,21 @@ export async function findComponents(tx: Tx, rows: readonly PartCells[]): Promis
 
 type Cell = { column: PartColumn; text: string; matches: readonly Match[] }
 
-function componentOf(cells: readonly Cell[], parts: ReadonlyMap<number, PartMatch>): Component {
-  const naming = cells.filter(({ matches }) => matches.length > 0)
-  const [first] = naming
+function chooseComponent(cells: readonly Cell[], parts: ReadonlyMap<number, PartMatch>): Component {
+  const matchingCells = cells.filter(({ matches }) => matches.length > 0)
+  const [first] = matchingCells
   if (!first) return { error: bomErrors.component_not_found }
   let common = first.matches.map(({ pk }) => pk)
-  for (const { text, matches } of naming) {
+  for (const { text, matches } of matchingCells) {
     const matching = common.filter((pk) => matches.some((match) => match.pk === pk))
-    if (matching.length === 0) return { error: contradiction(first, { text, matches }, parts) }
+    if (matching.length === 0) return { error: describeContradiction(first, { text, matches }, parts) }
     common = matching
   }
-  const candidates = [...new Set(preferExact(common, naming))]
+  const candidates = [...new Set(preferExact(common, matchingCells))]
   if (candidates.length > 1) return { error: bomErrors.component_ambiguous }
   const part = parts.get(candidates[0] as number) as PartMatch
-  const isByKey = naming.every(({ column }) => column === 'part_id')
-  const other = cells.find(({ column, matches }) => matches.length === 0 && (isByKey || column === 'part_ipn'))
+  const matchesOnlyByKey = matchingCells.every(({ column }) => column === 'part_id')
+  const other = cells.find(({ column, matches }) => matches.length === 0 && (matchesOnlyByKey || column === 'part_ipn'))
   if (other)
     return { part, error: bomErrors.component_named_otherwise({ text: first.text, part: part.full_name, other: other.text }) }
   return part.component ? { part } : { part, error: bomErrors.component_not_allowed }
@@ -102,19 +104,24 @@ function preferExact(pks: readonly number[], cells: readonly Cell[]): readonly n
   return pks
 }
 
-function contradiction(
-  one: Pick<Cell, 'text' | 'matches'>,
+function describeContradiction(
+  first: Pick<Cell, 'text' | 'matches'>,
   other: Pick<Cell, 'text' | 'matches'>,
   parts: ReadonlyMap<number, PartMatch>,
 ) {
-  const nameOf = ({ matches }: Pick<Cell, 'matches'>) => parts.get(matches[0]?.pk ?? 0)?.full_name ?? ''
-  return bomErrors.component_contradiction({ text: one.text, part: nameOf(one), other: other.text, other_part: nameOf(other) })
+  const getName = ({ matches }: Pick<Cell, 'matches'>) => parts.get(matches[0]?.pk ?? 0)?.full_name ?? ''
+  return bomErrors.component_contradiction({
+    text: first.text,
+    part: getName(first),
+    other: other.text,
+    other_part: getName(other),
+  })
 }
 
-const keyOf = (text: string): number[] => (/^\d{1,9}$/.test(text) ? [Number(text)] : [])
+const parseKey = (text: string): number[] => (/^\d{1,9}$/.test(text) ? [Number(text)] : [])
 
-/** Finds the parts for these texts, by attribute and text. */
-async function matchesOf(tx: Tx, textsOf: (kind: Kind) => string[]): Promise<Map<Kind, Matches>> {
+/** Finds the parts that match these texts, by attribute and text. */
+async function findMatches(tx: Tx, listTexts: (kind: Kind) => string[]): Promise<Map<Kind, Matches>> {
   const rows = await tx.query<Match & { kind: Kind; text: string }>(
     `select 'ipn' as kind, given.text, part.pk, lower(part."IPN") = lower(given.text) as is_exact
      from unnest($1::text[]) given (text) join part on lower(${foldSql('part."IPN"')}) = lower(${foldSql('given.text')})
@@ -122,22 +129,22 @@ async function matchesOf(tx: Tx, textsOf: (kind: Kind) => string[]): Promise<Map
      select 'name', given.text, part.pk, part.name = given.text
      from unnest($2::text[]) given (text) join part on ${foldSql('part.name')} = ${foldSql('given.text')}
      union all
-     select distinct 'mpn', given.text, made.part, true
-     from unnest($3::text[]) given (text) join manufacturer_part made on upper(made."MPN") = upper(given.text)
+     select distinct 'mpn', given.text, manufacturer_part.part, true
+     from unnest($3::text[]) given (text) join manufacturer_part on upper(manufacturer_part."MPN") = upper(given.text)
      union all
-     select distinct 'sku', given.text, sold.part, true
-     from unnest($4::text[]) given (text) join supplier_part sold on upper(sold."SKU") = upper(given.text)`,
-    [textsOf('ipn'), textsOf('name'), textsOf('mpn'), textsOf('sku')],
+     select distinct 'sku', given.text, supplier_part.part, true
+     from unnest($4::text[]) given (text) join supplier_part on upper(supplier_part."SKU") = upper(given.text)`,
+    [listTexts('ipn'), listTexts('name'), listTexts('mpn'), listTexts('sku')],
   )
-  const candidates = new Map<Kind, Map<string, Match[]>>(NUMBER_KINDS.map((kind) => [kind, new Map()]))
+  const candidates = new Map<Kind, Map<string, Match[]>>(IDENTIFIER_KINDS.map((kind) => [kind, new Map()]))
   for (const { kind, text, pk, is_exact } of rows) {
-    const ofKind = candidates.get(kind)
-    ofKind?.set(text, [...(ofKind.get(text) ?? []), { pk, is_exact }])
+    const textMatches = candidates.get(kind)
+    textMatches?.set(text, [...(textMatches.get(text) ?? []), { pk, is_exact }])
   }
   return candidates
 }
 
-async function partsOf(tx: Tx, pks: readonly number[]): Promise<Map<number, PartMatch>> {
+async function readParts(tx: Tx, pks: readonly number[]): Promise<Map<number, PartMatch>> {
   const rows = await tx.query<PartMatch>(
     'select pk, name, full_name, "IPN", component, trackable from part where pk = any($1::integer[])',
     [[...new Set(pks)]],

@@ -4,11 +4,11 @@ import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { de } from '../../../console/languages/de.ts'
-import { filesFolder, form } from '../../../testing/files.ts'
+import { createFilesFolder, encodeForm } from '../../../testing/files.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { fieldsOf, IMPORT_FIELDS } from './columns.ts'
+import { IMPORT_FIELDS, mapColumns } from './columns.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir, MAX_FILE_BYTES: String(20 * 1024 * 1024) })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir, MAX_FILE_BYTES: String(20 * 1024 * 1024) })
 const { member } = service
 const path = '/api/bom/import/'
 
@@ -39,7 +39,7 @@ function workbook(bookType: 'xlsx' | 'biff8' | 'xlml'): Buffer {
 }
 
 const upload = (name: string, content: string | Uint8Array, fields: Record<string, string> = {}) => {
-  const { body, headers } = form({
+  const { body, headers } = encodeForm({
     data_file: { name, content },
     part: String(parts['A-1']),
     clear_existing_bom: 'false',
@@ -215,8 +215,8 @@ describe('POST /api/bom/import/upload/', () => {
     // keys are read only from the service's own export
     for (const name of Object.keys(IMPORT_FIELDS).filter((name) => name !== 'part_id'))
       for (const word of [words[`field.${name}`], words[`parts.column.${name}`]])
-        if (word !== undefined) assert.deepEqual(fieldsOf([word]), [name], word)
-    assert.deepEqual(fieldsOf(['Ref', 'Qty', 'Comment']), ['reference', 'quantity', 'note'])
+        if (word !== undefined) assert.deepEqual(mapColumns([word]), [name], word)
+    assert.deepEqual(mapColumns(['Ref', 'Qty', 'Comment']), ['reference', 'quantity', 'note'])
   })
 
   it('rejects a file that is not a table, or is too large', async () => {

@@ -4,10 +4,10 @@ const ENGLISH =
   /^(do not|don'?t|not to be|not) ?(be )?(populated?|fit(ted)?|placed?|install(ed)?|mount(ed)?|stuff(ed)?|assembled?|load(ed)?|solder(ed)?)$/
 const ENGLISH_WITHIN = /\bdo not (populate|fit|place|install|mount|stuff|assemble|load|solder)\b/i
 
-const listed = (words: string): ReadonlySet<string> => new Set(words.split(/,\s+/))
+const parseWords = (words: string): ReadonlySet<string> => new Set(words.split(/,\s+/))
 
 const OTHER_LANGUAGES =
-  listed(`dnp, dnf, dni, dnm, unpopulated, no pop, nopop, no fit, nofit, no stuff, nostuff, no load, noload, no mount,
+  parseWords(`dnp, dnf, dni, dnm, unpopulated, no pop, nopop, no fit, nofit, no stuff, nostuff, no load, noload, no mount,
   excluded from bom, nicht bestücken, nicht bestückt, unbestückt, nicht bestuecken, nicht bestueckt, nicht montieren,
   ne pas monter, non monté, ne pas placer, ne pas câbler, non câblé, ne pas souder,
   no montar, no montado, no poblar, no colocar, no soldar, non montare, non montato, non popolare, da non montare,
@@ -16,7 +16,7 @@ const OTHER_LANGUAGES =
   neosazovat, neosazeno, neosazené, neosazuje se, nemontovat,
   不贴, 不装, 不焊, 不贴装, 空贴, 不安装, 不焊接, 不上件, 不贴片, не устанавливать, не монтировать, не ставить, не запаивать`)
 
-/** Whether a text marks its row as not populated, alone or next to a value. */
+/** Whether the text of a cell marks its row as not populated, alone or next to a value. */
 function isNotPopulatedText(cell: string): boolean {
   const text = cell.trim()
   const words = text
@@ -27,20 +27,21 @@ function isNotPopulatedText(cell: string): boolean {
 }
 
 const NO =
-  listed(`0, no, n, false, f, -, ~, off, none, nein, falsch, non, faux, falso, não, nao, nee, onwaar, nie, fałsz, ne, nepravda,
+  parseWords(`0, no, n, false, f, -, ~, off, none, nein, falsch, non, faux, falso, não, nao, nee, onwaar, nie, fałsz, ne, nepravda,
   否, 不, нет, ложь, nej, nem`)
-const POPULATED = listed(`populate, populated, fitted, fit, place, placed, mounted, mount, installed, install, include, included,
+const POPULATED =
+  parseWords(`populate, populated, fitted, fit, place, placed, mounted, mount, installed, install, include, included,
   bestückt, bestücken, monté, monter, montado, montar, montato, montare, geplaatst, montowane, osazeno, 贴装`)
 
 /**
  * Whether a row is not populated.
- * @param mark the cell of a column of such marks: anything in it but a no is one
- * @param fitted the cell of a column with the opposite meaning: a no is such a mark
+ * @param mark the cell of a column that marks rows as not populated: any text does, unless it means "no" or "populated"
+ * @param fitted the cell of a column with the opposite meaning: a "no" marks the row as not populated
  * @param texts the cells of all other columns, except those that name the component
  */
 export function isNotPopulated(mark: string | null, fitted: string | null, texts: readonly (string | null)[]): boolean {
-  const [marked, isFitted] = [mark, fitted].map((cell) => cell?.trim().toLowerCase() ?? '') as [string, string]
-  if (marked && !NO.has(marked) && !POPULATED.has(marked)) return true
-  if (NO.has(isFitted) && isFitted !== '~') return true
+  const [markText, fittedText] = [mark, fitted].map((cell) => cell?.trim().toLowerCase() ?? '') as [string, string]
+  if (markText && !NO.has(markText) && !POPULATED.has(markText)) return true
+  if (NO.has(fittedText) && fittedText !== '~') return true
   return [fitted, ...texts].some((text) => text !== null && isNotPopulatedText(text))
 }

@@ -6,16 +6,16 @@ import { changeRoles } from '../../../kit/request/caller.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { createMany } from '../../../kit/writing/bulk-create.ts'
-import { writeOf, writeShape } from '../../../kit/writing/write.ts'
+import { getWriteShape, toWriteRequest } from '../../../kit/writing/write.ts'
 import { TABLE_BOUNDS } from '../../../tables/read-table.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { clearBom, lockBom, lockForSteps } from '../bom-rules.ts'
-import { filledIn } from './columns.ts'
+import { omitEmptyCells } from './columns.ts'
 
-/** A line, with a required quantity; in optional fields null and an empty text stand for an empty cell. */
+/** A line, with a required quantity; in optional fields null and an empty string stand for an empty cell. */
 const row = Object.fromEntries(
-  Object.entries(writeShape(bomItem)).map(([name, field]) => [
+  Object.entries(getWriteShape(bomItem)).map(([name, field]) => [
     name,
     field.required || name === 'quantity'
       ? { ...field, required: true, default: undefined }
@@ -54,8 +54,8 @@ export const submitBom = action({
     const assemblies = [...new Set((body.items as Pair[]).map(({ part }) => part))]
     await lockForSteps(tx, assemblies)
     if (body.clear_existing_bom) await clearBom(tx, assemblies)
-    const lines = (body.items as Pair[]).map((item, at) => ({ ...item, body: filledIn(rawItems[at] as Row), at }))
-    const created = await createMany(bomItem, { ...writeOf(request), list: 'items' }, await onlyNewLines(tx, lines))
+    const lines = (body.items as Pair[]).map((item, at) => ({ ...item, body: omitEmptyCells(rawItems[at] as Row), at }))
+    const created = await createMany(bomItem, { ...toWriteRequest(request), list: 'items' }, await filterNewLines(tx, lines))
     return { items: created.map((line) => JSON.parse(line)) }
   },
 })
@@ -65,17 +65,17 @@ type Row = Record<string, unknown>
 type Pair = { part: number; sub_part: number }
 
 /** The lines whose component is neither in the assembly already nor in an earlier line. */
-async function onlyNewLines<Line extends Pair>(tx: Tx, lines: readonly Line[]): Promise<Line[]> {
-  const there = await tx.query<Pair>(
+async function filterNewLines<Line extends Pair>(tx: Tx, lines: readonly Line[]): Promise<Line[]> {
+  const existingPairs = await tx.query<Pair>(
     'select part, sub_part from bom_item where (part, sub_part) in (select * from unnest($1::integer[], $2::integer[]))',
     [lines.map(({ part }) => part), lines.map(({ sub_part }) => sub_part)],
   )
-  const seenPairs = new Set(there.map(pairOf))
+  const seenPairs = new Set(existingPairs.map(toPairKey))
   return lines.filter((line) => {
-    const isNew = !seenPairs.has(pairOf(line))
-    seenPairs.add(pairOf(line))
+    const isNew = !seenPairs.has(toPairKey(line))
+    seenPairs.add(toPairKey(line))
     return isNew
   })
 }
 
-const pairOf = ({ part, sub_part }: Pair): string => `${part} ${sub_part}`
+const toPairKey = ({ part, sub_part }: Pair): string => `${part} ${sub_part}`

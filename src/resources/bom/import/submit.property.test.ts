@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { roundTrips } from '../../../testing/round-trips.ts'
+import { createRoundTripCounter } from '../../../testing/round-trips.ts'
 import { testService } from '../../../testing/service.ts'
 
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 const { member } = service
 const SUBMIT = '/api/bom/import/submit/'
 
@@ -157,7 +157,7 @@ describe('POST /api/bom/import/submit/', () => {
       )
   })
 
-  const trips = roundTrips(service.pool)
+  const trips = createRoundTripCounter(service.pool)
   /** A number of lines of one board, each with its own component, the last with odd fields. */
   async function createLines(count: number, odd: Line = {}): Promise<Line[]> {
     await reset([])

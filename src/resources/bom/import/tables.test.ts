@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
 import fc from 'fast-check'
-import { filesFolder, form } from '../../../testing/files.ts'
+import { createFilesFolder, encodeForm } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
-import { fieldsOf } from './columns.ts'
+import { mapColumns } from './columns.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { member } = service
 const path = '/api/bom/import/'
 
@@ -44,7 +44,7 @@ beforeEach(() => service.rows('delete from bom_item where part = $1', [parts['A-
 
 type Uploaded = { file_fields: Record<string, { value?: string }>; rows: (string | null)[][] } & Record<string, any>
 const upload = async (name: string, content: string | Uint8Array, fields: Record<string, string> = {}): Promise<Uploaded> => {
-  const sent = form({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
+  const sent = encodeForm({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
   const { status, body } = await member.send('POST', `${path}upload/`, sent.body, sent.headers)
   assert.equal(status, 201, JSON.stringify(body))
   return body
@@ -205,7 +205,7 @@ Number of PCBs:,10
   }
   for (const [program, [names, fields]] of Object.entries(headings))
     it(`is recognized by its headings: ${program}`, () => {
-      const headingFields = fieldsOf(names.split(/[,;]/))
+      const headingFields = mapColumns(names.split(/[,;]/))
       assert.deepEqual(headingFields.slice(0, fields.length), fields)
     })
 
@@ -560,7 +560,7 @@ describe('a workbook', () => {
 })
 
 const sendUpload = async (name: string, content: string | Uint8Array, fields: Record<string, string>) => {
-  const sent = form({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
+  const sent = encodeForm({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
   return member.send('POST', `${path}upload/`, sent.body, sent.headers)
 }
 

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { procedure } from '../../../kit/definition/action.ts'
-import { passingFile, readAndDelete } from '../../../kit/definition/file.ts'
+import { createTemporaryFileInput, readAndDelete } from '../../../kit/definition/file.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { changeRoles } from '../../../kit/request/caller.ts'
 import { type Errors, FieldError } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import { extensionOf } from '../../../kit/services/files.ts'
+import { getExtension } from '../../../kit/services/files.ts'
 import { SEPARATORS, type Separator } from '../../../tables/delimited-text.ts'
 import { MAX_TABLE_BYTES, readTable, TABLE_BOUNDS, TABLE_KINDS } from '../../../tables/read-table.ts'
 import { ENCODINGS, type Encoding } from '../../../tables/text-encoding.ts'
 import { part } from '../../part/part.table.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { clearBom, lockBom } from '../bom-rules.ts'
-import { fieldsOf, IMPORT_FIELDS } from './columns.ts'
+import { IMPORT_FIELDS, mapColumns } from './columns.ts'
 import { readRows } from './read-rows.ts'
 
 /** The fields that a column can be mapped to, in responses. */
@@ -49,7 +49,7 @@ export const uploadBom = procedure({
   },
   access: changeRoles('part'),
   body: {
-    data_file: passingFile({
+    data_file: createTemporaryFileInput({
       folder: 'bom_import',
       extensions: TABLE_KINDS,
       maxBytes: MAX_TABLE_BYTES,
@@ -113,11 +113,11 @@ export const uploadBom = procedure({
       encoding: body.encoding,
     }
     const content = await readAndDelete(request, upload)
-    const table = await readTable(content, extensionOf(upload.name), choices, caller.pk).catch((error) => {
+    const table = await readTable(content, getExtension(upload.name), choices, caller.pk).catch((error) => {
       if (!(error instanceof FieldError)) throw error
       throw invalid(Array.isArray(error.entry) ? { data_file: error.entry } : (error.entry as Errors))
     })
-    const fields = fieldsOf(table.columns, table.rows)
+    const fields = mapColumns(table.columns, table.rows)
     if (body.clear_existing_bom)
       await database.transaction(async (tx) => {
         tx.lockShared()
@@ -130,7 +130,10 @@ export const uploadBom = procedure({
         await clearBom(tx, [assembly])
       }, caller.pk)
     const file_fields = Object.fromEntries(
-      table.columns.map((heading, at): [string, { value?: string }] => [heading, fields[at] ? { value: fields[at] } : {}]),
+      table.columns.map((heading, index): [string, { value?: string }] => [
+        heading,
+        fields[index] ? { value: fields[index] } : {},
+      ]),
     )
     return {
       file_fields,

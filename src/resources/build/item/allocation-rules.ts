@@ -4,7 +4,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { orderErrors } from '../../order/order-errors.ts'
-import { type LockedItem, unallocated } from '../../stock/movement/locked-items.ts'
+import { type LockedItem, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { buildErrors } from '../build-errors.ts'
 import type { OpenAllocation } from './open-allocations.ts'
@@ -47,14 +47,14 @@ export async function readLines(tx: Tx, pks: readonly number[]): Promise<Map<num
 }
 
 /** All lines of a locked build order. */
-export const linesOf = (tx: Tx, build: number): Promise<AllocatableLine[]> =>
+export const readBuildLines = (tx: Tx, build: number): Promise<AllocatableLine[]> =>
   tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'build = $1'), [build])
 
 /** The lines of a build order whose components are tracked, and so allocated to single outputs. */
-export const trackedLinesOf = async (tx: Tx, build: number): Promise<AllocatableLine[]> =>
-  (await linesOf(tx, build)).filter(({ trackable, consumable }) => trackable && !consumable)
+export const readTrackedLines = async (tx: Tx, build: number): Promise<AllocatableLine[]> =>
+  (await readBuildLines(tx, build)).filter(({ trackable, consumable }) => trackable && !consumable)
 
-/** Whether a line takes an item's part: its component, a variant of it where allowed, or a substitute. */
+/** Whether a line allows an item's part: its component, a variant of it where allowed, or a substitute. */
 export const isMatchingItem = (
   line: AllocatableLine,
   { part, part_path }: Pick<LockedItem, 'part' | 'part_path'>,
@@ -64,8 +64,8 @@ export const isMatchingItem = (
   (part === line.part || (line.allow_variants && part_path.includes(line.part)) || line.substitutes.includes(part))
 
 /**
- * Rejects consuming allocations whose line no longer takes the part: the line's component may have changed since, or the item may have been
- * converted to another part.
+ * Rejects consuming allocations whose line no longer allows the part: the line's component may have changed since, or the item may have
+ * been converted to another part.
  * @param lines current lines of the build order; allocations of other lines are ignored
  * @throws Problem 400
  */
@@ -93,29 +93,29 @@ type FieldNames = { output: string }
  * order of the line are locked.
  * @param output the requested output: null for none, undefined for one that does not exist
  */
-export function allocationErrors(
+export function findAllocationErrors(
   line: AllocatableLine,
   item: LockedItem,
   trackable: boolean,
   quantity: Decimal,
   output: Output | null | undefined,
-  { output: into }: FieldNames,
+  { output: outputField }: FieldNames,
 ): Errors {
   if (!item.in_stock) return { stock_item: [orderErrors.stock_item_not_on_hand] }
   if (compare(quantity, '0') <= 0) return { quantity: [stockErrors.quantity_must_be_positive] }
   // consumables are never allocated, whatever their part and serial number
   if (!line.consumable && item.serial && compare(quantity, '1') !== 0)
     return { quantity: [orderErrors.allocated_serialized_quantity_must_be_one] }
-  const available = unallocated(item)
+  const available = unallocatedQuantity(item)
   if (compare(quantity, available) > 0)
     return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(available) })] }
-  const problem = outputProblem(line, output)
-  if (problem) return { [into]: [problem] }
+  const outputError = findOutputError(line, output)
+  if (outputError) return { [outputField]: [outputError] }
   return line.consumable || isMatchingItem(line, item, trackable) ? {} : { stock_item: [buildErrors.stock_item_not_for_line] }
 }
 
-/** Returns the reason why a line's component cannot be installed in an output, or in none; undefined if it can. */
-function outputProblem(line: AllocatableLine, output: Output | null | undefined): ErrorMessage | undefined {
+/** Returns the error of allocating a line's component to an output, or to none; undefined if that is allowed. */
+function findOutputError(line: AllocatableLine, output: Output | null | undefined): ErrorMessage | undefined {
   if (output === null) return line.trackable ? buildErrors.output_required : undefined
   if (!line.trackable) return buildErrors.output_not_allowed
   if (output === undefined || output.build !== line.build) return buildErrors.output_must_be_of_build
@@ -128,5 +128,5 @@ export function countAllocated(line: AllocatableLine, item: LockedItem, quantity
   line.allocated = add(line.allocated, quantity)
 }
 
-/** The error for a line that is not one of the build order. */
+/** The error for a line that does not belong to the build order. */
 export const unknownLineErrors = (pk: number): Errors => ({ build_line: [unknownReference(pk)] })

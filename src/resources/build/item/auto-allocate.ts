@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { allocationWrites, type NewAllocation } from './allocate.ts'
-import { type AllocatableLine, linesOf } from './allocation-rules.ts'
+import { type AllocatableLine, readBuildLines } from './allocation-rules.ts'
 
 type Options = {
   /** Restricts stock to this location and its sublocations. */
@@ -14,26 +14,26 @@ type Options = {
 }
 
 /**
- * Allocates stock to the missing quantities of a locked build order, as far as available. All candidate items are locked in one statement,
- * in the order of their keys, so that they remain available.
+ * Allocates available stock to the lines of a locked build order that are short of it. All candidate items are locked in one statement, in
+ * the order of their keys, so that they remain available.
  */
 export async function autoAllocate(tx: Tx, build: number, options: Options): Promise<void> {
-  const lines = (await linesOf(tx, build)).filter(
+  const lines = (await readBuildLines(tx, build)).filter(
     ({ trackable, consumable, optional, quantity, allocated }) =>
       !trackable && !consumable && (options.optional_items || !optional) && compare(allocated, quantity) < 0,
   )
   if (lines.length === 0) return
-  const ofPart = byPart(await lockCandidates(tx, lines, options))
+  const itemsByPart = groupByPart(await lockCandidates(tx, lines, options))
   const newAllocations: NewAllocation[] = []
   for (const line of lines) {
-    const candidates = candidatesOf(line, options, ofPart)
+    const candidates = listCandidates(line, options, itemsByPart)
     if (candidates.length > 1 && !options.interchangeable) continue
     for (const item of candidates) {
       const missing = subtract(line.quantity, line.allocated)
       if (compare(missing, '0') <= 0) break
-      if (!item.active || compare(item.free, '0') <= 0) continue
-      const quantity = compare(item.free, missing) < 0 ? item.free : missing
-      item.free = subtract(item.free, quantity)
+      if (!item.active || compare(item.available, '0') <= 0) continue
+      const quantity = compare(item.available, missing) < 0 ? item.available : missing
+      item.available = subtract(item.available, quantity)
       line.allocated = add(line.allocated, quantity)
       newAllocations.push({ build_line: line.pk, stock_item: item.pk, quantity, output: null })
     }
@@ -50,53 +50,57 @@ type Candidate = {
   /** Whether its part is active. */
   active: boolean
   /** Available quantity of the item. */
-  free: Decimal
+  available: Decimal
 }
 
-/** Locks the candidate items, but not the sums of their parts, which the allocating statement locks (`lockItemsAlone`). */
+/** Locks the candidate items, but not their part quantities, which the allocating statement locks (`lockItemsAlone`). */
 async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options: Options): Promise<Candidate[]> {
   const parts = lines.flatMap(({ part, substitutes }) => (options.substitutes ? [part, ...substitutes] : [part]))
   const templates = lines.filter(({ allow_variants }) => allow_variants).map(({ part }) => part)
-  const within = (location: string) =>
+  const selectWithin = (location: string) =>
     `item.location in (select pk from stock_location where path @> array[${location}::integer])`
   return tx.query<Candidate>(
     `select item.pk, item.part, part.path as part_path, part.active,
-       item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders as free
+       item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders as available
      from stock_item item join part on part.pk = item.part
      where item.part in (
-         select unnest($1::integer[]) union select below.pk from part below where cardinality($2::integer[]) > 0 and below.path && $2::integer[]
+         select unnest($1::integer[]) union select variant.pk from part variant where cardinality($2::integer[]) > 0 and variant.path && $2::integer[]
        ) and not part.trackable and item.in_stock and coalesce(item.serial, '') = ''
-       and ($3::integer is null or ${within('$3')})
-       and ($4::integer is null or item.location is null or not ${within('$4')})
+       and ($3::integer is null or ${selectWithin('$3')})
+       and ($4::integer is null or item.location is null or not ${selectWithin('$4')})
      order by item.pk for no key update of item`,
     [[...new Set(parts)], [...new Set(templates)], options.location, options.exclude_location],
   )
 }
 
 /** Items of each part, and of its variants, in the order of their keys. */
-type ByPart = Map<number, { own: Candidate[]; below: Candidate[] }>
+type ItemsByPart = Map<number, { own: Candidate[]; below: Candidate[] }>
 
-function byPart(items: readonly Candidate[]): ByPart {
-  const ofPart: ByPart = new Map()
-  const under = (part: number) => {
-    const entry = ofPart.get(part) ?? { own: [], below: [] }
-    ofPart.set(part, entry)
+function groupByPart(items: readonly Candidate[]): ItemsByPart {
+  const itemsByPart: ItemsByPart = new Map()
+  const getEntry = (part: number) => {
+    const entry = itemsByPart.get(part) ?? { own: [], below: [] }
+    itemsByPart.set(part, entry)
     return entry
   }
   for (const item of items) {
-    under(item.part).own.push(item)
-    for (const template of item.part_path) if (template !== item.part) under(template).below.push(item)
+    getEntry(item.part).own.push(item)
+    for (const template of item.part_path) if (template !== item.part) getEntry(template).below.push(item)
   }
-  return ofPart
+  return itemsByPart
 }
 
-/** Returns the items that a line could take: of the component, then of its variants, then of substitutes, each in the order of their keys. */
-function candidatesOf({ part, allow_variants, substitutes }: AllocatableLine, options: Options, ofPart: ByPart): Candidate[] {
-  const own = ofPart.get(part)
+/** Returns the items that a line allows: of the component, then of its variants, then of substitutes, each in the order of their keys. */
+function listCandidates(
+  { part, allow_variants, substitutes }: AllocatableLine,
+  options: Options,
+  itemsByPart: ItemsByPart,
+): Candidate[] {
+  const componentItems = itemsByPart.get(part)
   const items = [
-    ...(own?.own ?? []),
-    ...(allow_variants ? (own?.below ?? []) : []),
-    ...(options.substitutes ? substitutes.flatMap((other) => ofPart.get(other)?.own ?? []) : []),
+    ...(componentItems?.own ?? []),
+    ...(allow_variants ? (componentItems?.below ?? []) : []),
+    ...(options.substitutes ? substitutes.flatMap((other) => itemsByPart.get(other)?.own ?? []) : []),
   ]
   return [...new Set(items)]
 }

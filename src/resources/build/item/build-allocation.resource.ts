@@ -12,7 +12,7 @@ import { buildBrief } from '../build.resource.ts'
 import { buildOrder } from '../build.table.ts'
 import { BUILD_ORDER } from '../build-kind.ts'
 import { buildAllocation as table } from './build-allocation.table.ts'
-import { lockForChange, writeAllocation } from './change-allocation.ts'
+import { checkAllocation, lockForChange } from './change-allocation.ts'
 
 const itemDetail = f.brief(() => stockItem, ['part', 'pk', 'location', 'quantity', 'serial', 'supplier_part', 'barcode_hash'], {
   part_name: f.computed(Type.String(), '{part.full_name}', { help: 'The name of its part.' }),
@@ -51,7 +51,7 @@ export const buildAllocation: Resource = resource({
     }),
     build_line: f.ref(table.build_line, {
       required: true,
-      // rejected with the errors of the whole object (`writeAllocation`)
+      // rejected with the errors of the whole object (`checkAllocation`)
       nullable: true,
       filter: true,
       model: 'buildline',
@@ -126,7 +126,7 @@ export const buildAllocation: Resource = resource({
     },
   },
   locksFirst: lockForChange,
-  rules: writeAllocation,
+  rules: checkAllocation,
 })
 
 /** An allocation inside its line. */

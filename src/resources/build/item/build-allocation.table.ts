@@ -15,9 +15,9 @@ export const buildAllocation = pgTable(
     quantity: quantity().notNull().default('1'),
     /** The output that it is installed in; null for a component that is not tracked. */
     install_into: reference(() => stockItem.pk, 'cascade'),
-    /** Whether its build order is active, so that it counts in `stock_item.allocated_to_build_orders`. An import may bring others. */
+    /** Whether its build order is active, so that it counts in `stock_item.allocated_to_build_orders`. Imported allocations may be of closed build orders. */
     is_open: flag(true),
-    /** Time of the allocation: counts release the newest first. */
+    /** Time of the allocation: a stock count that finds too little releases the newest first. */
     created: instant().notNull().default(sql`now()`),
     metadata: metadata(),
   },

@@ -2,22 +2,22 @@ import type { Body, Write } from '../../../kit/definition/resource.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, subtract } from '../../../kit/values/decimal.ts'
-import { referencedKey } from '../../../kit/values/json.ts'
+import { parseReferencedKey } from '../../../kit/values/json.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { buildErrors } from '../build-errors.ts'
 import { ACTIVE_STATES } from '../build-status.ts'
-import { allocationErrors, readLines } from './allocation-rules.ts'
-import { trackableParts } from './trackable-parts.ts'
+import { findAllocationErrors, readLines } from './allocation-rules.ts'
+import { findTrackableParts } from './trackable-parts.ts'
 
 /** Locks the build orders of these allocations and of the line that a change names, then the stock items. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  await lockBuilds(tx, pks, referencedKey(body.build_line))
+  await lockBuilds(tx, pks, parseReferencedKey(body.build_line))
   const items = await tx.query<{ item: number }>(
     `select unnest(array[stock_item, install_into]) as item from build_allocation where pk = any($1::integer[])`,
     [pks],
   )
-  const itemKeys = [referencedKey(body.stock_item), referencedKey(body.install_into)]
+  const itemKeys = [parseReferencedKey(body.stock_item), parseReferencedKey(body.install_into)]
   await lockStockItems(
     tx,
     [...items.map(({ item }) => item), ...itemKeys].filter((pk): pk is number => pk !== null),
@@ -34,8 +34,8 @@ async function lockBuilds(tx: Tx, pks: readonly number[], line: number | null): 
   )
 }
 
-/** Checks a POST, PUT or PATCH of an allocation. Its own previous quantity of the item counts as available. */
-export async function writeAllocation(write: Write): Promise<void> {
+/** Checks a POST, PUT or PATCH of an allocation. The quantity that it has already allocated counts as available. */
+export async function checkAllocation(write: Write): Promise<void> {
   const { tx, before, after, errors } = write
   const [linePk, itemPk, outputPk] = [after('build_line'), after('stock_item'), after('install_into')] as [
     number | null,
@@ -67,7 +67,7 @@ export async function writeAllocation(write: Write): Promise<void> {
   }
   if (before?.stock_item === itemPk)
     item.allocated_to_build_orders = subtract(item.allocated_to_build_orders, before.quantity as Decimal)
-  const trackable = await trackableParts(tx, [item])
+  const trackable = await findTrackableParts(tx, [item])
   const output = outputPk === null ? null : items.get(outputPk)
-  Object.assign(errors, allocationErrors(line, item, trackable.has(item.part), quantity, output, { output: 'install_into' }))
+  Object.assign(errors, findAllocationErrors(line, item, trackable.has(item.part), quantity, output, { output: 'install_into' }))
 }

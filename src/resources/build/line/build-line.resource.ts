@@ -2,17 +2,17 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { availableStock } from '../../bom/available-stock.ts'
+import { getAvailableStockSql } from '../../bom/available-stock.ts'
 import { bomItem } from '../../bom/bom-item.resource.ts'
-import { incoming } from '../../order/po/incoming.ts'
+import { createIncomingField } from '../../order/po/incoming.ts'
 import { partDetail } from '../../part/part.resource.ts'
 import { flawedStock } from '../../stock/inconsistent-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
+import { lockStockItemsByQuery } from '../../stock/movement/locked-items.ts'
 import { buildBrief } from '../build.resource.ts'
 import { buildErrors } from '../build-errors.ts'
 import { BUILD_ORDER } from '../build-kind.ts'
-import { ACTIVE } from '../build-status.ts'
+import { ACTIVE_STATES_SQL } from '../build-status.ts'
 import { allocationBrief } from '../item/build-allocation.resource.ts'
 import { buildAllocation } from '../item/build-allocation.table.ts'
 import { buildLine as table } from './build-line.table.ts'
@@ -38,22 +38,22 @@ const bomDetail = f.brief(
 
 /** Restriction to the source location in the list of a single build order, if it has one. */
 const within = { if: '{@of_one_build}::boolean and {build.take_from} is not null', location: '{build.take_from}' }
-const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'part', line: '{bom_item}', within })
+const { ofComponent, ofSubstitutes, ofVariants } = getAvailableStockSql({ component: 'part', line: '{bom_item}', within })
 
-/** In the list of one build order with a source location, only external stock at or below it. */
-const external = `case when ${within.if} then coalesce((
-    select sum(item.quantity) {from stock_item} item {join stock_location} place on place.pk = item.location
-    where item.part = {part} and item.in_stock and place.external and place.path @> array[${within.location}]
+/** External stock of the component; in the list of one build order with a source location, only at or below it. */
+const EXTERNAL_STOCK = `case when ${within.if} then coalesce((
+    select sum(item.quantity) {from stock_item} item {join stock_location} location on location.pk = item.location
+    where item.part = {part} and item.in_stock and location.external and location.path @> array[${within.location}]
   ), 0) else coalesce({part.part_quantity.external_stock}, 0) end`
 
-const total = `(${ofComponent} + ${ofSubstitutes} + ${ofVariants})`
+const TOTAL_AVAILABLE = `(${ofComponent} + ${ofSubstitutes} + ${ofVariants})`
 
 const allocated =
   'coalesce((select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk}), 0)'
 
 const inProduction = `coalesce((
-  select sum(item.quantity) {from stock_item} item {join build_order} b on b.pk = item.build
-  where item.part = {part} and item.is_building and b.status in ${ACTIVE}
+  select sum(item.quantity) {from stock_item} item {join build_order} build on build.pk = item.build
+  where item.part = {part} and item.is_building and build.status in ${ACTIVE_STATES_SQL}
 ), 0)`
 
 const AVAILABLE =
@@ -122,17 +122,17 @@ export const buildLine: Resource = resource({
     },
     in_production: amount(inProduction, 'The quantity of the component in production on open build orders', 'In Production'),
     on_order: amount('coalesce({part.part_quantity.ordering}, 0)', 'The quantity of the component on order', 'On Order'),
-    incoming: incoming('{part}'),
+    incoming: createIncomingField('{part}'),
     available_stock: {
       ...amount(ofComponent, AVAILABLE, 'Available Stock'),
       order: [ofComponent],
     },
     available_substitute_stock: amount(ofSubstitutes, 'The same of its substitutes'),
     available_variant_stock: amount(ofVariants, 'The same of all its other variants, whether allowed or not'),
-    total_available_stock: amount(total, 'The total of these three'),
-    flawed_stock: flawedStock({ parts: '(select one.pk {from part} one where one.path @> array[{part}])', within }),
+    total_available_stock: amount(TOTAL_AVAILABLE, 'The total of these three'),
+    flawed_stock: flawedStock({ parts: '(select variant.pk {from part} variant where variant.path @> array[{part}])', within }),
     external_stock: amount(
-      external,
+      EXTERNAL_STOCK,
       'The quantity of the component in stock in external locations; in the list of one build order (`build`) with a source location, only there and below it',
     ),
   },
@@ -140,7 +140,7 @@ export const buildLine: Resource = resource({
   filters: {
     order_outstanding: {
       kind: 'boolean',
-      sql: `{build.status} in ${ACTIVE}`,
+      sql: `{build.status} in ${ACTIVE_STATES_SQL}`,
       help: 'Whether the build order is open: pending or in production.',
     },
     consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is consumed without being counted.' },
@@ -153,7 +153,7 @@ export const buildLine: Resource = resource({
     },
     available: {
       kind: 'boolean',
-      sql: `{quantity} <= ${total} + ${allocated}`,
+      sql: `{quantity} <= ${TOTAL_AVAILABLE} + ${allocated}`,
       help: 'Whether available and allocated stock cover the quantity needed.',
     },
   },
@@ -176,13 +176,13 @@ async function lockLines(tx: Tx, pks: readonly number[]): Promise<void> {
     `select from build_order where pk in (select build from build_line where pk = any($1::integer[])) order by pk for no key update`,
     [pks],
   )
-  await lockStockItemsOf(tx, 'select stock_item from build_allocation where build_line = any($1::integer[])', [pks], {
+  await lockStockItemsByQuery(tx, 'select stock_item from build_allocation where build_line = any($1::integer[])', [pks], {
     parts: { text: 'select part from build_line where pk = any($2::integer[])', values: [pks] },
   })
 }
 
-const FOLLOWS = buildErrors.build_lines_follow_bom
+const LINES_FOLLOW_BOM = buildErrors.build_lines_follow_bom
 
 function rejectCreation({ before, errors }: Write): void {
-  if (!before) Object.assign(errors, { build: [FOLLOWS], bom_item: [FOLLOWS] })
+  if (!before) Object.assign(errors, { build: [LINES_FOLLOW_BOM], bom_item: [LINES_FOLLOW_BOM] })
 }

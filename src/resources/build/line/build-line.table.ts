@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { orderedBy, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { createOrderIndexes, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { bomItem } from '../../bom/bom-item.table.ts'
 import { part } from '../../part/part.table.ts'
 import { buildOrder } from '../build.table.ts'
@@ -21,7 +21,7 @@ export const buildLine = pgTable(
     unique('build_line_build_bom_item_key').on(table.build, table.bom_item),
     index('build_line_bom_item_idx').on(table.bom_item),
     index('build_line_part_idx').on(table.part),
-    ...orderedBy('build_line', table.pk, table.quantity),
+    ...createOrderIndexes('build_line', table.pk, table.quantity),
     check('build_line_quantity_check', sql`${table.quantity} >= 0`),
   ],
 )

@@ -1,13 +1,13 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare } from '../../../kit/values/decimal.ts'
-import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
+import { type LockedItem, lockStockItems, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
 import { allocationWrites, type NewAllocation } from '../item/allocate.ts'
 import { type AllocatableLine, countAllocated, isMatchingItem } from '../item/allocation-rules.ts'
 
 /**
- * Locks the units of tracked components with one of these serial numbers, before outputs with these numbers are created. They come after
- * the serial numbers, which others lock after items.
- * @param part part of the outputs, whose sums will change too
+ * Locks the units of tracked components with one of these serial numbers, before outputs with these numbers are created. The serial numbers
+ * are locked already; other transactions lock those after items.
+ * @param part part of the outputs, whose quantities will change too
  */
 export async function lockUnits(
   tx: Tx,
@@ -21,14 +21,14 @@ export async function lockUnits(
      where item.serial = any($1::text[]) and item.in_stock and part.trackable and part.path && $2::integer[]`,
     [serials, tracked.flatMap(({ part, substitutes }) => [part, ...substitutes])],
   )
-  const locked = await lockStockItems(
+  const lockedUnits = await lockStockItems(
     tx,
     units.map(({ pk }) => pk),
     { skipLocked: true, parts: { text: 'select $2::integer', values: [part] } },
   )
-  // some may be locked by others: in exclusive mode there are no other writers
-  if (locked.size < units.length) tx.lockExclusive()
-  return [...locked.values()].filter((item) => item.in_stock && compare(unallocated(item), '1') >= 0)
+  // other transactions may have locked some; in exclusive mode there are no other writers
+  if (lockedUnits.size < units.length) tx.lockExclusive()
+  return [...lockedUnits.values()].filter((item) => item.in_stock && compare(unallocatedQuantity(item), '1') >= 0)
 }
 
 /**
@@ -44,9 +44,9 @@ export function allocateBySerial(
   const newAllocations: NewAllocation[] = []
   for (const [serial, output] of outputs)
     for (const line of tracked) {
-      const fitting = items.filter((item) => item.serial === serial && isMatchingItem(line, item, true))
-      const [unit] = fitting
-      if (fitting.length !== 1 || !unit || compare(unallocated(unit), '1') < 0) continue
+      const matchingUnits = items.filter((item) => item.serial === serial && isMatchingItem(line, item, true))
+      const [unit] = matchingUnits
+      if (matchingUnits.length !== 1 || !unit || compare(unallocatedQuantity(unit), '1') < 0) continue
       countAllocated(line, unit, '1')
       newAllocations.push({ build_line: line.pk, stock_item: unit.pk, quantity: '1', output })
     }

@@ -7,8 +7,8 @@ import type { LockedItem } from '../../stock/movement/locked-items.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { checkLocation } from '../../stock/stock-item-rules.ts'
 import { buildErrors } from '../build-errors.ts'
-import { type LockedBuild, lockActiveBuild, type OnBuild } from '../build-state.ts'
-import { lockAllocated, type OpenAllocation } from '../item/open-allocations.ts'
+import { type BuildRequest, type LockedBuild, lockActiveBuild } from '../build-state.ts'
+import { lockAllocatedItems, type OpenAllocation } from '../item/open-allocations.ts'
 
 /** Maximum outputs per request. */
 const MAX_OUTPUTS = 10_000
@@ -26,7 +26,7 @@ export const outputList = <S extends input.Shape>(shape: S) =>
   input.list(input.object(shape), { required: true, max: MAX_OUTPUTS, help: 'The outputs, up to 10,000 of them.' })
 
 /** A build order with some of its outputs, all its allocations, and the items of both, locked. */
-export type Outputs = {
+export type LockedOutputs = {
   build: LockedBuild
   /** In the order of the body. */
   outputs: LockedItem[]
@@ -37,28 +37,32 @@ export type Outputs = {
 
 /**
  * Locks the build order of an action's URL, the outputs that its body names, and the allocated stock. 400 on `outputs`, at its index, for
- * an output that is complete, duplicated or of another build order; and on `location` if that takes no stock.
+ * an output that is complete, duplicated or of another build order; and on `location` if that cannot hold stock.
  */
-export async function lockOutputs(context: OnBuild, outputKeys: readonly number[], location?: number): Promise<Outputs> {
+export async function lockOutputs(
+  context: BuildRequest,
+  outputKeys: readonly number[],
+  location?: number,
+): Promise<LockedOutputs> {
   const { tx } = context
   await lockInstallations(tx)
   const build = await lockActiveBuild(context)
   if (outputKeys.length === 0) throw invalidObject(buildErrors.outputs_required)
   const problem = location === undefined ? undefined : await checkLocation(tx, location)
   if (problem) throw invalid({ location: [problem] })
-  const { allocations, items } = await lockAllocated(tx, build.pk, { further: outputKeys })
-  rejectOutputs(outputKeys, (pk, at) => {
+  const { allocations, items } = await lockAllocatedItems(tx, build.pk, { further: outputKeys })
+  rejectOutputs(outputKeys, (pk, index) => {
     const item = items.get(pk)
     if (!item) return unknownReference(pk)
     if (item.build !== build.pk) return buildErrors.output_of_other_build
     if (!item.is_building || item.belongs_to !== null) return buildErrors.output_completed
-    return outputKeys.indexOf(pk) < at ? buildErrors.output_twice : undefined
+    return outputKeys.indexOf(pk) < index ? buildErrors.output_twice : undefined
   })
-  const into = new Set(outputKeys)
+  const requestedOutputs = new Set(outputKeys)
   return {
     build,
     outputs: outputKeys.map((pk) => items.get(pk) as LockedItem),
-    allocations: allocations.filter(({ install_into }) => install_into !== null && into.has(install_into)),
+    allocations: allocations.filter(({ install_into }) => install_into !== null && requestedOutputs.has(install_into)),
     items,
   }
 }
@@ -66,11 +70,11 @@ export async function lockOutputs(context: OnBuild, outputKeys: readonly number[
 /** Throws 400 with the error of each output; `check` returns the error for one that is not acceptable. */
 export function rejectOutputs(
   outputKeys: readonly number[],
-  check: (pk: number, at: number) => ErrorMessage | undefined,
+  check: (pk: number, index: number) => ErrorMessage | undefined,
   field = 'output',
 ): void {
-  const errors = outputKeys.map((pk, at): Errors => {
-    const problem = check(pk, at)
+  const errors = outputKeys.map((pk, index): Errors => {
+    const problem = check(pk, index)
     return problem === undefined ? {} : { [field]: [problem] }
   })
   if (errors.some((entry) => field in entry)) throw invalid({ outputs: errors })

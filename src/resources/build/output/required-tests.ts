@@ -6,8 +6,8 @@ import type { LockedItem } from '../../stock/movement/locked-items.ts'
 import { buildErrors } from '../build-errors.ts'
 
 /**
- * Rejects outputs that have not passed all required tests of their part, naming each, if the setting demands it. The newest result of each
- * test counts.
+ * Rejects outputs that have not passed all required tests of their part, if the setting requires that; the error names each output. The
+ * newest result of each test counts.
  */
 export async function requirePassedTests(
   context: Pick<Services, 'settings'> & { tx: Tx },

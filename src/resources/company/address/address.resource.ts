@@ -1,19 +1,19 @@
 import { link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { referencedKey } from '../../../kit/values/json.ts'
+import { parseReferencedKey } from '../../../kit/values/json.ts'
 import { companyRoles } from '../company-roles.ts'
 import { address as table } from './address.table.ts'
 
-const primaries = 'The only address of a company is its primary address; a new primary address replaces the previous one.'
+const primaryRule = 'The only address of a company is its primary address; a new primary address replaces the previous one.'
 
 export const address = resource({
   path: '/api/company/address/',
   name: 'Address',
   description: 'A postal address of a company. One of its addresses is the primary one; an order can use any of them.',
   remarks: {
-    create: primaries,
-    update: primaries,
+    create: primaryRule,
+    update: primaryRule,
     delete:
       'If it was the primary address, the company has none until another one is set. Orders with the address remain, without an address.',
   },
@@ -88,7 +88,7 @@ export const address = resource({
     tx.query(
       `select from company where pk in (select company from address where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
-      [pks, referencedKey(body.company)],
+      [pks, parseReferencedKey(body.company)],
     ),
   async rules({ tx, values, before, after }) {
     const company = after('company')

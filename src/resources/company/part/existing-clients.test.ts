@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 
 /** Supplier parts as existing clients expect them: the table WIRE_FORM. */
@@ -9,7 +9,7 @@ const path = '/api/company/part/'
 /** A supplier part with and one without a manufacturer part, and every response that shows them. */
 async function readSupplierParts(service: Awaited<ReturnType<typeof testService>>) {
   const { superuser } = service
-  const make = purchasing(service)
+  const make = createPurchaseHelpers(service)
   const supplier = await make.supplier()
   const pk = await make.supplierPart(supplier)
   const note = 'says "manufacturer_detail":null, itself'

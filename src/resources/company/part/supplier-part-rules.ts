@@ -1,13 +1,13 @@
 import type { Body, Write, WriteRequest } from '../../../kit/definition/resource.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import { referencedKey } from '../../../kit/values/json.ts'
-import { packQuantity, UnitError } from '../../units/physical-units.ts'
-import { unitRegistry } from '../../units/unit-registry.ts'
+import { parseReferencedKey } from '../../../kit/values/json.ts'
+import { parsePackQuantity, UnitError } from '../../units/physical-units.ts'
+import { getUnitRegistry } from '../../units/unit-registry.ts'
 import { companyErrors } from '../company-errors.ts'
 
 /**
  * Resolves the manufacturer part of a new supplier part that clients such as Ki-nTree name by the manufacturer's name and MPN instead of
- * its key. @throws Problem 400 if the part has no such manufacturer part, as the supplier part would be without one
+ * its key. @throws Problem 400 if the part has no such manufacturer part, because the supplier part would then have none
  */
 export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<Body> {
   const { part, manufacturer, MPN, manufacturer_part } = body
@@ -15,7 +15,7 @@ export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<
   const manufacturerPart = await tx.first<{ pk: number }>(
     `select m.pk from manufacturer_part m join company c on c.pk = m.manufacturer
      where m.part = $1 and c.name = $2 and m."MPN" = $3 order by m.pk limit 1`,
-    [referencedKey(part), manufacturer, MPN],
+    [parseReferencedKey(part), manufacturer, MPN],
   )
   if (!manufacturerPart) throw invalid({ MPN: [companyErrors.manufacturer_part_not_found] })
   return { ...body, manufacturer_part: manufacturerPart.pk }
@@ -25,14 +25,14 @@ export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<
  * Checks and completes a supplier part (the reference description of orders and stock, section 8): its manufacturer part belongs to the
  * same part, its pack quantity fits the part's units, and each change sets `updated`.
  */
-export async function supplierPartRules(write: Write): Promise<void> {
+export async function checkSupplierPart(write: Write): Promise<void> {
   const { tx, values, hidden, before, after } = write
   await checkManufacturerPart(write)
-  const isMoved = before && values.part !== undefined && values.part !== before.part
+  const isPartChanged = before && values.part !== undefined && values.part !== before.part
   // quantities on order of its part, and concurrent receipts, depend on the part and the pack quantity
-  if (isMoved || (before && values.pack_quantity !== undefined && values.pack_quantity !== before.pack_quantity))
+  if (isPartChanged || (before && values.pack_quantity !== undefined && values.pack_quantity !== before.pack_quantity))
     tx.lockExclusive()
-  if (isMoved) await checkStock(write, before.pk)
+  if (isPartChanged) await checkStock(write, before.pk)
   if (!before || values.pack_quantity !== undefined || values.part !== undefined) await completePackQuantity(write)
 
   const now = new Date().toISOString()
@@ -42,8 +42,11 @@ export async function supplierPartRules(write: Write): Promise<void> {
 
 /** Checks that stock bought by it is of its part: stock of another part could no longer be split. */
 async function checkStock({ tx, values, errors }: Write, pk: number): Promise<void> {
-  const bought = await tx.first('select 1 from stock_item where supplier_part = $1 and part <> $2 limit 1', [pk, values.part])
-  if (bought) errors.part = [companyErrors.supplier_part_has_stock]
+  const purchasedItem = await tx.first('select 1 from stock_item where supplier_part = $1 and part <> $2 limit 1', [
+    pk,
+    values.part,
+  ])
+  if (purchasedItem) errors.part = [companyErrors.supplier_part_has_stock]
 }
 
 async function checkManufacturerPart({ tx, after, errors }: Write): Promise<void> {
@@ -56,10 +59,10 @@ async function checkManufacturerPart({ tx, after, errors }: Write): Promise<void
 /** Completes the pack quantity: blank means 1, and the contents in the part's units are stored next to the text. */
 async function completePackQuantity({ tx, values, hidden, after, errors }: Write): Promise<void> {
   const part = await tx.first<{ units: string | null }>('select units from part where pk = $1 for share', [after('part')])
-  const written = String(after('pack_quantity') ?? '').trim() || '1'
+  const packText = String(after('pack_quantity') ?? '').trim() || '1'
   try {
-    hidden.pack_quantity_native = packQuantity(written, part?.units ?? null, await unitRegistry(tx))
-    values.pack_quantity = written
+    hidden.pack_quantity_native = parsePackQuantity(packText, part?.units ?? null, await getUnitRegistry(tx))
+    values.pack_quantity = packText
   } catch (error) {
     if (!(error instanceof UnitError)) throw error
     errors.pack_quantity = [error.reason]

@@ -5,7 +5,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
-import { webPageOf } from '../../../web-pages.ts'
+import { webPageSql } from '../../../web-pages.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { companyBrief } from '../company.resource.ts'
@@ -14,7 +14,7 @@ import { ONLY_COMPANIES } from '../company-roles.ts'
 import { companyPartRoles } from './company-part-roles.ts'
 import { manufacturerPartDetail } from './manufacturer/manufacturer-part.resource.ts'
 import { supplierPart as table } from './supplier-part.table.ts'
-import { findManufacturerPart, supplierPartRules } from './supplier-part-rules.ts'
+import { checkSupplierPart, findManufacturerPart } from './supplier-part-rules.ts'
 
 const inStock = 'coalesce((select sum(s.quantity) {from stock_item} s where s.supplier_part = {pk} and s.in_stock), 0)'
 const manufacturer = '{manufacturer_part.manufacturer.name}'
@@ -142,7 +142,7 @@ export const supplierPart = resource({
     supplier_detail: f.nested(table.supplier, () => companyBrief(), {
       flag: { name: 'supplier_detail', list: true, detail: true },
     }),
-    url: f.computed(Type.String(), webPageOf('/api/company/part/'), { help: 'The path of its page in a web interface.' }),
+    url: f.computed(Type.String(), webPageSql('/api/company/part/'), { help: 'The path of its page in a web interface.' }),
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed; null if not since its import.' }),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), name, { flag: { name: 'pretty' }, help: 'The same as `name`.' }),
@@ -179,7 +179,7 @@ export const supplierPart = resource({
     },
   },
   completed: findManufacturerPart,
-  rules: supplierPartRules,
+  rules: checkSupplierPart,
 })
 
 const plainFields = [

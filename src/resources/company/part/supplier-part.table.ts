@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
 import {
   barcode,
+  createOrderIndexes,
   filledVarchar,
   flag,
   instant,
   metadata,
-  orderedBy,
   primaryKey,
   reference,
   tags,
@@ -56,7 +56,7 @@ export const supplierPart = pgTable(
     // labels match regardless of case
     index('supplier_part_upper_SKU_idx').on(sql`upper(${table.SKU})`),
     index('supplier_part_tags_idx').using('gin', table.tags),
-    ...orderedBy('supplier_part', table.pk, table.active, table.packaging, table.updated),
+    ...createOrderIndexes('supplier_part', table.pk, table.active, table.packaging, table.updated),
     index('supplier_part_by_pack_quantity_idx').on(table.pack_quantity_native, table.pack_quantity, table.pk),
     check('supplier_part_pack_quantity_native_check', sql`${table.pack_quantity_native} > 0`),
     check('supplier_part_multiple_check', sql`${table.multiple} >= 1`),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { multiply, normalize } from '../../../kit/values/decimal.ts'
-import { type PriceBreak, supplierPartPrice } from './price.ts'
+import { findSupplierPartPrice, type PriceBreak } from './price.ts'
 
 const rates = new Map([
   ['USD', '1'],
@@ -37,7 +37,7 @@ test('the worked examples of the reference description', () => {
   ]
   for (const [table, totals] of cases) {
     for (const [quantity, total] of totals) {
-      const price = supplierPartPrice(table, quantity, 'USD', rates) ?? assert.fail()
+      const price = findSupplierPartPrice(table, quantity, 'USD', rates) ?? assert.fail()
       assert.equal(multiply(price, quantity), total, quantity)
     }
   }
@@ -45,13 +45,13 @@ test('the worked examples of the reference description', () => {
 
 test('currencies, missing rates and missing prices', () => {
   const table = breaks(['1', '10'])
-  assert.equal(supplierPartPrice(table, '1', 'USD', rates), '10.000000')
-  assert.equal(supplierPartPrice(table, '1', 'EUR', rates), '8.000000')
-  assert.equal(supplierPartPrice(table, '1', 'GBP', rates), '10.000000')
-  assert.equal(supplierPartPrice([], '1', 'USD', rates), null)
-  assert.equal(supplierPartPrice(breaks(['1', null]), '1', 'USD', rates), null)
-  assert.equal(supplierPartPrice(breaks(['10', null], ['1', '3'], ['20', '0']), '15', 'USD', rates), '3.000000')
-  assert.equal(supplierPartPrice(breaks(['10', null], ['1', '3'], ['20', '0']), '20.00000', 'USD', rates), '0.000000')
+  assert.equal(findSupplierPartPrice(table, '1', 'USD', rates), '10.000000')
+  assert.equal(findSupplierPartPrice(table, '1', 'EUR', rates), '8.000000')
+  assert.equal(findSupplierPartPrice(table, '1', 'GBP', rates), '10.000000')
+  assert.equal(findSupplierPartPrice([], '1', 'USD', rates), null)
+  assert.equal(findSupplierPartPrice(breaks(['1', null]), '1', 'USD', rates), null)
+  assert.equal(findSupplierPartPrice(breaks(['10', null], ['1', '3'], ['20', '0']), '15', 'USD', rates), '3.000000')
+  assert.equal(findSupplierPartPrice(breaks(['10', null], ['1', '3'], ['20', '0']), '20.00000', 'USD', rates), '0.000000')
 })
 
 test('property: the price is that of the nearest break below, whatever the order of the breaks', () => {
@@ -62,7 +62,7 @@ test('property: the price is that of the nearest break below, whatever the order
     fc.property(table, fc.nat(1200), (pairs, quantity) => {
       const reached = pairs.filter(([minimum]) => minimum <= quantity).sort(([a], [b]) => b - a)[0]
       const [, expected] = reached ?? pairs.toSorted(([a], [b]) => a - b)[0] ?? assert.fail()
-      const price = supplierPartPrice(
+      const price = findSupplierPartPrice(
         breaks(...pairs.map(([minimum, cost]): [string, string] => [`${minimum}`, `${cost}`])),
         `${quantity}`,
         'USD',

@@ -12,19 +12,19 @@ export type PriceBreak = {
 
 /**
  * The price per pack for a number of packs, in the given currency, as `1.250000`: that of the highest break that the quantity reaches;
- * below the smallest break, the smallest break's. Null when there are no price breaks. A break's price without an exchange rate is used
- * unconverted. (The reference description of orders and stock, section 7.)
+ * below the smallest break, the smallest break's. Null when there are no price breaks. Without an exchange rate, the price is not
+ * converted. (The reference description of orders and stock, section 7.)
  *
  * @param breaks in any order
  */
-export function supplierPartPrice(
+export function findSupplierPartPrice(
   breaks: PriceBreak[],
   quantity: Decimal,
   currency: string,
   rates: ExchangeRates,
 ): Decimal | null {
-  const priced = breaks.filter((one) => one.price !== null).sort((one, other) => compare(one.quantity, other.quantity))
-  const reached = priced.findLast((one) => compare(one.quantity, quantity) <= 0) ?? priced[0]
-  if (reached === undefined || reached.price === null) return null
-  return formatMoney(convert(reached.price, reached.price_currency, currency, rates) ?? reached.price)
+  const pricedBreaks = breaks.filter((one) => one.price !== null).sort((one, other) => compare(one.quantity, other.quantity))
+  const priceBreak = pricedBreaks.findLast((one) => compare(one.quantity, quantity) <= 0) ?? pricedBreaks[0]
+  if (priceBreak === undefined || priceBreak.price === null) return null
+  return formatMoney(convert(priceBreak.price, priceBreak.price_currency, currency, rates) ?? priceBreak.price)
 }

@@ -5,7 +5,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { currencyField } from '../../currency/currency-field.ts'
-import { rejectNegative } from '../../currency/price-rule.ts'
+import { rejectNegativePrices } from '../../currency/price-rule.ts'
 import { defaultCurrency } from '../../currency/rates.ts'
 import { part } from '../../part/part.table.ts'
 import { companyBrief } from '../company.resource.ts'
@@ -81,14 +81,14 @@ export const supplierPriceBreak = resource({
   suggested: async (services) => ({ price_currency: defaultCurrency(services) }),
   async rules({ tx, values, hidden, before, after, errors }) {
     const quantity = after('quantity') ?? '1'
-    const same = await tx.first('select from supplier_price_break where part = $1 and quantity = $2 and pk <> $3', [
+    const duplicate = await tx.first('select from supplier_price_break where part = $1 and quantity = $2 and pk <> $3', [
       after('part'),
       quantity,
       before?.pk ?? 0,
     ])
-    if (same) Object.assign(errors, unique)
+    if (duplicate) Object.assign(errors, unique)
     else if (values.price === null) errors.price = [valueErrors.null_not_allowed]
-    else rejectNegative(values, errors, 'price')
+    else rejectNegativePrices(values, errors, 'price')
     hidden.updated = new Date().toISOString()
   },
 })

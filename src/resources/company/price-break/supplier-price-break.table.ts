@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, instant, money, orderedBy, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { createOrderIndexes, currency, instant, money, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../part/supplier-part.table.ts'
 
 /** The price per pack of a supplier part from a minimum number of packs on. */
@@ -20,7 +20,7 @@ export const supplierPriceBreak = pgTable(
   (table) => [
     unique('supplier_price_break_part_quantity_key').on(table.part, table.quantity),
     index('supplier_price_break_quantity_idx').on(table.quantity, table.pk),
-    ...orderedBy('supplier_price_break', table.pk, table.price),
+    ...createOrderIndexes('supplier_price_break', table.pk, table.price),
     check('supplier_price_break_quantity_check', sql`${table.quantity} >= 1`),
   ],
 )

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
 
-const server = await testMailServer()
+const server = await startTestMailServer()
 const service = await testService({ SMTP_URL: server.url, SIGN_IN_RATE: '40' })
 const PATH = '/api/email/generate/'
 
@@ -18,7 +18,7 @@ describe('POST /api/email/generate/', () => {
   })
 
   test('returns the same for an address without an account, does the same work, and sends nothing', async () => {
-    const before = server.mails.length
+    const before = server.emails.length
     const existing = await service.anonymous.post(PATH, { email: 'member@example.com' })
     const unknown = await service.anonymous.post(PATH, { email: 'anonymous@example.com' })
     assert.deepEqual([unknown.status, unknown.text], [existing.status, existing.text])
@@ -29,9 +29,9 @@ describe('POST /api/email/generate/', () => {
       rows.map(({ address }) => address),
       ['anonymous@example.com', 'member@example.com'],
     )
-    await server.quiet(service)
+    await server.waitUntilIdle(service)
     assert.deepEqual(
-      server.mails.slice(before).map(({ to }) => to),
+      server.emails.slice(before).map(({ to }) => to),
       ['member@example.com'],
     )
   })
@@ -39,8 +39,8 @@ describe('POST /api/email/generate/', () => {
   test('returns the same when requested again too soon, and sends nothing', async () => {
     await service.anonymous.post(PATH, { email: 'staff@example.com' })
     assert.equal((await service.anonymous.post(PATH, { email: 'STAFF@example.com' })).status, 200)
-    await server.quiet(service)
-    assert.equal(server.mails.filter(({ to }) => to === 'staff@example.com').length, 1)
+    await server.waitUntilIdle(service)
+    assert.equal(server.emails.filter(({ to }) => to === 'staff@example.com').length, 1)
   })
 
   test('rejects an invalid address, and sends nothing', async () => {

@@ -28,12 +28,12 @@ export const signInByLink = procedure({
   status: 302,
   async handle({ query, exchange, ...services }) {
     const { database, config } = services
-    // programs that scan mails before they are read request their links: that does not use up a link
+    // mail scanners request the links of emails before anyone reads them: that does not use up the link
     if (exchange.method !== 'GET') return new Reply(200)
     // only navigation: a page that embeds the link as an image would sign its reader in as someone else
     if (!['document', undefined].includes(exchange.header('sec-fetch-dest'))) throw new Problem('cross_site')
     await countSignIn({ ...services, exchange })
-    const entered = await database.transaction(async (tx) => {
+    const redirectPath = await database.transaction(async (tx) => {
       const context = { ...services, tx, exchange }
       const link = await useLink(tx, 'sign_in', query.token ?? '')
       if (!link) {
@@ -48,7 +48,7 @@ export const signInByLink = procedure({
       await recordEvent(context, { kind: 'sign_in', user: link.user, details: { by: 'link' } })
       return '/'
     })
-    if (!entered) throw invalid({ token: [accountErrors.invalid_link] })
-    return new Reply(302, undefined, { location: `${config.siteUrl}${entered}`, 'referrer-policy': 'no-referrer' })
+    if (!redirectPath) throw invalid({ token: [accountErrors.invalid_link] })
+    return new Reply(302, undefined, { location: `${config.siteUrl}${redirectPath}`, 'referrer-policy': 'no-referrer' })
   },
 })

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, type TestResponse, testService } from '../../../testing/service.ts'
-import { makeLink } from '../../auth/links.ts'
+import { createLink } from '../../auth/links.ts'
 
-const server = await testMailServer()
+const server = await startTestMailServer()
 const service = await testService({ SMTP_URL: server.url, MAIL_AGAIN_SECONDS: '0', SIGN_IN_RATE: '100' })
 const PATH = '/api/email/login/'
 
 await service.rows("update user_account set email = username || '@example.com'")
-const viewer = service.pkOf('viewer')
+const viewer = service.getPk('viewer')
 
 const newToken = (user = viewer, address = 'viewer@example.com') =>
-  service.app.routes.services.database.transaction((tx) => makeLink(tx, { kind: 'sign_in', user, address })) as Promise<string>
+  service.app.routes.services.database.transaction((tx) => createLink(tx, { kind: 'sign_in', user, address })) as Promise<string>
 const follow = (token: string, headers?: Record<string, string>) => service.anonymous.get(`${PATH}?token=${token}`, headers)
 const cookies = ({ headers }: TestResponse) =>
   Object.fromEntries([headers['set-cookie'] ?? []].flat().map((text) => (text as string).split(';')[0]?.split('=') ?? []))
@@ -45,7 +45,7 @@ describe('GET /api/email/login/', () => {
     const old = await newToken()
     await service.rows("update account_link set expires = now() - interval '1 second'")
     const reset = await service.app.routes.services.database.transaction((tx) =>
-      makeLink(tx, { kind: 'reset', user: viewer, address: 'viewer@example.com' }),
+      createLink(tx, { kind: 'reset', user: viewer, address: 'viewer@example.com' }),
     )
     for (const token of ['', 'x', old, reset as string]) assertInvalidToken(await follow(token))
     assertInvalidToken(await service.anonymous.get(PATH))
@@ -54,14 +54,14 @@ describe('GET /api/email/login/', () => {
   })
 
   test('rejects a link of a closed account', async () => {
-    const token = await newToken(service.pkOf('nobody'), 'nobody@example.com')
+    const token = await newToken(service.getPk('nobody'), 'nobody@example.com')
     await service.rows("update user_account set is_active = false where username = 'nobody'")
     assertInvalidToken(await follow(token))
     await service.rows("update user_account set is_active = true where username = 'nobody'")
   })
 
   test('does not sign in an account with a second factor by mail alone', async () => {
-    const staff = service.pkOf('staff')
+    const staff = service.getPk('staff')
     await service.rows(`insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now())`, [staff])
     const before = await sessions()
     const response = await follow(await newToken(staff, 'staff@example.com'))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
-import { type StatusTable, statusTableResponse, statusTableSchema } from '../../../kit/definition/status.ts'
+import { type StatusTable, statusTableSchema, toStatusTableResponse } from '../../../kit/definition/status.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { buildStatus } from '../../build/build-status.ts'
@@ -13,7 +13,7 @@ import { serviceErrors } from '../../service-errors.ts'
 import { stockHistoryCode } from '../../stock/movement/stock-history.ts'
 import { stockStatus } from '../../stock/stock-status.ts'
 
-/** Every status table, by its listed name: its own, or that of a type of machine. */
+/** Every status table, by its name in the list; that of a type of machine has a prefix. */
 const tables: Readonly<Record<string, StatusTable>> = {
   MachineStatus: machineStatus,
   MachineStatus__LabelPrinterStatus: labelPrinterStatus,
@@ -36,7 +36,7 @@ export const readStatusTables = view({
   description: 'Returns all status tables by name, each status with its key, its text and its color.',
   access: signedIn,
   response: Type.Record(Type.String(), statusTableSchema),
-  read: () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, statusTableResponse(table)])),
+  read: () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, toStatusTableResponse(table)])),
 })
 
 export const readStatusTable = view({
@@ -51,6 +51,6 @@ export const readStatusTable = view({
   read({ params: { statusmodel = '' } }) {
     const table = Object.hasOwn(tables, statusmodel) ? tables[statusmodel] : undefined
     if (!table) throw invalid({ statusmodel: [serviceErrors.unknown_status_table] })
-    return statusTableResponse(table)
+    return toStatusTableResponse(table)
   },
 })

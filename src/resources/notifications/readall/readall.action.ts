@@ -4,8 +4,8 @@ import { type Action, action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 
 /** Marks the caller's notifications as read. Existing clients use GET (the table WIRE_FORM). */
-export function readAll({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
-  const by = (method: 'GET' | 'POST') =>
+export function createReadAllActions({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
+  const createAction = (method: 'GET' | 'POST') =>
     action({
       method,
       path: '/api/notifications/readall/',
@@ -24,5 +24,5 @@ export function readAll({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
         return { status: 'ok' }
       },
     })
-  return wireForm === 'inventree' ? [by('GET'), by('POST')] : [by('POST')]
+  return wireForm === 'inventree' ? [createAction('GET'), createAction('POST')] : [createAction('POST')]
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const { supplier } = purchasing(service)
+const { supplier } = createPurchaseHelpers(service)
 const { member } = service
 
 const PATH = '/api/order/po-extra-line/'

@@ -5,8 +5,8 @@ import type { Expression } from '../../../kit/sql/sql.ts'
  * else the line's destination, else the part's default location. Null without any of them. (The reference description of orders and stock,
  * section 3.2.)
  */
-export const computedDestination: Expression = `coalesce(
-  (select received.location {from stock_item} received
-   where received.purchase_order = {order} and received.supplier_part = {part} and received.location is not null
-   order by received.pk limit 1),
+export const DESTINATION_SQL: Expression = `coalesce(
+  (select item.location {from stock_item} item
+   where item.purchase_order = {order} and item.supplier_part = {part} and item.location is not null
+   order by item.pk limit 1),
   {destination}, {part.part.default_location})`

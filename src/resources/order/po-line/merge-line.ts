@@ -17,7 +17,7 @@ export const findMergeTarget = ({ tx, values }: Write): Promise<MergeTarget | un
   )
 
 /** Stores the merged quantity, and the price when there is a new one; the rest of the line is unchanged. */
-export const storeMerged = ({ tx }: Write, line: MergeTarget, quantity: Decimal, price: Decimal | null) =>
+export const storeMergedLine = ({ tx }: Write, line: MergeTarget, quantity: Decimal, price: Decimal | null) =>
   tx.query('update purchase_order_line set quantity = $2, purchase_price = coalesce($3, purchase_price) where pk = $1', [
     line.pk,
     quantity,

@@ -8,7 +8,7 @@ import { add, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
 import { supplierPartFullDetail } from '../../company/part/supplier-part.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
-import { rejectNegative } from '../../currency/price-rule.ts'
+import { rejectNegativePrices } from '../../currency/price-rule.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
@@ -19,12 +19,12 @@ import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
 import { purchaseOrderBrief } from '../po/po.resource.ts'
 import { PURCHASE_ORDER } from '../po/po-kind.ts'
-import { computedDestination } from './destination.ts'
-import { findMergeTarget, storeMerged } from './merge-line.ts'
+import { DESTINATION_SQL } from './destination.ts'
+import { findMergeTarget, storeMergedLine } from './merge-line.ts'
 import { purchaseOrderLine as table } from './po-line.table.ts'
 import { readSupplierPrice } from './supplier-price.ts'
 
-const complete = '{received} >= {quantity}'
+const IS_RECEIVED_IN_FULL = '{received} >= {quantity}'
 
 const partRule = 'The part must be a supplier part of the supplier of the order.'
 const deletionRule = 'Received stock remains. The total of the order is updated.'
@@ -87,7 +87,7 @@ export const purchaseOrderLine = resource({
       order: true,
       filter: {
         kind: 'boolean',
-        sql: complete,
+        sql: IS_RECEIVED_IN_FULL,
         whenFalse: `{received} < {quantity} and {order.status} in ${openStates(PURCHASE_ORDER)}`,
         help: 'Whether the line was received in full; `false` finds outstanding lines of open orders.',
       },
@@ -110,7 +110,7 @@ export const purchaseOrderLine = resource({
       address: '/api/stock/location/',
       help: 'The default destination for receiving; empty for the default location of the part.',
     }),
-    destination_detail: f.nested(computedDestination, () => locationBrief(), {
+    destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
       help: 'The suggested destination for receiving: that of earlier deliveries, else `destination`, else the default location of the part.',
     }),
     target_date: lineTargetDate(table),
@@ -163,16 +163,16 @@ export const purchaseOrderLine = resource({
   },
   async insert(write) {
     const { values } = write
-    const merged = values.merge_items && values.part ? await findMergeTarget(write) : undefined
-    if (!merged) {
+    const mergeTarget = values.merge_items && values.part ? await findMergeTarget(write) : undefined
+    if (!mergeTarget) {
       if (requiresNewPrice(write)) await setSupplierPrice(write)
       return insertRow(purchaseOrderLine, write)
     }
-    const quantity = add(merged.quantity, values.quantity as Decimal)
-    const currency = merged.purchase_price_currency
+    const quantity = add(mergeTarget.quantity, values.quantity as Decimal)
+    const currency = mergeTarget.purchase_price_currency
     const price = requiresNewPrice(write) ? await readSupplierPrice(write.tx, values.part as number, quantity, currency) : null
-    await storeMerged(write, merged, quantity, price)
-    return merged.pk
+    await storeMergedLine(write, mergeTarget, quantity, price)
+    return mergeTarget.pk
   },
 })
 
@@ -180,8 +180,8 @@ export const purchaseOrderLine = resource({
 async function checkOrderAndPart({ tx, before, values, after, errors }: Write): Promise<void> {
   const order = after('order')
   const part = after('part')
-  const changed = order !== before?.order || part !== before?.part
-  if (!changed) return
+  const isChanged = order !== before?.order || part !== before?.part
+  if (!isChanged) return
   const suppliers = await tx.first<{ order_supplier: number | null; part_supplier: number | null }>(
     `select supplier as order_supplier, (select supplier from supplier_part where pk = $2) as part_supplier
      from purchase_order where pk = $1`,
@@ -200,7 +200,7 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
   const quantity = values.quantity as Decimal | undefined
-  rejectNegative(values, errors, 'purchase_price')
+  rejectNegativePrices(values, errors, 'purchase_price')
   if (quantity !== undefined && isZero(quantity)) errors.quantity = [stockErrors.quantity_must_be_positive]
   else if (!before && !values.part) errors.part = [orderErrors.line_supplier_part_required]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { currency, money, orderedBy, quantity, reference } from '../../../kit/sql/columns.ts'
+import { createOrderIndexes, currency, money, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { lineColumns } from '../order.columns.ts'
@@ -18,13 +18,13 @@ export const purchaseOrderLine = pgTable(
     /** Price of one pack. */
     purchase_price: money(),
     purchase_price_currency: currency().notNull(),
-    /** Location that the purchaser wants it stored in. */
+    /** The default destination for receiving it. */
     destination: reference(() => stockLocation.pk, 'set null'),
   },
   (table) => [
     index('purchase_order_line_order_idx').on(table.order, table.pk),
     index('purchase_order_line_part_idx').on(table.part, table.pk),
-    ...orderedBy(
+    ...createOrderIndexes(
       'purchase_order_line',
       table.pk,
       table.quantity,

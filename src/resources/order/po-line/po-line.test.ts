@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const { supplier, supplierPart, priceBreaks, location, part, rate } = purchasing(service)
+const { supplier, supplierPart, priceBreaks, location, part, rate } = createPurchaseHelpers(service)
 const { member } = service
 
 const PATH = '/api/order/po-line/'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
-import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
+import { findSupplierPartPrice, type PriceBreak } from '../../company/price-break/price.ts'
 import { readRates } from '../../currency/rates.ts'
 
 /**
@@ -18,6 +18,6 @@ export async function readSupplierPrice(
     [supplierPart],
   )
   if (breaks.length === 0) return null
-  const foreign = breaks.some(({ price_currency }) => price_currency !== currency)
-  return supplierPartPrice(breaks, quantity, currency, foreign ? await readRates(tx) : new Map())
+  const hasOtherCurrency = breaks.some(({ price_currency }) => price_currency !== currency)
+  return findSupplierPartPrice(breaks, quantity, currency, hasOtherCurrency ? await readRates(tx) : new Map())
 }

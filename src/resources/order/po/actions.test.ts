@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const { supplier, supplierPart } = purchasing(service)
+const { supplier, supplierPart } = createPurchaseHelpers(service)
 const { member } = service
 
 let number = 0

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { changeState } from '../change-state.ts'
+import { changeStatus } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
@@ -20,11 +20,11 @@ export const cancelPurchaseOrder = action({
   body: {},
   response: Type.Object({}),
   async run(request) {
-    await changeState(request, PURCHASE_ORDER, purchaseOrder, {
+    await changeStatus(request, PURCHASE_ORDER, purchaseOrder, {
       from: PURCHASE_ORDER.states.open,
       to: PO_STATUS.CANCELLED.key,
       event: 'cancelled',
-      stateError: orderErrors.order_not_cancellable,
+      statusError: orderErrors.order_not_cancellable,
       notification: 'canceled',
     })
     return {}

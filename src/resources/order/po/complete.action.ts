@@ -4,7 +4,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { storeState } from '../change-state.ts'
+import { storeStatus } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { acceptsRepeatedAction, wrongStateProblem } from '../status-error.ts'
 import { purchaseOrder } from './po.resource.ts'
@@ -35,10 +35,10 @@ export const completePurchaseOrder = action({
     const order = await lockRow(purchaseOrder, pk, request)
     const response = { accept_incomplete: body.accept_incomplete }
     if (order.status === PO_STATUS.COMPLETE.key && acceptsRepeatedAction(request)) return response
-    const complete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
-    if (!complete && !body.accept_incomplete) throw invalid({ accept_incomplete: [orderErrors.order_lines_incomplete] })
+    const isComplete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
+    if (!isComplete && !body.accept_incomplete) throw invalid({ accept_incomplete: [orderErrors.order_lines_incomplete] })
     if (order.status !== PO_STATUS.PLACED.key) throw wrongStateProblem(request, orderErrors.order_not_placed)
-    await storeState(request, PURCHASE_ORDER, {
+    await storeStatus(request, PURCHASE_ORDER, {
       to: PO_STATUS.COMPLETE.key,
       event: 'completed',
       datedBy: PURCHASE_ORDER.states.completedOn,

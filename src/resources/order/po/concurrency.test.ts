@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { type TestResponse, testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const { supplier, supplierPart, location } = purchasing(service)
+const { supplier, supplierPart, location } = createPurchaseHelpers(service)
 const { member } = service
 
 const CLIENTS = 32

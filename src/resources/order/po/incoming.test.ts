@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 
 const service = await testService()
 const { member } = service
-const { supplier, supplierPart, part, location } = purchasing(service)
+const { supplier, supplierPart, part, location } = createPurchaseHelpers(service)
 
 describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
   it('counts outstanding quantities of issued orders, in units of the part, but not of pending ones', async () => {

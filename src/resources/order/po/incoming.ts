@@ -5,13 +5,13 @@ import { PO_STATUS } from './po-status.ts'
 
 /**
  * Quantity of a part that is outstanding on issued purchase orders, in units of the part. `ordering` of a part also counts pending orders,
- * which no supplier has received yet. Included on request, since it is summed over the lines.
+ * which were not sent to a supplier yet. Included on request only, because it is computed from all lines.
  * @param part SQL of the part's key
  */
-export const incoming = (part: Expression): Field => {
-  const sql = `(select trim_scale(coalesce(sum((line.quantity - line.received) * sold.pack_quantity_native), 0))
-     {from supplier_part} sold {join purchase_order_line} line on line.part = sold.pk {join purchase_order} po on po.pk = line."order"
-     where sold.part = ${part} and po.status = ${PO_STATUS.PLACED.key} and line.received < line.quantity)`
+export const createIncomingField = (part: Expression): Field => {
+  const sql = `(select trim_scale(coalesce(sum((line.quantity - line.received) * supplier_part.pack_quantity_native), 0))
+     {from supplier_part} supplier_part {join purchase_order_line} line on line.part = supplier_part.pk {join purchase_order} po on po.pk = line."order"
+     where supplier_part.part = ${part} and po.status = ${PO_STATUS.PLACED.key} and line.received < line.quantity)`
   return computed(Type.Number(), sql, {
     flag: { name: 'incoming' },
     label: 'Incoming',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { changeState } from '../change-state.ts'
+import { changeStatus } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
@@ -21,12 +21,12 @@ export const issuePurchaseOrder = action({
   body: {},
   response: Type.Object({}),
   async run(request) {
-    await changeState(request, PURCHASE_ORDER, purchaseOrder, {
+    await changeStatus(request, PURCHASE_ORDER, purchaseOrder, {
       from: [PO_STATUS.PENDING.key],
       to: PO_STATUS.PLACED.key,
       event: 'placed',
       datedBy: 'issue_date',
-      stateError: orderErrors.order_not_pending,
+      statusError: orderErrors.order_not_pending,
       allowsRepeat: true,
       notification: 'new',
     })

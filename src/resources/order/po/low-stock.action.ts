@@ -5,7 +5,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { type Access, requireAccess } from '../../../kit/request/caller.ts'
 import { invalid, invalidQuery, Problem } from '../../../kit/request/problem.ts'
 import { queryThrough, queryWithin } from '../../../kit/sql/run-query.ts'
-import { jsonNumber } from '../../../kit/values/decimal.ts'
+import { toJsonNumber } from '../../../kit/values/decimal.ts'
 import { writeJson } from '../../../kit/values/json.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { create } from '../../../kit/writing/write.ts'
@@ -18,12 +18,12 @@ import { orderErrors } from '../order-errors.ts'
 import { purchaseOrderLine } from '../po-line/po-line.resource.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
-import { type Proposal, type ReorderLine, reorderSuggestions, type Shortage } from './reorder-suggestions.ts'
+import { type Proposal, type ReorderLine, type Shortage, suggestReorders } from './reorder-suggestions.ts'
 
 /** Maximum number of parts per request. */
 const MAX_PARTS = 200
 
-const low = {
+const shortageFields = {
   part: Type.Integer({ description: 'The part.' }),
   name: Type.String({ description: 'Its full name.' }),
   units: Type.Union([Type.String(), Type.Null()], {
@@ -39,22 +39,22 @@ const low = {
   coming: Type.Number({ description: 'The incoming quantity, from suppliers and production.' }),
   lacks: Type.Number({ description: 'The remaining shortage, after the variants ordered by this request.' }),
 }
-const line = {
-  ...low,
+const lineFields = {
+  ...shortageFields,
   supplier_part: Type.Integer({ description: 'The supplier part to order.' }),
   SKU: Type.String({ description: 'The SKU of the supplier.' }),
   pack_quantity: Type.Number({ description: 'The quantity in one pack, in units of the part.' }),
   quantity: Type.Number({ description: 'The number of packs to order, enough to cover the shortage.' }),
 }
-const supplier = {
+const supplierFields = {
   supplier: Type.Integer({ description: 'The supplier.' }),
   supplier_name: Type.String({ description: 'Its name.' }),
   currency: Type.String({ description: 'The currency of the supplier.' }),
 }
-const rest = {
+const otherFields = {
   without_supplier: Type.Array(
     Type.Object({
-      ...low,
+      ...shortageFields,
       reason: Type.String({
         enum: ['inactive', 'not_purchaseable', 'no_supplier'],
         description: 'Why it is not ordered: it is inactive, is not purchaseable, or has no active supplier.',
@@ -81,17 +81,17 @@ const proposal = view({
     build: 'The key of a build order: orders the shortage of its lines instead of the shortage to the minimum stock.',
   },
   response: Type.Object({
-    orders: Type.Array(Type.Object({ ...supplier, lines: Type.Array(Type.Object(line)) })),
-    ...rest,
+    orders: Type.Array(Type.Object({ ...supplierFields, lines: Type.Array(Type.Object(lineFields)) })),
+    ...otherFields,
   }),
   async read(request) {
     const build = readBuild(request.query.build)
-    requireViews(request, build)
+    requireViewAccess(request, build)
     const parts = readKeys(request.query.part)
-    const shortage = await reorderSuggestions(request, queryThrough(request), { parts, build }, MAX_PARTS)
+    const shortage = await suggestReorders(request, queryThrough(request), { parts, build }, MAX_PARTS)
     return formatResponse(
       shortage,
-      shortage.proposals.map((one) => ({ ...one, lines: one.lines.map(amounts) })),
+      shortage.proposals.map((entry) => ({ ...entry, lines: entry.lines.map(convertQuantities) })),
     )
   },
 })
@@ -126,47 +126,47 @@ const order = action({
       Type.Object({
         pk: Type.Integer({ description: 'The new order.' }),
         reference: Type.String({ description: 'Its reference.' }),
-        ...supplier,
-        lines: Type.Array(Type.Object({ pk: Type.Integer({ description: 'The new line.' }), ...line })),
+        ...supplierFields,
+        lines: Type.Array(Type.Object({ pk: Type.Integer({ description: 'The new line.' }), ...lineFields })),
       }),
     ),
-    ...rest,
+    ...otherFields,
   }),
   async run(request) {
     const { tx, body } = request
-    requireViews(request, body.build)
+    requireViewAccess(request, body.build)
     // concurrent requests do not order the same parts twice
     await tx.query(`select pg_advisory_xact_lock(hashtext('order_low_stock'), 0)`)
     await lockReferences(tx, PURCHASE_ORDER)
-    const shortage = await reorderSuggestions(request, queryWithin(tx), { parts: body.parts, build: body.build }, MAX_PARTS)
-    // for all orders together, not order by order
+    const shortage = await suggestReorders(request, queryWithin(tx), { parts: body.parts, build: body.build }, MAX_PARTS)
+    // once for the parts of all orders, not order by order
     const parts = shortage.proposals.flatMap(({ lines }) => lines.map(({ part }) => part))
     await tx.query('select lock_quantities($1::integer[])', [parts])
     const createdOrders: object[] = []
-    for (const one of shortage.proposals) createdOrders.push(await createOrder(one))
+    for (const entry of shortage.proposals) createdOrders.push(await createOrder(entry))
     return formatResponse(shortage, createdOrders)
 
     async function createOrder({ supplier, supplier_name, currency, lines }: Proposal): Promise<object> {
       const reference = await reserveNextReference(request, tx, PURCHASE_ORDER)
       const { caller, exchange } = request
-      const make = (resource: typeof purchaseOrder, body: Record<string, unknown>) =>
+      const createObject = (resource: typeof purchaseOrder, body: Record<string, unknown>) =>
         create(resource, { tx, caller, services: request, exchange, body, flags: new Set() })
-      const { pk } = await make(purchaseOrder, { reference, supplier, description: body.description })
-      const placed: object[] = []
+      const { pk } = await createObject(purchaseOrder, { reference, supplier, description: body.description })
+      const createdLines: object[] = []
       for (const suggestion of lines) {
         const { quantity, supplier_part: part } = suggestion
-        const line = await make(purchaseOrderLine, {
+        const line = await createObject(purchaseOrderLine, {
           order: pk,
           part,
           quantity,
           purchase_price_currency: currency,
           merge_items: false,
         }).catch((error) => {
-          throw ofPart(error, suggestion)
+          throw toPartError(error, suggestion)
         })
-        placed.push({ pk: line.pk, ...amounts(suggestion) })
+        createdLines.push({ pk: line.pk, ...convertQuantities(suggestion) })
       }
-      return { pk, reference, supplier, supplier_name, currency, lines: placed }
+      return { pk, reference, supplier, supplier_name, currency, lines: createdLines }
     }
   },
 })
@@ -174,14 +174,14 @@ const order = action({
 export const orderLowStock = [proposal, order]
 
 /** Returns the error for a part that cannot be ordered, such as one with an excessive minimum stock, so that the caller can correct or omit it. */
-function ofPart(error: unknown, { part, name }: ReorderLine): unknown {
+function toPartError(error: unknown, { part, name }: ReorderLine): unknown {
   if (!(error instanceof Problem) || error.code !== 'invalid') return error
   const reasons = Object.values(error.body as Record<string, ErrorMessage[]>).flat()
   return invalid({ parts: [orderErrors.part_not_orderable({ part, name, reasons })] })
 }
 
 /** Checks that the caller may view parts, and the build order if there is one. @throws Problem 403 */
-function requireViews({ caller }: { caller: Parameters<Access>[0] }, build: number | undefined): void {
+function requireViewAccess({ caller }: { caller: Parameters<Access>[0] }, build: number | undefined): void {
   requireAccess(part.access, caller, 'view')
   if (build !== undefined) requireAccess(BUILD_ORDER.access, caller, 'view')
 }
@@ -196,18 +196,18 @@ function readBuild(text: string | undefined): number | undefined {
 
 function readKeys(text: string | undefined): number[] | undefined {
   if (!text) return undefined
-  const keys = text.split(',').map((one) => readKey(one.trim()))
+  const keys = text.split(',').map((entry) => readKey(entry.trim()))
   if (keys.includes(undefined) || keys.length > MAX_PARTS)
     throw invalidQuery({ part: [orderErrors.part_keys_expected({ max_parts: MAX_PARTS })] })
   return keys as number[]
 }
 
 /** Fields of a part that are quantities, sent as numbers. */
-const QUANTITIES = ['minimum_stock', 'in_stock', 'coming', 'lacks', 'pack_quantity', 'quantity']
-const amounts = (row: ReorderLine | Shortage['without_supplier'][number]): object =>
+const QUANTITY_FIELDS = ['minimum_stock', 'in_stock', 'coming', 'lacks', 'pack_quantity', 'quantity']
+const convertQuantities = (row: ReorderLine | Shortage['without_supplier'][number]): object =>
   Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, QUANTITIES.includes(name) ? jsonNumber(String(value)) : value]),
+    Object.entries(row).map(([name, value]) => [name, QUANTITY_FIELDS.includes(name) ? toJsonNumber(String(value)) : value]),
   )
 
 const formatResponse = ({ without_supplier, enough }: Shortage, orders: object[]): Json =>
-  new Json(writeJson({ orders, without_supplier: without_supplier.map(amounts), enough }))
+  new Json(writeJson({ orders, without_supplier: without_supplier.map(convertQuantities), enough }))

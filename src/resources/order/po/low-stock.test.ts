@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
-import { emptying, refill } from '../../../testing/refill.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
+import { getEmptyStatement, refill } from '../../../testing/refill.ts'
 import { assertCallers, type Client, testService } from '../../../testing/service.ts'
 
 const service = await testService()
 const { member, viewer } = service
-const { supplier, part, supplierPart, priceBreaks, rate } = purchasing(service)
+const { supplier, part, supplierPart, priceBreaks, rate } = createPurchaseHelpers(service)
 const LOW = '/api/order/po/low-stock/'
 
-beforeEach(async () => refill(service, await emptying(service, 'part', 'company', 'purchase_order')))
+beforeEach(async () => refill(service, await getEmptyStatement(service, 'part', 'company', 'purchase_order')))
 
 const set = (pk: number, columns: Record<string, unknown>) =>
   service.rows(`update part set ${Object.keys(columns).map((name, at) => `${name} = $${at + 2}`)} where pk = $1`, [

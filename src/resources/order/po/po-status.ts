@@ -1,4 +1,4 @@
-import { statusChoices } from '../../../kit/definition/status.ts'
+import { listStatusChoices } from '../../../kit/definition/status.ts'
 
 /**
  * Status codes of a purchase order. Pending is a draft, placed is sent to the supplier; no operation leads to lost or returned. (The
@@ -13,6 +13,6 @@ export const PO_STATUS = {
   RETURNED: { key: 60, label: 'Returned', color: 'warning' },
 } as const
 
-export const PO_STATUS_CHOICES = statusChoices(PO_STATUS)
+export const PO_STATUS_CHOICES = listStatusChoices(PO_STATUS)
 
 export const purchaseOrderStatus = { name: 'PurchaseOrderStatus', codes: PO_STATUS }

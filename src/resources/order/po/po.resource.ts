@@ -6,7 +6,7 @@ import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { part } from '../../part/part.table.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
-import { inDateRange, orderFilters } from '../order-filters.ts'
+import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
 import { purchaseOrder as table } from './po.table.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
@@ -96,7 +96,7 @@ export const purchaseOrder: Resource = resource({
       help: 'Orders with a line for the supplier part with this key. An unknown key has no effect.',
       sql: '{pk} in (select l."order" {from purchase_order_line} l where l.part = {@value})',
     },
-    date_range: inDateRange(PURCHASE_ORDER),
+    date_range: createDateRangeFilter(PURCHASE_ORDER),
   },
   search: ['{supplier.name}', '{project_code.code}'],
   order: {

@@ -25,7 +25,7 @@ export const purchaseOrder = pgTable(
       { name: 'supplier', column: table.supplier },
       { all: sql`(10, 20, 30, 40, 50, 60)`, open: sql`(10, 20)` },
     ),
-    // labels name placed orders, ignoring case
+    // labels of deliveries name placed orders, ignoring case
     index('purchase_order_placed_reference_idx').on(sql`upper(${table.reference})`).where(sql`${table.status} = 20`),
     index('purchase_order_placed_supplier_reference_idx')
       .on(sql`upper(${table.supplier_reference})`)

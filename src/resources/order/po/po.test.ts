@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const { supplier, supplierPart, setting, rate } = purchasing(service)
+const { supplier, supplierPart, setting, rate } = createPurchaseHelpers(service)
 const { member } = service
 
 const PATH = '/api/order/po/'
@@ -60,7 +60,7 @@ describe('POST /api/order/po/', () => {
     const [row] = await service.rows('select * from purchase_order where pk = $1', [created.body.pk])
     assert.deepEqual(
       [row.reference_int, row.created_by, row.total_price_currency],
-      [9000, service.pkOf('member'), 'EUR'],
+      [9000, service.getPk('member'), 'EUR'],
       'the number of the reference, who made it, and the currency of the supplier',
     )
   })
@@ -186,7 +186,7 @@ describe('GET /api/order/po/', () => {
     const [code] = await service.rows(`insert into project_code (code) values ('FILTER') returning pk`)
     const [group] = await service.rows(
       'select o.pk from owner o join user_group_member m on m."group" = o."group" where m."user" = $1',
-      [service.pkOf('viewer')],
+      [service.getPk('viewer')],
     )
     const late = await create({ supplier: company, target_date: '2020-01-01', project_code: code.pk, responsible: group.pk })
     const overdueOrder = await create({ supplier: company, target_date: '2020-01-01' })

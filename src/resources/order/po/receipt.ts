@@ -1,4 +1,4 @@
-import { type Errors, TOO_LARGE } from '../../../kit/request/errors.ts'
+import { type Errors, QUANTITY_TOO_LARGE } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import {
   add,
@@ -7,16 +7,16 @@ import {
   isTooLarge,
   isWhole,
   isZero,
-  jsonNumber,
   multiply,
   normalize,
   quantize,
   subtract,
+  toJsonNumber,
 } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
-import { barcodeKey } from '../../barcode/barcode-hash.ts'
+import { computeBarcodeKey } from '../../barcode/barcode-hash.ts'
 import type { NewStockItem } from '../../stock/movement/create-stock-items.ts'
-import { requireAll } from '../../stock/movement/expectations.ts'
+import { rejectUnexpected } from '../../stock/movement/expectations.ts'
 import { SerialNumberError } from '../../stock/serial/serial-numbers.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { orderErrors } from '../order-errors.ts'
@@ -40,7 +40,7 @@ export type ReceivedItem = {
   serial_numbers: string
   /** Literal serial number on the goods; that of the unit if it is a single base unit. */
   serial?: string
-  /** Last day before it expires. */
+  /** Last day on which it can be used. */
   expiry_date?: string
   barcode: string | null
 }
@@ -78,8 +78,8 @@ type Delivery = {
   rejectedBarcodes: ReadonlyMap<string, ErrorMessage>
   /** The serial number that `~` continues from, by part. */
   latestSerials: ReadonlyMap<number, string | null>
-  /** Parses a text into serial numbers of a part. @throws SerialNumberError */
-  serialNumbers: (part: number, text: string, expected: number, latest: string | null) => Promise<string[]>
+  /** Parses a string into serial numbers of a part. @throws SerialNumberError */
+  parseSerialNumbers: (part: number, text: string, expected: number, latest: string | null) => Promise<string[]>
 }
 
 /**
@@ -91,35 +91,36 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
   const latest = new Map(delivery.latestSerials)
   const serials: (string[] | undefined)[] = []
   let count = 0
-  const check = async (item: ReceivedItem, at: number): Promise<Errors> => {
+  const checkItem = async (item: ReceivedItem, index: number): Promise<Errors> => {
     const line = lines.get(item.line_item)
     if (!line) return { line_item: [orderErrors.line_of_other_purchase_order] }
     if (line.part === null) return { line_item: [orderErrors.line_without_supplier_part] }
-    const found = checkQuantity(item, line)
-    const objection = item.barcode && rejectedBarcodes.get(item.barcode)
-    if (objection) found.barcode = [objection]
-    if (item.serial_numbers && !found.quantity) {
+    const itemErrors = checkQuantity(item, line)
+    const barcodeError = item.barcode && rejectedBarcodes.get(item.barcode)
+    if (barcodeError) itemErrors.barcode = [barcodeError]
+    if (item.serial_numbers && !itemErrors.quantity) {
       try {
-        serials[at] = await readSerials(delivery, item, line, latest)
+        serials[index] = await readSerials(delivery, item, line, latest)
       } catch (error) {
         if (!(error instanceof SerialNumberError)) throw error
-        found.serial_numbers = error.messages
+        itemErrors.serial_numbers = error.messages
       }
-    } else if (item.serial && !found.quantity && compare(baseUnits(item.quantity, line), '1') === 0) serials[at] = [item.serial]
-    count += serials[at]?.length ?? 1
+    } else if (item.serial && !itemErrors.quantity && compare(baseUnits(item.quantity, line), '1') === 0)
+      serials[index] = [item.serial]
+    count += serials[index]?.length ?? 1
     if (count > MAX_STOCK_ITEMS) throw invalidObject(stockErrors.max_stock_items({ max_items: MAX_STOCK_ITEMS }))
-    return found
+    return itemErrors
   }
   const errors: Errors[] = []
-  for (const [at, item] of items.entries()) errors.push(await check(item, at))
-  if (errors.some((found) => Object.keys(found).length > 0)) throw invalid({ items: errors })
+  for (const [index, item] of items.entries()) errors.push(await checkItem(item, index))
+  if (errors.some((itemErrors) => Object.keys(itemErrors).length > 0)) throw invalid({ items: errors })
   checkBarcodes(items, serials)
 
-  return items.map((item, at) => {
+  return items.map((item, index) => {
     const line = lines.get(item.line_item) as ReceivableLine
     const location = delivery.location ?? item.location ?? line.destination
     if (location === null && !delivery.allowMissingLocation) throw invalid({ location: [orderErrors.receipt_location_required] })
-    return { item, location, stock: stockOf(delivery.order, item, line, location, serials[at]) }
+    return { item, location, stock: createNewStock(delivery.order, item, line, location, serials[index]) }
   })
 }
 
@@ -127,12 +128,12 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
  * Compares the received quantities that items expect of their lines, in packs, with the actual ones.
  * @throws Problem 412 naming every item with a different expectation, and the actual quantity
  */
-export function requireReceived(items: readonly ReceivedItem[], lines: ReadonlyMap<number, ReceivableLine>): void {
-  requireAll(
+export function requireExpectedReceived(items: readonly ReceivedItem[], lines: ReadonlyMap<number, ReceivableLine>): void {
+  rejectUnexpected(
     items.map(({ line_item, expected_received: expected }): Errors => {
-      const found = lines.get(line_item)?.received
-      if (expected === undefined || found === undefined || compare(expected, found) === 0) return {}
-      const error = orderErrors.received_not_as_expected({ found: normalize(found), expected: normalize(expected) })
+      const actual = lines.get(line_item)?.received
+      if (expected === undefined || actual === undefined || compare(expected, actual) === 0) return {}
+      const error = orderErrors.received_not_as_expected({ found: normalize(actual), expected: normalize(expected) })
       return { expected_received: [error] }
     }),
   )
@@ -142,26 +143,26 @@ export function requireReceived(items: readonly ReceivedItem[], lines: ReadonlyM
  * Returns errors for receiving more than was ordered: one at each item that exceeds the quantity of its line, including what was received
  * before (decision 21). Undefined without errors.
  */
-export function overReceiptErrors(
+export function findOverReceiptErrors(
   items: readonly ReceivedItem[],
   lines: ReadonlyMap<number, ReceivableLine>,
 ): { items: Errors[] } | undefined {
   const received = new Map<number, Decimal>()
-  let over = false
+  let isExceeded = false
   const errors = items.map(({ line_item, quantity }): Errors => {
     const line = lines.get(line_item) as ReceivableLine
     const before = received.get(line_item) ?? line.received
     const after = add(before, quantity)
     received.set(line_item, after)
     if (compare(after, line.quantity) <= 0) return {}
-    over = true
-    const text = orderErrors.quantity_exceeds_outstanding({ outstanding: remaining(line.quantity, before) })
+    isExceeded = true
+    const text = orderErrors.quantity_exceeds_outstanding({ outstanding: getOutstanding(line.quantity, before) })
     return { quantity: [text] }
   })
-  return over ? { items: errors } : undefined
+  return isExceeded ? { items: errors } : undefined
 }
 
-const remaining = (ordered: Decimal, received: Decimal): Decimal => {
+const getOutstanding = (ordered: Decimal, received: Decimal): Decimal => {
   const outstanding = subtract(ordered, received)
   return compare(outstanding, '0') > 0 ? normalize(outstanding) : '0'
 }
@@ -171,40 +172,40 @@ function checkQuantity({ quantity }: ReceivedItem, line: ReceivableLine): Errors
   if (isZero(quantity)) return { quantity: [stockErrors.quantity_must_be_positive] }
   const units = baseUnits(quantity, line)
   if (line.trackable && !isWhole(units)) return { quantity: [stockErrors.whole_quantity_required] }
-  if (isTooLarge(units)) return { quantity: [TOO_LARGE] }
-  if (isZero(storedQuantity(units))) return { quantity: [orderErrors.quantity_too_small] }
+  if (isTooLarge(units)) return { quantity: [QUANTITY_TOO_LARGE] }
+  if (isZero(roundToStored(units))) return { quantity: [orderErrors.quantity_too_small] }
   return {}
 }
 
 /** Stock is stored with five decimals. */
-const storedQuantity = (units: Decimal): Decimal => quantize(units, 5)
+const roundToStored = (units: Decimal): Decimal => quantize(units, 5)
 
 const baseUnits = (packs: Decimal, line: ReceivableLine): Decimal => multiply(packs, line.pack_quantity ?? '1')
 
 /** Parses the serial numbers of an item; `~` continues from those of the items before it. */
 async function readSerials(
-  { serialNumbers }: Delivery,
+  { parseSerialNumbers }: Delivery,
   item: ReceivedItem,
   line: ReceivableLine,
   latest: Map<number, string | null>,
 ): Promise<string[]> {
   const part = line.part as number
   const expected = Number(baseUnits(item.quantity, line))
-  const serials = await serialNumbers(part, item.serial_numbers, expected, latest.get(part) ?? null)
+  const serials = await parseSerialNumbers(part, item.serial_numbers, expected, latest.get(part) ?? null)
   if (item.serial_numbers.includes('~')) latest.set(part, serials.at(-1) ?? null)
   return serials
 }
 
 /** Checks that each barcode is used for one stock item only. */
 function checkBarcodes(items: readonly ReceivedItem[], serials: readonly (string[] | undefined)[]): void {
-  const barcodes = items.flatMap(({ barcode }) => (barcode ? barcodeKey(barcode) : []))
+  const barcodes = items.flatMap(({ barcode }) => (barcode ? computeBarcodeKey(barcode) : []))
   if (new Set(barcodes).size < barcodes.length) throw invalidObject(orderErrors.barcodes_not_unique)
-  if (items.some(({ barcode }, at) => barcode && (serials[at]?.length ?? 0) > 1))
+  if (items.some(({ barcode }, index) => barcode && (serials[index]?.length ?? 0) > 1))
     throw invalidObject(orderErrors.existing_barcode)
 }
 
 /** The stock of one item: a single item, or one unit per serial number. The history of a single item states the packs. */
-function stockOf(
+function createNewStock(
   order: number,
   item: ReceivedItem,
   line: ReceivableLine,
@@ -215,7 +216,7 @@ function stockOf(
     part: line.part as number,
     supplier_part: line.supplier_part,
     purchase_order: order,
-    quantity: storedQuantity(baseUnits(item.quantity, line)),
+    quantity: roundToStored(baseUnits(item.quantity, line)),
     location,
     status: item.status,
     batch: item.batch_code,
@@ -225,7 +226,7 @@ function stockOf(
     purchase_price_currency: line.purchase_price_currency,
     history: {
       type: 'RECEIVED_AGAINST_PURCHASE_ORDER',
-      deltas: { status: item.status, location, purchaseorder: order, quantity: jsonNumber(item.quantity) },
+      deltas: { status: item.status, location, purchaseorder: order, quantity: toJsonNumber(item.quantity) },
     },
   }
   return serials ? serials.map((serial) => ({ ...stockItem, quantity: '1', serial })) : [stockItem]

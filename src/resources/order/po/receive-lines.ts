@@ -7,30 +7,30 @@ import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
-import { lockRowAnd } from '../../../kit/writing/write.ts'
+import { lockRowAndRead } from '../../../kit/writing/write.ts'
 import { setting } from '../../../settings/live.ts'
-import { barcodeHash, barcodeKey } from '../../barcode/barcode-hash.ts'
-import { ALREADY_RECEIVED, noteCodes } from '../../barcode/received-codes.ts'
+import { computeBarcodeKey, hashBarcode } from '../../barcode/barcode-hash.ts'
+import { ALREADY_RECEIVED, recordCodes } from '../../barcode/received-codes.ts'
 import { notify } from '../../notifications/notify.ts'
 import { createStockItems, newStockWrites } from '../../stock/movement/create-stock-items.ts'
-import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
-import { serialNumbersOf } from '../../stock/serial/next-serial.ts'
-import { latestSerial } from '../../stock/serial/serials-in-use.ts'
+import { findStockErrors } from '../../stock/movement/stock-objections.ts'
+import { parseSerialsWithPlugins } from '../../stock/serial/next-serial.ts'
+import { readLatestSerial } from '../../stock/serial/serials-in-use.ts'
 import { lineReferencesStatement, parseReferences, type StockReferences } from '../../stock/stock-item-rules.ts'
 import { orderErrors } from '../order-errors.ts'
-import { computedDestination } from '../po-line/destination.ts'
+import { DESTINATION_SQL } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
 import { recomputeTotals, type StoredOrder, storeTotals, totalsStatement } from '../recompute-totals.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
 import {
-  overReceiptErrors,
+  findOverReceiptErrors,
   type PlannedItem,
   planReceipt,
   type ReceivableLine,
   type ReceivedItem,
-  requireReceived,
+  requireExpectedReceived,
 } from './receipt.ts'
 
 type Receipt = {
@@ -40,7 +40,7 @@ type Receipt = {
   allowOverReceipt: boolean
   /** Whether goods without any location are accepted; rejected otherwise. */
   allowMissingLocation?: boolean
-  /** Barcodes of the items that are known to identify one delivery (`labelsOfDeliveries`). */
+  /** Barcodes of the items that are known to identify one delivery (`findDeliveryCodes`). */
   deliveries?: ReadonlySet<string>
   /** Whether the caller has checked that the barcodes of the items are unlinked, and has recorded them as received. */
   areBarcodesRecorded?: boolean
@@ -53,14 +53,14 @@ type Receipt = {
 type LockedOrder = {
   order: { status: number; responsible: number | null; line_items: number; completed_lines: number }
   lines: ReadonlyMap<number, ReceivableLine>
-  /** Sums of the order, if already read. */
+  /** Totals of the order, if already read. */
   totals?: readonly StoredOrder[]
   /** Rows that the stock will refer to, if already read. */
   references?: StockReferences
 }
 
 /** Result of receiving. */
-type Received = {
+type ReceiptResult = {
   planned: PlannedItem[]
   /** Keys of the created stock, if requested. */
   createdItems: number[]
@@ -75,13 +75,13 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
  *
  * Throws 400, and changes nothing, for invalid input: errors of an item are at its index in `items`.
  */
-export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
+export async function receiveLines(context: Context, receipt: Receipt): Promise<ReceiptResult> {
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, allowMissingLocation = false, returnsKeys = false } = receipt
   const locked = receipt.locked ?? (await lockOrder(context, items, location))
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
-  requireReceived(items, lines)
+  requireExpectedReceived(items, lines)
   const planned = await planReceipt({
     order: pk,
     items,
@@ -90,7 +90,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     allowMissingLocation,
     rejectedBarcodes: await findRejectedBarcodes(tx, receipt),
     latestSerials: await readLatestSerials(context, items, lines),
-    serialNumbers: (...text) => serialNumbersOf(context, ...text),
+    parseSerialNumbers: (...text) => parseSerialsWithPlugins(context, ...text),
   })
   if (order.status !== PO_STATUS.PLACED.key) throw invalidObject(orderErrors.purchase_order_not_placed)
   await validateWithPlugins(context, planned)
@@ -98,32 +98,32 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const stock = planned.flatMap((one) => one.stock)
   // the total does not depend on the received quantities
   await (totals ? storeTotals(context, PURCHASE_ORDER, totals) : recomputeTotals(context, PURCHASE_ORDER, [pk]))
-  const mayBeMade = () => {
-    // checked last, as it is a question and not an error: a caller who confirms it is not rejected afterwards for a serial number in use
-    const tooMany = allowOverReceipt ? undefined : overReceiptErrors(items, lines)
-    if (tooMany) throw invalid(tooMany)
+  const checkOverReceipt = () => {
+    // checked last, because clients ask the user to confirm it: after that, the request should not fail because a serial number is in use
+    const excessErrors = allowOverReceipt ? undefined : findOverReceiptErrors(items, lines)
+    if (excessErrors) throw invalid(excessErrors)
   }
-  const packs = packsOf(items)
-  const completes = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)
-  const also = [receivedWrite(packs), ...(completes ? [completionWrite(pk, caller)] : [])]
-  const options = { references: locked.references, beforeInsert: mayBeMade }
+  const packs = sumPacks(items)
+  const completesOrder = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)
+  const also = [createReceivedWrite(packs), ...(completesOrder ? [createCompletionWrite(pk, caller)] : [])]
+  const options = { references: locked.references, beforeInsert: checkOverReceipt }
   let createdItems: number[] = []
   if (returnsKeys || stock.some(({ barcode }) => barcode))
-    createdItems = await createStockItems(context, stock, { ...options, also })
+    createdItems = await createStockItems(context, stock, { ...options, furtherWrites: also })
   else tx.atCommit(...(await newStockWrites(context, stock, options)), ...also)
   if (order.responsible !== null) await notify(context, 'received', 'purchaseorder', pk)
   return { planned, createdItems }
 }
 
 const scope = new Scope(purchaseOrderLine, 'line', new Parameters())
-const destination = scope.expression(computedDestination)
+const destination = scope.expression(DESTINATION_SQL)
 const LINE_COLUMNS = scope.expression(
   `{pk} as pk, {quantity}::text as quantity, {received}::text as received, {part} as supplier_part, {part.part} as part,
    {part.pack_quantity_native}::text as pack_quantity, {part.part.trackable} as trackable, {part.part.units} as units,
    {purchase_price}::text as purchase_price, {purchase_price_currency} as purchase_price_currency`,
 )
 
-/** Locks lines, and returns the fields of each that receiving needs. `condition` and `destination` are SQL about `line`. */
+/** Locks lines, and selects the fields of each that receiving needs. `condition` and `destination` are SQL expressions on `line`. */
 export const lockLinesStatement = (condition: string, destination = 'null::integer'): string =>
   `select ${LINE_COLUMNS}, ${destination} as destination
    from purchase_order_line line ${scope.joins} where ${condition} order by line.pk for no key update of line`
@@ -134,8 +134,8 @@ const LOCK_LINES = lockLinesStatement(
 )
 
 /**
- * Locks the order, then the lines of the received goods; sums the order, and reads the rows that the stock will refer to, in one round
- * trip. Computes destinations only where they are needed.
+ * Locks the order, then the lines of the received goods, computes the total of the order, and reads the rows that the stock will refer to,
+ * all in one round trip. Computes destinations only where they are needed.
  */
 async function lockOrder(
   context: Context,
@@ -144,15 +144,15 @@ async function lockOrder(
 ): Promise<LockedOrder> {
   const { pk } = context
   const lineKeys = [...new Set(items.map(({ line_item }) => line_item))]
-  const needed = location === null && items.some((item) => item.location === null)
+  const needsDestinations = location === null && items.some((item) => item.location === null)
   const locations = location === null ? items.map((item) => item.location) : [location]
-  const [order, lines = [], totals = [], references] = await lockRowAnd(
+  const [order, lines = [], totals = [], references] = await lockRowAndRead(
     purchaseOrder,
     pk,
     context,
-    { text: LOCK_LINES, values: [lineKeys, pk, needed] },
+    { text: LOCK_LINES, values: [lineKeys, pk, needsDestinations] },
     totalsStatement(PURCHASE_ORDER, [pk]),
-    ...(needed ? [] : [lineReferencesStatement(lineKeys, locations)]),
+    ...(needsDestinations ? [] : [lineReferencesStatement(lineKeys, locations)]),
   )
   return {
     order: order as unknown as LockedOrder['order'],
@@ -169,16 +169,16 @@ async function findRejectedBarcodes(
 ): Promise<ReadonlyMap<string, ErrorMessage>> {
   const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
   if (barcodes.length === 0 || areBarcodesRecorded) return new Map()
-  const came = await noteCodes(tx, barcodes, deliveries)
+  const earlierBarcodes = await recordCodes(tx, barcodes, deliveries)
   const rows = await tx.query<{ hash: string; key: string }>(
     'select hash, key from linked_code where hash = any($1::text[]) or key = any($2::text[])',
-    [barcodes.map(barcodeHash), barcodes.map(barcodeKey)],
+    [barcodes.map(hashBarcode), barcodes.map(computeBarcodeKey)],
   )
   const usedCodes = new Set(rows.flatMap(({ hash, key }) => [hash, key]))
   return new Map([
-    ...[...came].map((barcode) => [barcode, ALREADY_RECEIVED] as const),
+    ...[...earlierBarcodes].map((barcode) => [barcode, ALREADY_RECEIVED] as const),
     ...barcodes
-      .filter((barcode) => usedCodes.has(barcodeHash(barcode)) || usedCodes.has(barcodeKey(barcode)))
+      .filter((barcode) => usedCodes.has(hashBarcode(barcode)) || usedCodes.has(computeBarcodeKey(barcode)))
       .map((barcode) => [barcode, orderErrors.barcode_in_use] as const),
   ])
 }
@@ -192,7 +192,7 @@ async function readLatestSerials(
   const latest = new Map<number, string | null>()
   for (const item of items) {
     const part = item.serial_numbers.includes('~') ? lines.get(item.line_item)?.part : null
-    if (part && !latest.has(part)) latest.set(part, await latestSerial(context, part))
+    if (part && !latest.has(part)) latest.set(part, await readLatestSerial(context, part))
   }
   return latest
 }
@@ -201,32 +201,32 @@ async function readLatestSerials(
 async function validateWithPlugins(context: Context, planned: readonly PlannedItem[]): Promise<void> {
   const names = { batch: 'batch_code', serial: 'serial_numbers' }
   const errors: Errors[] = []
-  for (const { stock } of planned) errors.push(await objectionsToStock(context, stock, names))
+  for (const { stock } of planned) errors.push(await findStockErrors(context, stock, names))
   if (errors.some((itemErrors) => Object.keys(itemErrors).length)) throw invalid({ items: errors })
 }
 
 /** Sums the received packs by line. */
-export function packsOf(items: readonly ReceivedItem[]): Map<number, Decimal> {
+export function sumPacks(items: readonly ReceivedItem[]): Map<number, Decimal> {
   const packs = new Map<number, Decimal>()
   for (const { line_item, quantity } of items) packs.set(line_item, add(packs.get(line_item) ?? '0', quantity))
   return packs
 }
 
 /** Adds the received packs to their lines. */
-const receivedWrite = (packs: ReadonlyMap<number, Decimal>): Statement => ({
-  text: `update purchase_order_line line set received = line.received + came.packs
-    from unnest($1::integer[], $2::numeric[]) came (line, packs) where line.pk = came.line`,
+const createReceivedWrite = (packs: ReadonlyMap<number, Decimal>): Statement => ({
+  text: `update purchase_order_line line set received = line.received + receipt.packs
+    from unnest($1::integer[], $2::numeric[]) receipt (line, packs) where line.pk = receipt.line`,
   values: [[...packs.keys()], [...packs.values()]],
 })
 
 /** Whether every line of an order will be received in full. The counts of its lines cannot change while it is locked. */
 function willBeComplete({ order, lines }: LockedOrder, packs: ReadonlyMap<number, Decimal>): boolean {
-  const isFull = (line: ReceivableLine, more: Decimal) => compare(add(line.received, more), line.quantity) >= 0
-  const filled = [...lines.values()].filter((line) => !isFull(line, '0') && isFull(line, packs.get(line.pk) ?? '0'))
-  return order.completed_lines + filled.length === order.line_items
+  const isFull = (line: ReceivableLine, addedPacks: Decimal) => compare(add(line.received, addedPacks), line.quantity) >= 0
+  const newlyComplete = [...lines.values()].filter((line) => !isFull(line, '0') && isFull(line, packs.get(line.pk) ?? '0'))
+  return order.completed_lines + newlyComplete.length === order.line_items
 }
 
-const completionWrite = (order: number, caller: Caller): Statement => ({
+const createCompletionWrite = (order: number, caller: Caller): Statement => ({
   text: `with completed as (
       update purchase_order set status = $2, complete_date = current_date, received_by = $3 where pk = $1 returning pk
     ) select say_event('purchase_order', pk, 'purchaseorder.completed') from completed`,

@@ -6,7 +6,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../../settings/batch-code-template.ts'
 import { optionalBarcode } from '../../barcode/barcode-input.ts'
-import { labelsOfDeliveries } from '../../barcode/labels-of-deliveries.ts'
+import { findDeliveryCodes } from '../../barcode/labels-of-deliveries.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { expectedNumber } from '../../stock/movement/expectations.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
@@ -63,10 +63,10 @@ const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
 type Entry = input.ValuesOf<typeof item>
 
-const itemsOf = (items: readonly Entry[]) =>
+const toReceivedItems = (items: readonly Entry[]) =>
   items.map(({ barcode, location, ...entry }) => ({ ...entry, location: location ?? null, barcode: barcode || null }))
 
-/** Response form of an entry. */
+/** Converts an entry to its form in the response. */
 const omitExpectation = <Item extends object>({ expected_received: _, ...item }: Item & { expected_received?: unknown }) => item
 
 /** See decision 21, and the reference description of orders and stock, section 3. */
@@ -137,12 +137,12 @@ export const receivePurchaseOrder = action({
     delivery: undoIdSchema,
   }),
   // only plugins know the labels of individual suppliers
-  prepare: labelsOfDeliveries,
+  prepare: findDeliveryCodes,
   async run(request) {
     const { body, prepared, query } = request
     const showsStock = readBoolean(query.stock_items ?? '') === true
     const { planned, createdItems } = await receiveLines(request, {
-      items: itemsOf(body.items),
+      items: toReceivedItems(body.items),
       returnsKeys: showsStock || body.undoable === true,
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,

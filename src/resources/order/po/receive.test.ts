@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
 
 const service = await testService()
-const { supplier, supplierPart, location, setting } = purchasing(service)
+const { supplier, supplierPart, location, setting } = createPurchaseHelpers(service)
 const { member } = service
 
 let number = 0
@@ -151,7 +151,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.deepEqual([item.purchase_price, item.purchase_price_currency], ['100.000000', 'USD'])
     assert.deepEqual(
       [item.tracking_type, item.deltas, item.user],
-      [70, { status: 55, location: shelf, purchaseorder: order, quantity: 1 }, service.pkOf('member')],
+      [70, { status: 55, location: shelf, purchaseorder: order, quantity: 1 }, service.getPk('member')],
     )
     assert.equal(await received(line), 1)
     assert.equal((await readOrder(order)).status, 20)
@@ -269,7 +269,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     const { status, complete_date, completed_lines } = await readOrder(both.order)
     assert.deepEqual([status, complete_date, completed_lines], [30, today, 2])
     const [row] = await service.rows('select received_by from purchase_order where pk = $1', [both.order])
-    assert.equal(row.received_by, service.pkOf('member'))
+    assert.equal(row.received_by, service.getPk('member'))
 
     await setting('PURCHASEORDER_AUTO_COMPLETE', 'False')
     const open = await placeOrder({ quantity: 1 })

@@ -1,13 +1,13 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { RunQuery } from '../../../kit/sql/run-query.ts'
-import { add, compare, type Decimal, exact, multiply, subtract, toPlainText } from '../../../kit/values/decimal.ts'
+import { add, compare, type Decimal, multiply, subtract, toExact, toPlainText } from '../../../kit/values/decimal.ts'
 import type { ExchangeRates } from '../../../kit/values/exchange-rates.ts'
-import { ACTIVE } from '../../build/build-status.ts'
-import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
+import { ACTIVE_STATES_SQL } from '../../build/build-status.ts'
+import { findSupplierPartPrice, type PriceBreak } from '../../company/price-break/price.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 
 /** A part with a shortage. Quantities are in units of the part. */
-type Low = {
+type ShortPart = {
   part: number
   name: string
   /** Unit of its quantities; null or empty for pieces. */
@@ -23,7 +23,7 @@ type Low = {
 }
 
 /** Quantity of one part to order. */
-export type ReorderLine = Low & { supplier_part: number; SKU: string; pack_quantity: Decimal; quantity: Decimal }
+export type ReorderLine = ShortPart & { supplier_part: number; SKU: string; pack_quantity: Decimal; quantity: Decimal }
 
 /** The lines to order from one supplier. */
 export type Proposal = { supplier: number; supplier_name: string; currency: string; lines: ReorderLine[] }
@@ -31,7 +31,7 @@ export type Proposal = { supplier: number; supplier_name: string; currency: stri
 export type Shortage = {
   proposals: Proposal[]
   /** Parts that cannot be ordered. */
-  without_supplier: (Low & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
+  without_supplier: (ShortPart & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
   /** Parts without a shortage, counting the incoming quantity and the quantity ordered here of their variants. */
   enough: number[]
 }
@@ -56,37 +56,37 @@ const shortageColumns = (required: string, available: string) =>
 
 /** The incoming quantity includes all variants. */
 const INCOMING = `cross join lateral (
-    select coalesce(sum(of.ordering + of.building), 0) as total
-    from part below join part_quantity of on of.pk = below.pk where below.path @> array[p.pk]
+    select coalesce(sum(q.ordering + q.building), 0) as total
+    from part variant join part_quantity q on q.pk = variant.pk where variant.path @> array[p.pk]
   ) coming`
 
 /** Stock includes all variants, as does the minimum stock of a part. */
-const LOW = `select ${shortageColumns('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${INCOMING}`
+const SELECT_LOW_STOCK = `select ${shortageColumns('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${INCOMING}`
 
 /** Quantity of a tracked component built into completed outputs, which is no longer allocated. */
 const BUILT_IN = 'case when component.trackable then item.quantity * b.completed else 0 end'
 
 /**
  * For each component of an active build order, the quantity that its lines still need, and the available quantity of the component, its
- * substitutes and allowed variants. Optional and consumable components are not allocated, and not needed.
+ * substitutes and allowed variants. Optional and consumable components are left out.
  */
-const LOW_FOR_BUILD = `select ${shortageColumns('wanted.quantity', 'free.total')}
+const SELECT_BUILD_SHORTAGES = `select ${shortageColumns('wanted.quantity', 'available.total')}
   from (
-    select line.part, sum(greatest(line.quantity - coalesce(put.by, 0) - ${BUILT_IN}, 0)) as quantity, array_agg(item.pk) as items,
+    select line.part, sum(greatest(line.quantity - coalesce(allocation.quantity, 0) - ${BUILT_IN}, 0)) as quantity, array_agg(item.pk) as items,
       bool_or(item.allow_variants) as with_variants
     from build_line line join build_order b on b.pk = line.build join bom_item item on item.pk = line.bom_item
     join part component on component.pk = line.part
-    left join lateral (select sum(a.quantity) as by from build_allocation a where a.build_line = line.pk) put on true
-    where line.build = $1 and b.status in ${ACTIVE} and not item.consumable and not item.optional group by line.part
+    left join lateral (select sum(a.quantity) as quantity from build_allocation a where a.build_line = line.pk) allocation on true
+    where line.build = $1 and b.status in ${ACTIVE_STATES_SQL} and not item.consumable and not item.optional group by line.part
   ) wanted
   join part p on p.pk = wanted.part
   cross join lateral (
     select greatest(coalesce(sum(q.in_stock - q.allocated_to_build_orders - q.allocated_to_sales_orders), 0), 0) as total
     from part_quantity q where q.pk = p.pk or q.pk in (select part from bom_item_substitute where bom_item = any(wanted.items))
-      or (wanted.with_variants and q.pk in (select pk from part below where below.path @> array[p.pk]))
-  ) free
+      or (wanted.with_variants and q.pk in (select variant.pk from part variant where variant.path @> array[p.pk]))
+  ) available
   ${INCOMING}
-  where wanted.quantity > free.total`
+  where wanted.quantity > available.total`
 
 /** Active supplier parts of active suppliers. The default supplier part comes first. */
 const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_name, company.currency, s."SKU",
@@ -98,35 +98,35 @@ const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_na
 /**
  * Proposes the quantities to order, by supplier, so that no part is below its minimum stock once everything on order is received. Variants
  * come before their templates, since the quantities ordered of them count for the templates.
- * @param of the parts to check, or the build order with the shortage; by default all active parts with low stock
- * @param maxParts maximum number of parts to order: those that lack the largest share of their minimum
+ * @param filter the parts to check, or the build order with the shortage; by default all active parts with low stock
+ * @param maxParts maximum number of parts to order: those with the largest shortage relative to their minimum
  */
-export async function reorderSuggestions(
+export async function suggestReorders(
   services: Pick<Services, 'settings'>,
   query: RunQuery,
-  of: { parts?: readonly number[]; build?: number },
+  filter: { parts?: readonly number[]; build?: number },
   maxParts: number,
 ): Promise<Shortage> {
-  const { statement, values } = low(of)
-  const rows = await query<Low & { active: boolean; purchaseable: boolean; path: number[] }>(
+  const { statement, values } = createShortageStatement(filter)
+  const rows = await query<ShortPart & { active: boolean; purchaseable: boolean; path: number[] }>(
     `${statement} limit ${maxParts}`,
     values,
   )
   const shortage: Shortage = { proposals: [], without_supplier: [], enough: [] }
   const proposals = new Map<number, Proposal>()
-  const choose = await suppliersOf(services, query, rows)
+  const choose = await createSupplierChooser(services, query, rows)
   /** Quantity ordered here of the variants of a part. */
-  const ordered = new Map<number, Decimal>()
+  const orderedByPart = new Map<number, Decimal>()
   for (const { active, purchaseable, path, ...row } of rows.toSorted((one, other) => other.path.length - one.path.length)) {
-    const low: Low = { ...row, lacks: subtract(row.lacks, ordered.get(row.part) ?? '0') }
-    if (compare(low.lacks, '0') <= 0) {
-      shortage.enough.push(low.part)
+    const shortPart: ShortPart = { ...row, lacks: subtract(row.lacks, orderedByPart.get(row.part) ?? '0') }
+    if (compare(shortPart.lacks, '0') <= 0) {
+      shortage.enough.push(shortPart.part)
       continue
     }
-    const chosen = active && purchaseable ? choose(low) : undefined
+    const chosen = active && purchaseable ? choose(shortPart) : undefined
     if (!chosen) {
       const reason = !active ? 'inactive' : purchaseable ? 'no_supplier' : 'not_purchaseable'
-      shortage.without_supplier.push({ ...low, reason })
+      shortage.without_supplier.push({ ...shortPart, reason })
       continue
     }
     const { pk, supplier, supplier_name, currency, SKU, pack_quantity } = chosen
@@ -137,56 +137,60 @@ export async function reorderSuggestions(
       lines: [],
     }
     proposals.set(supplier, proposal)
-    const quantity = packsOf(low, chosen)
-    proposal.lines.push({ ...low, supplier_part: pk, SKU, pack_quantity, quantity })
-    for (const above of path) ordered.set(above, add(ordered.get(above) ?? '0', multiply(quantity, pack_quantity)))
+    const quantity = countPacks(shortPart, chosen)
+    proposal.lines.push({ ...shortPart, supplier_part: pk, SKU, pack_quantity, quantity })
+    for (const template of path)
+      orderedByPart.set(template, add(orderedByPart.get(template) ?? '0', multiply(quantity, pack_quantity)))
   }
   shortage.proposals.push(...proposals.values())
   return shortage
 }
 
-function low({ parts, build }: { parts?: readonly number[]; build?: number }): { statement: string; values: unknown[] } {
+function createShortageStatement({ parts, build }: { parts?: readonly number[]; build?: number }): {
+  statement: string
+  values: unknown[]
+} {
   if (build !== undefined) {
     const partFilter = parts ? ' and p.pk = any($2::integer[])' : ''
     return {
-      statement: `${LOW_FOR_BUILD}${partFilter} order by wanted.quantity <= free.total + coming.total, free.total / wanted.quantity, p.pk`,
+      statement: `${SELECT_BUILD_SHORTAGES}${partFilter} order by wanted.quantity <= available.total + coming.total, available.total / wanted.quantity, p.pk`,
       values: parts ? [build, parts] : [build],
     }
   }
   const where = parts ? 'p.pk = any($1::integer[])' : 'p.active and p.minimum_stock > 0 and q.total_in_stock < p.minimum_stock'
   return {
-    statement: `${LOW} where ${where} order by p.minimum_stock <= q.total_in_stock + coming.total, q.total_in_stock / nullif(p.minimum_stock, 0), p.pk`,
+    statement: `${SELECT_LOW_STOCK} where ${where} order by p.minimum_stock <= q.total_in_stock + coming.total, q.total_in_stock / nullif(p.minimum_stock, 0), p.pk`,
     values: parts ? [parts] : [],
   }
 }
 
 /** Computes the number of packs that cover the shortage, in the order multiple of the supplier part. */
-function packsOf({ lacks }: Low, { pack_quantity, multiple }: Candidate): Decimal {
-  const step = exact(multiply(pack_quantity, multiple))
-  const fullSteps = exact(lacks).divToInt(step)
-  const steps = fullSteps.times(step).lt(exact(lacks)) ? fullSteps.plus(1) : fullSteps
-  return toPlainText(steps.times(exact(multiple)))
+function countPacks({ lacks }: ShortPart, { pack_quantity, multiple }: Candidate): Decimal {
+  const step = toExact(multiply(pack_quantity, multiple))
+  const fullSteps = toExact(lacks).divToInt(step)
+  const steps = fullSteps.times(step).lt(toExact(lacks)) ? fullSteps.plus(1) : fullSteps
+  return toPlainText(steps.times(toExact(multiple)))
 }
 
 /** Chooses the supplier part of a part: the default, else the cheapest for the quantity, else the first. */
-async function suppliersOf(services: Pick<Services, 'settings'>, query: RunQuery, parts: readonly Low[]) {
+async function createSupplierChooser(services: Pick<Services, 'settings'>, query: RunQuery, parts: readonly ShortPart[]) {
   const candidates = await query<Candidate>(CANDIDATES, [parts.map(({ part }) => part)])
   const breaks = await query<PriceBreak & { part: number }>(
     'select part, quantity::text, price::text, price_currency from supplier_price_break where part = any($1::integer[])',
     [candidates.map(({ pk }) => pk)],
   )
-  const sold = Map.groupBy(candidates, ({ part }) => part)
-  const prices = Map.groupBy(breaks, ({ part }) => part)
+  const candidatesByPart = Map.groupBy(candidates, ({ part }) => part)
+  const breaksBySupplierPart = Map.groupBy(breaks, ({ part }) => part)
   const currency = defaultCurrency(services)
   const rates: ExchangeRates = await readRates({ query })
-  return (low: Low): Candidate | undefined => {
-    const offers = sold.get(low.part) ?? []
+  return (shortPart: ShortPart): Candidate | undefined => {
+    const offers = candidatesByPart.get(shortPart.part) ?? []
     if (offers[0]?.is_default) return offers[0]
-    const priced = offers.flatMap((offer) => {
-      const price = supplierPartPrice(prices.get(offer.pk) ?? [], packsOf(low, offer), currency, rates)
-      return price === null ? [] : [{ offer, price: exact(price).div(exact(offer.pack_quantity)) }]
+    const pricedOffers = offers.flatMap((offer) => {
+      const price = findSupplierPartPrice(breaksBySupplierPart.get(offer.pk) ?? [], countPacks(shortPart, offer), currency, rates)
+      return price === null ? [] : [{ offer, price: toExact(price).div(toExact(offer.pack_quantity)) }]
     })
-    const [cheapest] = priced.toSorted((one, other) => one.price.cmp(other.price))
+    const [cheapest] = pricedOffers.toSorted((one, other) => one.price.cmp(other.price))
     return cheapest?.offer ?? offers[0]
   }
 }

@@ -1,4 +1,4 @@
-import { statusChoices } from '../../../kit/definition/status.ts'
+import { listStatusChoices } from '../../../kit/definition/status.ts'
 
 /** Outcomes of a returned item. (The reference description of orders and stock, section 1.) */
 export const RO_LINE_STATUS = {
@@ -11,6 +11,6 @@ export const RO_LINE_STATUS = {
 } as const
 
 /** The outcomes with their names, for OPTIONS. */
-export const RO_LINE_STATUS_CHOICES = statusChoices(RO_LINE_STATUS)
+export const RO_LINE_STATUS_CHOICES = listStatusChoices(RO_LINE_STATUS)
 
 export const returnOrderLineStatus = { name: 'ReturnOrderLineStatus', codes: RO_LINE_STATUS }

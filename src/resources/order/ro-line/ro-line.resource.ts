@@ -2,7 +2,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { currencyField } from '../../currency/currency-field.ts'
-import { rejectNegative } from '../../currency/price-rule.ts'
+import { rejectNegativePrices } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { lineFields, lineFilters, lineRules, lineTargetDate } from '../line-fields.ts'
@@ -83,7 +83,7 @@ export const returnOrderLine = resource({
   ...rules,
   rules({ config, values, referred, errors }) {
     // existing clients expect a rejection (the table WIRE_FORM)
-    if (config.wireForm === 'inventree') rejectNegative(values, errors, 'price')
+    if (config.wireForm === 'inventree') rejectNegativePrices(values, errors, 'price')
     if (values.item !== undefined && !referred.item?.serial) errors.item = [orderErrors.return_item_not_serialized]
   },
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, day, money, orderedBy, reference } from '../../../kit/sql/columns.ts'
+import { createOrderIndexes, currency, day, money, reference } from '../../../kit/sql/columns.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { lineColumns } from '../order.columns.ts'
 import { returnOrder } from '../ro/ro.table.ts'
@@ -22,7 +22,7 @@ export const returnOrderLine = pgTable(
   (table) => [
     index('return_order_line_order_idx').on(table.order, table.pk),
     index('return_order_line_item_idx').on(table.item, table.pk),
-    ...orderedBy('return_order_line', table.pk, table.received_date, table.reference, table.target_date),
+    ...createOrderIndexes('return_order_line', table.pk, table.received_date, table.reference, table.target_date),
     unique('return_order_line_order_item_key').on(table.order, table.item),
     check('return_order_line_outcome_check', sql`${table.outcome} in (10, 20, 30, 40, 50, 60)`),
   ],

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { returning } from '../../../testing/objects/returning.ts'
+import { createReturnHelpers } from '../../../testing/objects/returning.ts'
 import { testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
-import { assertAccounts, fillStock, locations, parts } from '../../stock/fixture.ts'
+import { waitUntil } from '../../../testing/until.ts'
+import { assertHistorySums, fillStock, locations, parts } from '../../stock/fixture.ts'
 
 const service = await testService()
 const { superuser } = service
-const { coming, receive, sold } = returning(service)
+const { coming, receive, sold } = createReturnHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
   for (const check of ['verify_quantities', 'verify_return_line_counts', 'verify_allocations'])
     assert.deepEqual(await service.rows(`select * from ${check}()`), [], check)
-  await assertAccounts(service)
+  await assertHistorySums(service)
 })
 
 /** Counts the sessions that wait for a lock. */
@@ -35,7 +35,7 @@ describe('a stock item that is deleted while it is received with a return order'
         await other.query(`begin; select pg_advisory_xact_lock_shared(hashtext('quantities'), 0)`)
         await other.query('select from return_order where pk = $1 for no key update', [order])
         const deletion = superuser.delete(`/api/stock/${isInside ? box : item}/`)
-        await until(async () => (await waiting()) === 1, 'the deletion waits for what is written')
+        await waitUntil(async () => (await waiting()) === 1, 'the deletion waits for what is written')
         await other.query('select from stock_item where pk = any($1::integer[]) for update nowait', [[item, box]])
         await other.query('commit')
         assert.equal((await deletion).status, 204)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { changeState } from '../change-state.ts'
+import { changeStatus } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { returnOrder } from './ro.resource.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
@@ -19,11 +19,11 @@ export const issueReturnOrder = action({
   body: {},
   response: Type.Object({}),
   async run(request) {
-    await changeState(request, RETURN_ORDER, returnOrder, {
+    await changeStatus(request, RETURN_ORDER, returnOrder, {
       from: [RO_STATUS.PENDING.key],
       to: RO_STATUS.IN_PROGRESS.key,
       event: 'issued',
-      stateError: orderErrors.order_not_pending,
+      statusError: orderErrors.order_not_pending,
       datedBy: 'issue_date',
       allowsRepeat: true,
       notification: 'new',

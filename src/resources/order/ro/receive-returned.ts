@@ -1,14 +1,14 @@
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
-import { eventWrite } from '../../../kit/services/events.ts'
+import { buildEventStatement } from '../../../kit/services/events.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { notify } from '../../notifications/notify.ts'
-import { allocatedTo, type LockedItem, lockStockItems, stockItemWrites } from '../../stock/movement/locked-items.ts'
+import { findAllocationError, type LockedItem, lockStockItems, stockItemWrites } from '../../stock/movement/locked-items.ts'
 import { requireLocation } from '../../stock/movement/one-item.ts'
 import { historyWrites } from '../../stock/movement/stock-history.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
-import type { OnOrder } from '../change-state.ts'
+import type { OrderRequest } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { recomputeTotals } from '../recompute-totals.ts'
 import { returnOrder } from './ro.resource.ts'
@@ -21,7 +21,7 @@ type Line = { pk: number; order: number; item: number; received_date: string | n
  * Receives the items of these return order lines, each line once. Locks the order and then the stock items in key order, so that nothing is
  * received twice. 400 for a line that cannot be received.
  */
-export async function receiveReturned(context: OnOrder, lines: readonly number[], location: number): Promise<void> {
+export async function receiveReturnedItems(context: OrderRequest, lines: readonly number[], location: number): Promise<void> {
   const { tx, pk } = context
   const order = await lockRow(returnOrder, pk, context)
   const linesByKey = new Map(
@@ -36,18 +36,18 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
   if (order.status !== RO_STATUS.IN_PROGRESS.key) throw invalidObject(orderErrors.return_order_not_in_progress)
   if (lines.length === 0) throw invalidObject(orderErrors.line_items_required)
 
-  const coming = [...linesByKey.values()].filter(({ received_date }) => received_date === null)
+  const outstandingLines = [...linesByKey.values()].filter(({ received_date }) => received_date === null)
   const items = await lockStockItems(
     tx,
-    coming.map(({ item }) => item),
+    outstandingLines.map(({ item }) => item),
   )
-  const back = await findReturnedItems(context, coming)
+  const returnedItems = await findReturnedItems(context, outstandingLines)
   rejectLines(lines, (line) => {
     const item = items.get(linesByKey.get(line)?.item as number)
     if (!item) return undefined
-    if (hasNoCustomer(item) && back.has(item.pk)) return orderErrors.return_item_back_already
-    // allocated stock is not taken away (ADR 0023)
-    return allocatedTo(item)
+    if (hasNoCustomer(item) && returnedItems.has(item.pk)) return orderErrors.return_item_back_already
+    // stock that is allocated cannot be received: it would have to be released first (ADR 0023)
+    return findAllocationError(item)
   })
   const entries = [...items.values()].map((item) => {
     const customer = item.customer === null ? {} : { customer: item.customer }
@@ -67,24 +67,24 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
   })
   await tx.pipeline(...stockItemWrites(items.values()), ...historyWrites(context, entries), {
     text: 'update return_order_line set received_date = current_date where pk = any($1::integer[])',
-    values: [coming.map((line) => line.pk)],
+    values: [outstandingLines.map((line) => line.pk)],
   })
-  tx.atCommit(eventWrite('return_order', [pk], 'returnorder.received'))
+  tx.atCommit(buildEventStatement('return_order', [pk], 'returnorder.received'))
   await recomputeTotals(context, RETURN_ORDER, [pk])
-  if (coming.length && order.responsible !== null) await notify(context, 'received', 'returnorder', pk)
+  if (outstandingLines.length && order.responsible !== null) await notify(context, 'received', 'returnorder', pk)
 }
 
 /** Rejects lines with a problem, each at its index in the body. */
-function rejectLines(lines: readonly number[], problem: (line: number) => ErrorMessage | undefined): void {
+function rejectLines(lines: readonly number[], findError: (line: number) => ErrorMessage | undefined): void {
   const errors = lines.map((line): Errors => {
-    const text = problem(line)
-    return text === undefined ? {} : { item: [text] }
+    const error = findError(line)
+    return error === undefined ? {} : { item: [error] }
   })
   if (errors.some((entry) => 'item' in entry)) throw invalid({ items: errors })
 }
 
 /** Reads which items were already received with another order. */
-async function findReturnedItems({ tx }: OnOrder, lines: readonly Line[]): Promise<ReadonlySet<number>> {
+async function findReturnedItems({ tx }: OrderRequest, lines: readonly Line[]): Promise<ReadonlySet<number>> {
   const rows = await tx.query<{ item: number }>(
     `select item from return_order_line
      where item = any($1::integer[]) and not pk = any($2::integer[]) and received_date is not null`,

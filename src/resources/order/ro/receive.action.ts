@@ -3,7 +3,7 @@ import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { locationInput } from '../../stock/location/location-input.ts'
 import { returnOrderLine } from '../ro-line/ro-line.table.ts'
-import { receiveReturned } from './receive-returned.ts'
+import { receiveReturnedItems } from './receive-returned.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
 
 /** Maximum number of lines per request. */
@@ -40,7 +40,7 @@ export const receiveReturnOrder = action({
   response: Type.Object({ items: Type.Array(Type.Object({ item: Type.Integer() })), location: Type.Integer() }),
   async run(request) {
     const { items, location } = request.body
-    await receiveReturned(
+    await receiveReturnedItems(
       request,
       items.map(({ item }) => item),
       location,

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { returning } from '../../../testing/objects/returning.ts'
+import { createReturnHelpers } from '../../../testing/objects/returning.ts'
 import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../../stock/fixture.ts'
+import { assertHistorySums, fillStock, insertItem, locations, readHistory } from '../../stock/fixture.ts'
 
 const service = await testService()
 const { member } = service
-const { coming, customer, issue, line, order, part, receive, sold } = returning(service)
+const { coming, customer, issue, line, order, part, receive, sold } = createReturnHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
   for (const check of ['verify_quantities', 'verify_return_line_counts', 'verify_allocations'])
     assert.deepEqual(await service.rows(`select * from ${check}()`), [], check)
-  await assertAccounts(service)
+  await assertHistorySums(service)
 })
 
 const readOrder = async (pk: number) => (await member.get(`/api/order/ro/${pk}/`)).body
@@ -111,7 +111,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     await issue(pk)
     assert.equal((await receive(pk, [of], locations.shelf)).status, 201)
     assert.equal((await itemNow(item)).customer, null)
-    assert.equal((await historyOf(service, item))[0]?.[1].customer, had)
+    assert.equal((await readHistory(service, item))[0]?.[1].customer, had)
   })
 
   it('receives items: into the location, quarantined, from the customer', async () => {
@@ -122,7 +122,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     assert.deepEqual([response.status, response.body], [201, { items: [{ item: of.line }], location: locations.shelf }])
     const { status, location, customer: itemCustomer, sales_order } = await itemNow(of.item)
     assert.deepEqual([status, location, itemCustomer, sales_order], [75, locations.shelf, null, null])
-    assert.deepEqual(await historyOf(service, of.item), [
+    assert.deepEqual(await readHistory(service, of.item), [
       [80, { status: 75, returnorder: of.order, location: locations.shelf, customer: had }],
     ])
     assert.equal((await member.get(`/api/order/ro-line/${of.line}/`)).body.received_date, today)
@@ -142,7 +142,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     await receive(of.order, [of.line], locations.shelf)
     assert.equal((await receive(of.order, [of.line], locations.box)).status, 201)
     assert.equal((await itemNow(of.item)).location, locations.shelf)
-    assert.equal((await historyOf(service, of.item)).length, 1)
+    assert.equal((await readHistory(service, of.item)).length, 1)
   })
 
   it('rejects an item allocated to a sales order, and keeps the allocation of a shipped one', async () => {
@@ -176,7 +176,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     const rejection = async (response: Awaited<ReturnType<typeof receive>>, body: object) => {
       assert.equal(response.status, 400, response.text)
       assert.deepEqual(Object.keys(response.body), Object.keys(body), response.text)
-      for (const item of [of.item, other.item]) assert.equal((await historyOf(service, item)).length, 0)
+      for (const item of [of.item, other.item]) assert.equal((await readHistory(service, item)).length, 0)
     }
     const foreign = await receive(of.order, [of.line, other.line], locations.shelf)
     await rejection(foreign, { items: [] })
@@ -203,7 +203,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
       responses.filter(({ status }) => ![201, 400].includes(status)),
       [],
     )
-    assert.equal((await historyOf(service, item)).length, 1)
+    assert.equal((await readHistory(service, item)).length, 1)
     const received = await Promise.all(
       orders.map(async (of) => (await member.get(`/api/order/ro-line/${of.line}/`)).body.received_date !== null),
     )
@@ -246,7 +246,7 @@ describe('POST /api/order/ro-line/', () => {
     await line(pk, item)
     const second = await member.post('/api/order/ro-line/', { order: pk, item })
     assert.deepEqual([second.status, Object.keys(second.body)], [400, ['non_field_errors']])
-    const plain = await placeItem(service, { part: await part(), quantity: '3' })
+    const plain = await insertItem(service, { part: await part(), quantity: '3' })
     const bare = await member.post('/api/order/ro-line/', { order: pk, item: plain })
     assert.deepEqual([bare.status, Object.keys(bare.body)], [400, ['item']])
     assert.equal((await readOrder(pk)).line_items, 1)

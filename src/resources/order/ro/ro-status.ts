@@ -1,4 +1,4 @@
-import { statusChoices } from '../../../kit/definition/status.ts'
+import { listStatusChoices } from '../../../kit/definition/status.ts'
 
 /** Status codes of a return order. (The reference description of orders and stock, section 1.) */
 export const RO_STATUS = {
@@ -9,6 +9,6 @@ export const RO_STATUS = {
 } as const
 
 /** The status codes with their names, for OPTIONS and `status_text`. */
-export const RO_STATUS_CHOICES = statusChoices(RO_STATUS)
+export const RO_STATUS_CHOICES = listStatusChoices(RO_STATUS)
 
 export const returnOrderStatus = { name: 'ReturnOrderStatus', codes: RO_STATUS }

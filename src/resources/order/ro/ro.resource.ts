@@ -1,8 +1,8 @@
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { FORMER_FILES } from '../../former-files.ts'
-import { customerFields, customerLists, requiringCustomer } from '../customer.ts'
+import { customerFields, customerLists, requireCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
-import { inDateRange, orderFilters } from '../order-filters.ts'
+import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
 import { returnOrder as table } from './ro.table.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
@@ -44,10 +44,10 @@ export const returnOrder: Resource = resource({
     ...orderFields(RETURN_ORDER),
     ...customerFields(table, 'returns the goods'),
   },
-  filters: { ...orderFilters(RETURN_ORDER), date_range: inDateRange(RETURN_ORDER) },
+  filters: { ...orderFilters(RETURN_ORDER), date_range: createDateRangeFilter(RETURN_ORDER) },
   ...customerLists,
   ...rules,
-  ...requiringCustomer(rules),
+  ...requireCustomer(rules),
 })
 
 /** An order inside another object, without the counts over its lines. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
-import { day, filledVarchar, orderedBy, reference } from '../../../kit/sql/columns.ts'
+import { createOrderIndexes, day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
 import { company } from '../../company/company.table.ts'
 import { orderColumns, orderIndexes } from '../order.columns.ts'
 
@@ -23,6 +23,6 @@ export const returnOrder = pgTable(
       { name: 'customer', column: table.customer },
       { all: sql`(10, 20, 30, 40)`, open: sql`(10, 20)` },
     ),
-    ...orderedBy('return_order', table.pk, table.customer_reference),
+    ...createOrderIndexes('return_order', table.pk, table.customer_reference),
   ],
 )

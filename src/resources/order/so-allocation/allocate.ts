@@ -2,25 +2,25 @@ import { type Errors, unknownReference } from '../../../kit/request/errors.ts'
 import { invalid, type Problem } from '../../../kit/request/problem.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { lockOnlyItems } from '../../stock/movement/locked-items.ts'
-import type { OnOrder } from '../change-state.ts'
+import { lockItemsWithoutSums } from '../../stock/movement/locked-items.ts'
+import type { OrderRequest } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { salesOrder } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
 import { wrongStateProblem } from '../status-error.ts'
 import {
   type AllocatableLine,
-  allocationErrors,
   canOverAllocate,
   countAllocated,
-  overAllocationError,
+  findAllocationErrors,
+  findOverAllocationError,
   readLines,
 } from './allocation-rules.ts'
 
 /** A quantity of a stock item for a line, in units of the part. */
 export type AllocationEntry = { line_item: number; stock_item: number; quantity: Decimal }
 
-type Allocation = {
+type AllocationRequest = {
   shipment: number
   entries: readonly AllocationEntry[]
   /** Whether a line may be allocated more than its shortage. */
@@ -30,16 +30,16 @@ type Allocation = {
 }
 
 /** Locks the order in the URL of an action, before any of its rows or of stock are read; 400 unless it is open. */
-export async function lockOpenOrder(context: OnOrder): Promise<void> {
+export async function lockOpenOrder(context: OrderRequest): Promise<void> {
   const { status } = await lockRow(salesOrder, context.pk, context)
   if (!SALES_ORDER.states.open.includes(status as number)) throw wrongStateProblem(context, orderErrors.sales_order_not_open)
 }
 
-/** Rejects a shipment of another order, or one already shipped: it was read with a line, when the order was locked. */
-export function checkShipment({ pk }: OnOrder, { shipment: box }: AllocatableLine, shipment: number): void {
-  if (!box) throw invalid({ shipment: [unknownReference(shipment)] })
-  if (box.shipment_date !== null) throw invalid({ shipment: [orderErrors.shipment_shipped] })
-  if (box.order !== pk) throw invalid({ shipment: [orderErrors.shipment_of_other_order] })
+/** Rejects a shipment of another order, or one already shipped. It was read with a line, after the order was locked. */
+export function checkShipment({ pk }: OrderRequest, { shipment: lineShipment }: AllocatableLine, shipment: number): void {
+  if (!lineShipment) throw invalid({ shipment: [unknownReference(shipment)] })
+  if (lineShipment.shipment_date !== null) throw invalid({ shipment: [orderErrors.shipment_shipped] })
+  if (lineShipment.order !== pk) throw invalid({ shipment: [orderErrors.shipment_of_other_order] })
 }
 
 /**
@@ -47,11 +47,11 @@ export function checkShipment({ pk }: OnOrder, { shipment: box }: AllocatableLin
  * items are locked in key order, so that an item is never overallocated; the check of the table is a second safeguard.
  */
 export async function allocate(
-  context: OnOrder,
-  { shipment, entries, allowOverAllocation, toProblem }: Allocation,
+  context: OrderRequest,
+  { shipment, entries, allowOverAllocation, toProblem }: AllocationRequest,
 ): Promise<void> {
   const { tx, pk } = context
-  const items = await lockOnlyItems(
+  const items = await lockItemsWithoutSums(
     tx,
     entries.map(({ stock_item }) => stock_item),
   )
@@ -60,18 +60,18 @@ export async function allocate(
     entries.map(({ line_item }) => line_item),
     shipment,
   )
-  const [any] = lines.values()
-  if (any) checkShipment(context, any, shipment)
-  const mayBeMore = canOverAllocate(context, allowOverAllocation)
+  const [firstLine] = lines.values()
+  if (firstLine) checkShipment(context, firstLine, shipment)
+  const canExceedShortage = canOverAllocate(context, allowOverAllocation)
   const errors = entries.map(({ line_item, stock_item, quantity }): Errors => {
     const line = lines.get(line_item)
     const item = items.get(stock_item)
     if (line?.order !== pk) return { line_item: [orderErrors.line_of_other_order] }
     if (!item) return { stock_item: [unknownReference(stock_item)] }
-    const entryErrors = allocationErrors(line, item, quantity, { line: 'line_item', item: 'stock_item' })
+    const entryErrors = findAllocationErrors(line, item, quantity, { line: 'line_item', item: 'stock_item' })
     if (Object.keys(entryErrors).length) return entryErrors
-    const over = mayBeMore ? undefined : overAllocationError(line, quantity)
-    if (over) return { quantity: [over] }
+    const overAllocation = canExceedShortage ? undefined : findOverAllocationError(line, quantity)
+    if (overAllocation) return { quantity: [overAllocation] }
     countAllocated(line, item, quantity)
     return {}
   })
@@ -79,7 +79,7 @@ export async function allocate(
   await tx.query(
     `insert into sales_order_allocation (line, shipment, item, quantity)
      select line, $2, item, quantity
-     from unnest($1::integer[], $3::integer[], $4::numeric[]) with ordinality wanted (line, item, quantity, place) order by place`,
+     from unnest($1::integer[], $3::integer[], $4::numeric[]) with ordinality entry (line, item, quantity, ordinal) order by ordinal`,
     [
       entries.map(({ line_item }) => line_item),
       shipment,

@@ -3,7 +3,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, isZero, normalize, subtract } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
-import { type LockedItem, unallocated } from '../../stock/movement/locked-items.ts'
+import { type LockedItem, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
 import { orderErrors } from '../order-errors.ts'
 
 /** A line to allocate stock to. Quantities in units of its part. */
@@ -12,7 +12,7 @@ export type AllocatableLine = {
   order: number
   part: number | null
   /** Shortage of the line: the quantity ordered, less shipped and allocated. */
-  lacking: Decimal
+  shortage: Decimal
   /** The requested shipment; null for an unknown key. */
   shipment: { order: number; shipment_date: string | null } | null
 }
@@ -24,7 +24,7 @@ export async function readLines(
   shipment: number | null = null,
 ): Promise<Map<number, AllocatableLine>> {
   const rows = await tx.query<AllocatableLine>(
-    `select line.pk, line."order", line.part, (line.quantity - line.shipped - coalesce(allocated.quantity, 0))::text as lacking,
+    `select line.pk, line."order", line.part, (line.quantity - line.shipped - coalesce(allocated.quantity, 0))::text as shortage,
        (select json_build_object('order', "order", 'shipment_date', shipment_date) from sales_order_shipment where pk = $2) as shipment
      from sales_order_line line
      left join (
@@ -43,13 +43,13 @@ type FieldNames = { line: string; item: string }
  * Returns the errors of allocating a quantity of an item to a line, by field; empty for a valid allocation. The item and the order of the
  * line are locked.
  */
-export function allocationErrors(line: AllocatableLine, item: LockedItem, quantity: Decimal, names: FieldNames): Errors {
+export function findAllocationErrors(line: AllocatableLine, item: LockedItem, quantity: Decimal, names: FieldNames): Errors {
   if (line.part === null) return { [names.line]: [orderErrors.line_without_part] }
   if (!item.part_path.includes(line.part)) return { [names.item]: [orderErrors.stock_item_of_other_part] }
   if (!item.in_stock) return { [names.item]: [orderErrors.stock_item_not_on_hand] }
   if (compare(quantity, '0') <= 0) return { quantity: [orderErrors.allocated_quantity_must_be_positive] }
   if (item.serial && compare(quantity, '1') !== 0) return { quantity: [orderErrors.allocated_serialized_quantity_must_be_one] }
-  const available = unallocated(item)
+  const available = unallocatedQuantity(item)
   if (compare(quantity, available) > 0)
     return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(available) })] }
   return {}
@@ -60,9 +60,9 @@ export const canOverAllocate = ({ config }: Pick<Services, 'config'>, allowed: b
   allowed || config.wireForm === 'inventree'
 
 /** Returns the error for a quantity above the shortage of a line; undefined otherwise. */
-export function overAllocationError(line: AllocatableLine, quantity: Decimal): ErrorMessage | undefined {
-  if (compare(quantity, line.lacking) <= 0) return undefined
-  const missing = compare(line.lacking, '0') > 0 ? normalize(line.lacking) : '0'
+export function findOverAllocationError(line: AllocatableLine, quantity: Decimal): ErrorMessage | undefined {
+  if (compare(quantity, line.shortage) <= 0) return undefined
+  const missing = compare(line.shortage, '0') > 0 ? normalize(line.shortage) : '0'
   return orderErrors.quantity_exceeds_shortage({ missing })
 }
 
@@ -70,5 +70,5 @@ export function overAllocationError(line: AllocatableLine, quantity: Decimal): E
 export function countAllocated(line: AllocatableLine, item: LockedItem, quantity: Decimal): void {
   if (isZero(quantity)) return
   item.allocated_to_sales_orders = add(item.allocated_to_sales_orders, quantity)
-  line.lacking = subtract(line.lacking, quantity)
+  line.shortage = subtract(line.shortage, quantity)
 }

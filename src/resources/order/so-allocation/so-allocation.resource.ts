@@ -12,7 +12,7 @@ import { openStates } from '../order-kind.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
 import { salesOrder } from '../so/so.table.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
-import { changeAllocation, lockForChange } from './change-allocation.ts'
+import { checkAllocationChange, lockForChange } from './change-allocation.ts'
 import { salesOrderAllocation as table } from './so-allocation.table.ts'
 
 const NullableKey = Type.Union([Type.Integer(), Type.Null()])
@@ -128,7 +128,7 @@ export const salesOrderAllocation = resource({
     },
   },
   locksFirst: lockForChange,
-  rules: changeAllocation,
+  rules: checkAllocationChange,
 })
 
 /** An allocation inside its line or its shipment. */

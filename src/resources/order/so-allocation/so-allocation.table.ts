@@ -11,14 +11,14 @@ export const salesOrderAllocation = pgTable(
   {
     pk: primaryKey(),
     line: reference(() => salesOrderLine.pk, 'cascade').notNull(),
-    /** The shipment that it ships with. An import may leave it out. */
+    /** The shipment that it ships with. Imported allocations may have none. */
     shipment: reference(() => salesOrderShipment.pk, 'cascade'),
     item: reference(() => stockItem.pk, 'cascade').notNull(),
     /** In the units of the part. */
     quantity: quantity().notNull().default('1'),
     /** Whether the goods are still in stock, and wait for a shipment of an open order: they count in `stock_item.allocated_to_sales_orders`. */
     is_open: flag(true),
-    /** Time of the allocation: counts release the newest first. */
+    /** Time of the allocation: a stock count that finds too little releases the newest first. */
     created: instant().notNull().default(sql`now()`),
   },
   (table) => [

@@ -3,7 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../kit/definition/resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
-import { rejectNegative } from '../../currency/price-rule.ts'
+import { rejectNegativePrices } from '../../currency/price-rule.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
@@ -19,7 +19,7 @@ import { allocationBrief } from '../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../so-allocation/so-allocation.table.ts'
 import { salesOrderLine as table } from './so-line.table.ts'
 
-const complete = '{shipped} >= {quantity}'
+const IS_SHIPPED_IN_FULL = '{shipped} >= {quantity}'
 
 const allocated =
   'coalesce((select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.line = {pk}), 0)'
@@ -32,7 +32,7 @@ const available = (quantity: string) =>
 const availableOfPart = `coalesce({part.part_quantity.in_stock} - {part.part_quantity.allocated_to_sales_orders}
   - {part.part_quantity.allocated_to_build_orders}, 0)`
 
-/** Available quantity of its salable variants. Only read if there is variant stock, as for few parts. */
+/** Available quantity of its salable variants. Only read if there is variant stock, which few parts have. */
 const availableVariants = `case when {part.part_quantity.variant_stock} > 0 then (
   select coalesce(sum(${available('stock')}), 0) {from part} variant {join part_quantity} stock on stock.pk = variant.pk
   where variant.path @> array[{part}] and variant.pk <> {part} and variant.salable and variant.active
@@ -83,7 +83,7 @@ export const salesOrderLine = resource({
     }),
     flawed_stock: flawedStock({
       parts: `(
-        select one.pk {from part} one where one.path @> array[{part}] and (one.pk = {part} or one.salable and one.active)
+        select variant.pk {from part} variant where variant.path @> array[{part}] and (variant.pk = {part} or variant.salable and variant.active)
       )`,
     }),
     customer_detail: f.nested('{order.customer}', () => companyBrief(), {
@@ -133,7 +133,7 @@ export const salesOrderLine = resource({
   filters: {
     ...lineFilters(SALES_ORDER),
     order_complete: orderComplete(SALES_ORDER),
-    completed: { kind: 'boolean', sql: complete, help: 'Whether its full quantity is shipped.' },
+    completed: { kind: 'boolean', sql: IS_SHIPPED_IN_FULL, help: 'Whether its full quantity is shipped.' },
     available: {
       kind: 'boolean',
       sql: `({part} is null or {quantity} <= greatest(${allocated}, {shipped})
@@ -162,7 +162,7 @@ export const salesOrderLine = resource({
 /** Rejects values that existing clients expect to be rejected (the table WIRE_FORM). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
-  rejectNegative(values, errors, 'sale_price')
+  rejectNegativePrices(values, errors, 'sale_price')
   if (!before && !values.part) errors.part = [orderErrors.line_part_required]
 }
 

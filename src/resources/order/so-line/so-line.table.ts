@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { currency, money, orderedBy, quantity, reference } from '../../../kit/sql/columns.ts'
+import { createOrderIndexes, currency, money, quantity, reference } from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { lineColumns } from '../order.columns.ts'
 import { salesOrder } from '../so/so.table.ts'
@@ -10,7 +10,7 @@ export const salesOrderLine = pgTable(
   'sales_order_line',
   {
     ...lineColumns(() => salesOrder.pk),
-    /** Null once it is deleted. */
+    /** Null once the part is deleted. */
     part: reference(() => part.pk, 'set null'),
     /** Quantity shipped, in the units of the part; `quantity` is the quantity ordered. */
     shipped: quantity().notNull().default('0'),
@@ -21,7 +21,7 @@ export const salesOrderLine = pgTable(
   (table) => [
     index('sales_order_line_order_idx').on(table.order, table.pk),
     index('sales_order_line_part_idx').on(table.part, table.pk),
-    ...orderedBy('sales_order_line', table.pk, table.quantity, table.reference, table.sale_price, table.target_date),
+    ...createOrderIndexes('sales_order_line', table.pk, table.quantity, table.reference, table.sale_price, table.target_date),
     check('sales_order_line_quantity_check', sql`${table.quantity} >= 0`),
     check('sales_order_line_shipped_check', sql`${table.shipped} >= 0`),
   ],

@@ -3,10 +3,10 @@ import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { invalid, type Problem } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../../stock/movement/read-serials.ts'
+import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, SERIAL_NUMBERS_HELP } from '../../stock/movement/read-serials.ts'
 import { orderErrors } from '../order-errors.ts'
 import { allocate, checkShipment, lockOpenOrder } from '../so-allocation/allocate.ts'
-import { canOverAllocate, overAllocationError, readLines } from '../so-allocation/allocation-rules.ts'
+import { canOverAllocate, findOverAllocationError, readLines } from '../so-allocation/allocation-rules.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
 import { SALES_ORDER } from './so-kind.ts'
@@ -36,10 +36,10 @@ export const allocateSerials = action({
     quantity: input.integer({ required: true, min: 1, help: 'The number of units.' }),
     serial_numbers: input.text({
       required: true,
-      max: MAX_SERIALS_TEXT,
+      max: MAX_SERIALS_TEXT_LENGTH,
       multiline: true,
       label: 'Serial Numbers',
-      help: `As many serial numbers as the quantity. ${SERIAL_NUMBERS}`,
+      help: `As many serial numbers as the quantity. ${SERIAL_NUMBERS_HELP}`,
     }),
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,
@@ -62,10 +62,10 @@ export const allocateSerials = action({
     const units = await findUnits(tx, line.part, serials)
     const unknown = serials.filter((serial) => !units.has(serial))
     if (unknown.length) throw invalid({ serial_numbers: [orderErrors.serial_numbers_not_found({ serials: unknown })] })
-    const takenSerials = serials.filter((serial) => units.get(serial)?.is_free === false)
-    if (takenSerials.length) throw serialsTakenProblem(takenSerials)
-    const over = overAllocationError(line, String(body.quantity))
-    if (over && !canOverAllocate(request, body.allow_over_allocation)) throw invalid({ quantity: [over] })
+    const allocatedSerials = serials.filter((serial) => units.get(serial)?.is_available === false)
+    if (allocatedSerials.length) throw serialsAllocatedProblem(allocatedSerials)
+    const quantityError = findOverAllocationError(line, String(body.quantity))
+    if (quantityError && !canOverAllocate(request, body.allow_over_allocation)) throw invalid({ quantity: [quantityError] })
     await allocate(request, {
       shipment: body.shipment,
       entries: serials.map((serial) => ({
@@ -74,21 +74,21 @@ export const allocateSerials = action({
         quantity: '1',
       })),
       allowOverAllocation: true,
-      toProblem: (errors) => serialsTakenProblem(serials.filter((_, at) => Object.keys(errors[at] ?? {}).length > 0)),
+      toProblem: (errors) => serialsAllocatedProblem(serials.filter((_, index) => Object.keys(errors[index] ?? {}).length > 0)),
     })
     return body
   },
 })
 
-const serialsTakenProblem = (takenSerials: readonly string[]): Problem =>
-  invalid({ serial_numbers: [orderErrors.serial_numbers_allocated({ serials: takenSerials })] })
+const serialsAllocatedProblem = (allocatedSerials: readonly string[]): Problem =>
+  invalid({ serial_numbers: [orderErrors.serial_numbers_allocated({ serials: allocatedSerials })] })
 
-type Unit = { serial: string; pk: number; is_free: boolean }
+type Unit = { serial: string; pk: number; is_available: boolean }
 
-/** Finds the units of the part or of its variants in stock, by serial number, and whether each is free of allocations. */
+/** Finds the units of the part or of its variants in stock, by serial number, and whether each is available. */
 async function findUnits(tx: Tx, part: number, serials: readonly string[]): Promise<Map<string, Unit>> {
   const rows = await tx.query<Unit>(
-    `select item.serial, item.pk, item.allocated_to_sales_orders + item.allocated_to_build_orders < item.quantity as is_free
+    `select item.serial, item.pk, item.allocated_to_sales_orders + item.allocated_to_build_orders < item.quantity as is_available
      from stock_item item join part on part.pk = item.part
      where item.serial = any($2::text[]) and item.in_stock and part.path @> array[$1::integer]`,
     [part, serials],

@@ -1,17 +1,17 @@
 // Over 400 lines: covers every rule of allocation, and every race for it, with one set of stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { selling } from '../../../testing/objects/selling.ts'
+import { createSalesHelpers } from '../../../testing/objects/selling.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'
+import { assertHistorySums, fillStock, locations } from '../../stock/fixture.ts'
 
 const service = await testService()
 const { member } = service
-const { part, sale, stock, allocate, line, order, shipment, ship, assertSums } = selling(service)
+const { part, sale, stock, allocate, line, order, shipment, ship, assertSums } = createSalesHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
   await assertSums()
-  await assertAccounts(service)
+  await assertHistorySums(service)
 })
 
 const get = async (path: string) => (await member.get(path)).body

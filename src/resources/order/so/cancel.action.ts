@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { changeState } from '../change-state.ts'
+import { changeStatus } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { releaseAllocations } from '../so-allocation/release-allocations.ts'
 import { salesOrder } from './so.resource.ts'
@@ -22,13 +22,13 @@ export const cancelSalesOrder = action({
   response: Type.Object({}),
   async run(request) {
     const { tx, pk } = request
-    await changeState(request, SALES_ORDER, salesOrder, {
+    await changeStatus(request, SALES_ORDER, salesOrder, {
       from: SALES_ORDER.states.open,
       to: SO_STATUS.CANCELLED.key,
       event: 'cancelled',
-      stateError: orderErrors.order_not_cancellable,
+      statusError: orderErrors.order_not_cancellable,
       notification: 'canceled',
-      first: () => releaseAllocations(tx, pk),
+      beforeChange: () => releaseAllocations(tx, pk),
     })
     return {}
   },

@@ -4,7 +4,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { storeState } from '../change-state.ts'
+import { storeStatus } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { releaseAllocations } from '../so-allocation/release-allocations.ts'
 import { salesOrder } from './so.resource.ts'
@@ -42,7 +42,7 @@ export const completeSalesOrder = action({
       throw invalidObject(orderErrors.order_shipments_incomplete)
     await releaseAllocations(tx, pk)
     await tx.query('update sales_order set shipped_by = $2 where pk = $1', [pk, caller.pk])
-    await storeState(request, SALES_ORDER, {
+    await storeStatus(request, SALES_ORDER, {
       to: SO_STATUS.SHIPPED.key,
       event: 'completed',
       datedBy: SALES_ORDER.states.completedOn,

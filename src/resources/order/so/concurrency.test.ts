@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { selling } from '../../../testing/objects/selling.ts'
+import { createSalesHelpers } from '../../../testing/objects/selling.ts'
 import { type TestResponse, testService } from '../../../testing/service.ts'
-import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'
+import { assertHistorySums, fillStock, locations } from '../../stock/fixture.ts'
 
 const service = await testService()
 const { member } = service
-const { part, sale, stock, allocate, line, shipment, ship, assertSums } = selling(service)
+const { part, sale, stock, allocate, line, shipment, ship, assertSums } = createSalesHelpers(service)
 
 const CLIENTS = 32
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await assertSums(records)
-  await assertAccounts(service)
+  await assertHistorySums(service)
   assert.deepEqual(await service.rows('select pk from stock_item where quantity < 0 or allocated_to_sales_orders > quantity'), [])
 })
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { changeState } from '../change-state.ts'
+import { changeStatus } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
@@ -19,11 +19,11 @@ export const issueSalesOrder = action({
   body: {},
   response: Type.Object({}),
   async run(request) {
-    await changeState(request, SALES_ORDER, salesOrder, {
+    await changeStatus(request, SALES_ORDER, salesOrder, {
       from: [SO_STATUS.PENDING.key],
       to: SO_STATUS.IN_PROGRESS.key,
       event: 'issued',
-      stateError: orderErrors.order_not_pending,
+      statusError: orderErrors.order_not_pending,
       allowsRepeat: true,
     })
     return {}

@@ -1,4 +1,4 @@
-import { statusChoices } from '../../../kit/definition/status.ts'
+import { listStatusChoices } from '../../../kit/definition/status.ts'
 
 /**
  * Status codes of a sales order. Pending is a draft, in progress is issued, shipped is delivered and closed; no operation leads to lost or
@@ -13,6 +13,6 @@ export const SO_STATUS = {
   RETURNED: { key: 60, label: 'Returned', color: 'warning' },
 } as const
 
-export const SO_STATUS_CHOICES = statusChoices(SO_STATUS)
+export const SO_STATUS_CHOICES = listStatusChoices(SO_STATUS)
 
 export const salesOrderStatus = { name: 'SalesOrderStatus', codes: SO_STATUS }

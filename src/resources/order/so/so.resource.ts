@@ -6,14 +6,14 @@ import { FORMER_FILES } from '../../former-files.ts'
 import { notify } from '../../notifications/notify.ts'
 import { part } from '../../part/part.table.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
-import { customerFields, customerLists, requiringCustomer } from '../customer.ts'
+import { customerFields, customerLists, requireCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
-import { inDateRange, orderFilters } from '../order-filters.ts'
+import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
 import { salesOrder as table } from './so.table.ts'
 import { SALES_ORDER } from './so-kind.ts'
 
-const header = 'The reference must match the pattern in the settings, and the contact must belong to the customer.'
+const WRITE_REMARK = 'The reference must match the pattern in the settings, and the contact must belong to the customer.'
 
 const rules = orderRules(SALES_ORDER, () => salesOrder)
 
@@ -25,8 +25,8 @@ export const salesOrder: Resource = resource({
     'An order of parts by a customer: pending, then in progress, and shipped once it is complete; or cancelled. Its lines, extra lines, shipments and stock allocations are resources of their own.',
   remarks: {
     list: 'Sorted by descending reference, unless `ordering` says otherwise.',
-    create: `${header} With \`duplicate_order\` it gets copies of the lines of another order, with nothing allocated or shipped. With the setting \`SALESORDER_DEFAULT_SHIPMENT\` it is created with a shipment.`,
-    update: `${header} The status cannot be changed here: issue, complete or cancel the order instead.`,
+    create: `${WRITE_REMARK} With \`duplicate_order\` it gets copies of the lines of another order, with nothing allocated or shipped. With the setting \`SALESORDER_DEFAULT_SHIPMENT\` it is created with a shipment.`,
+    update: `${WRITE_REMARK} The status cannot be changed here: issue, complete or cancel the order instead.`,
     delete:
       'Deletes its lines, extra lines, shipments and allocations as well, and releases the stock allocated to it. Shipped stock remains with the customer, without the order. If no customer is recorded for shipped stock, the order cannot be deleted, because that stock would count as in stock again.',
   },
@@ -65,16 +65,16 @@ export const salesOrder: Resource = resource({
       help: 'Orders with a line for the part with this key. An unknown key has no effect.',
       sql: '{pk} in (select l."order" {from sales_order_line} l where l.part = {@value})',
     },
-    date_range: inDateRange(SALES_ORDER),
+    date_range: createDateRangeFilter(SALES_ORDER),
   },
   ...customerLists,
   ...rules,
-  ...requiringCustomer(rules),
+  ...requireCustomer(rules),
   created: initializeOrder,
   deleting: requireNoShippedStock,
 })
 
-/** An order inside another object, without the counts over its lines. */
+/** An order inside another object, without the counts of its lines. */
 export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'shipment_date'])
 
 async function initializeOrder(write: Write, pk: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, day, filledVarchar, orderedBy, reference } from '../../../kit/sql/columns.ts'
+import { accountReference, createOrderIndexes, day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
 import { company } from '../../company/company.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { orderColumns, orderIndexes } from '../order.columns.ts'
@@ -26,6 +26,6 @@ export const salesOrder = pgTable(
       { all: sql`(10, 15, 20, 40, 50, 60)`, open: sql`(10, 15)` },
     ),
     index('sales_order_shipped_by_idx').on(table.shipped_by).where(sql`${table.shipped_by} is not null`),
-    ...orderedBy('sales_order', table.pk, table.customer_reference, table.shipment_date),
+    ...createOrderIndexes('sales_order', table.pk, table.customer_reference, table.shipment_date),
   ],
 )

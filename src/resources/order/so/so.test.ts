@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { selling } from '../../../testing/objects/selling.ts'
+import { createSalesHelpers } from '../../../testing/objects/selling.ts'
 import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { fillStock } from '../../stock/fixture.ts'
 
 const service = await testService()
 const { member, superuser } = service
-const { part, customer, order, line, shipment, sale, stock, allocate, ship, assertSums } = selling(service)
+const { part, customer, order, line, shipment, sale, stock, allocate, ship, assertSums } = createSalesHelpers(service)
 beforeEach(() => fillStock(service))
 
 const get = async (path: string) => (await member.get(path)).body

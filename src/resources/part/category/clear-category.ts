@@ -12,23 +12,23 @@ import { partErrors } from '../part-errors.ts'
 export async function clearCategory(deletion: Deletion): Promise<void> {
   const { tx, row, body } = deletion
   const parent = (row.parent as number | null) ?? null
-  const below = isChosen(body.delete_child_categories)
-  const condition = below
+  const deletesSubcategories = isTrueOrOne(body.delete_child_categories)
+  const condition = deletesSubcategories
     ? 'category in (select pk from part_category where path @> array[$1::integer])'
     : 'category = $1::integer'
-  if (isChosen(body.delete_parts)) await deleteParts(deletion, condition)
+  if (isTrueOrOne(body.delete_parts)) await deleteParts(deletion, condition)
   else {
     const moved = await tx.query(`update part set category = $2 where ${condition} returning pk`, [row.pk, parent])
     if (moved.length && parent !== null && (await tx.first('select 1 from part_category where pk = $1 and structural', [parent])))
       throw invalidObject(partErrors.structural_parent_category)
   }
-  if (below) await tx.query('delete from part_category where path @> array[$1::integer] and pk <> $1', [row.pk])
+  if (deletesSubcategories) await tx.query('delete from part_category where path @> array[$1::integer] and pk <> $1', [row.pk])
   else await tx.query('update part_category set parent = $2 where parent = $1', [row.pk, parent])
 }
 
 /**
- * Deletes the parts of categories. Their rows in `part_quantity` are deleted before them in one statement: each part would delete its own
- * in a statement of its own, each of which counts as a change, and counting thousands of changes in one transaction takes longer with each.
+ * Deletes the parts of categories. Deletes their rows in `part_quantity` first, in one statement: otherwise each part deletes its own row
+ * in a separate statement. Each of these counts as a change, and the more changes a transaction has, the longer counting another one takes.
  */
 async function deleteParts(deletion: Deletion, condition: string): Promise<void> {
   const { tx, row } = deletion
@@ -36,10 +36,10 @@ async function deleteParts(deletion: Deletion, condition: string): Promise<void>
     row.pk,
   ])
   await deleteReturnLines(deletion, 'part = any($1)', [parts.map(({ pk }) => pk)])
-  // the sums of templates include those of their variants, which subtract them one by one
+  // the sums of templates include those of their variants, which would be subtracted one by one
   await tx.query('delete from part_quantity where pk = any ($1)', [parts.filter(({ level }) => level === 0).map(({ pk }) => pk)])
   await tx.query('delete from part where pk = any ($1)', [parts.map(({ pk }) => pk)])
 }
 
-/** Existing clients send 1 as text. */
-const isChosen = (value: unknown): boolean => [1, '1', true, 'true'].includes(value as string)
+/** Existing clients send 1 as a string. */
+const isTrueOrOne = (value: unknown): boolean => [1, '1', true, 'true'].includes(value as string)

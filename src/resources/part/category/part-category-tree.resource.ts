@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { SUBCATEGORIES, subcategories } from './part-category.resource.ts'
+import { SUBCATEGORIES_HELP, SUBCATEGORY_COUNT } from './part-category.resource.ts'
 import { partCategory as table } from './part-category.table.ts'
 
 export const partCategoryTree = resource({
@@ -19,7 +19,7 @@ export const partCategoryTree = resource({
     parent: f.ref(table.parent, { readonly: true, model: 'partcategory', address: '/api/part/category/' }),
     icon: f.readonly(table.icon),
     structural: f.readonly(table.structural),
-    subcategories: f.computed(Type.Integer(), subcategories, { order: true, help: SUBCATEGORIES }),
+    subcategories: f.computed(Type.Integer(), SUBCATEGORY_COUNT, { order: true, help: SUBCATEGORIES_HELP }),
   },
   order: { level: ['{level}'] },
   defaultOrder: ['level', 'name'],

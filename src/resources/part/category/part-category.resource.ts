@@ -3,25 +3,26 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { pathDetail, pathString, subtreeCount, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { webPageOf } from '../../../web-pages.ts'
+import { webPageSql } from '../../../web-pages.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { partErrors } from '../part-errors.ts'
-import { starred, subscribeToCategory } from '../subscribe.ts'
+import { starredField, subscribeToCategory } from '../subscribe.ts'
 import { clearCategory } from './clear-category.ts'
 import { partCategory as table } from './part-category.table.ts'
 
 const ADDRESS = '/api/part/category/'
 
-/** Number of categories below one, at any depth. */
-export const subcategories = '(select count(*) {from part_category} below where below.path @> array[{pk}] and below.pk <> {pk})'
+/** SQL for the number of categories below a category, at any depth. */
+export const SUBCATEGORY_COUNT =
+  '(select count(*) {from part_category} below where below.path @> array[{pk}] and below.pk <> {pk})'
 
-export const SUBCATEGORIES = 'The number of categories below it, at any depth.'
+export const SUBCATEGORIES_HELP = 'The number of categories below it, at any depth.'
 
-/** The default location of the nearest category upwards that has one, by the path of a category. */
-export const defaultLocation = (path: string): string =>
+/** SQL for the default location of the nearest category on a path, from the bottom up, that has one. */
+export const defaultLocationSql = (path: string): string =>
   `(select above.default_location {from part_category} above where above.pk = any(${path}) and above.default_location is not null order by above.level desc limit 1)`
 
-const followed = 'exists (select {from part_category_star} star where star.category = {pk} and star."user" = {@caller})'
+const isSubscribed = 'exists (select {from part_category_star} star where star.category = {pk} and star."user" = {@caller})'
 
 export const partCategory = resource({
   path: ADDRESS,
@@ -82,15 +83,15 @@ export const partCategory = resource({
       label: 'Parts',
       help: 'The number of parts in it and in the categories below it at any depth.',
     }),
-    subcategories: f.computed(Type.Integer(), subcategories, { help: SUBCATEGORIES }),
+    subcategories: f.computed(Type.Integer(), SUBCATEGORY_COUNT, { help: SUBCATEGORIES_HELP }),
     pathstring: pathString(),
     path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('part_category', '{path}'),
       { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.' },
     ),
-    starred: starred(followed, 'Whether the caller is subscribed to the category itself, not to one above it.'),
-    url: f.computed(Type.String(), webPageOf('/api/part/category/'), {
+    starred: starredField(isSubscribed, 'Whether the caller is subscribed to the category itself, not to one above it.'),
+    url: f.computed(Type.String(), webPageSql('/api/part/category/'), {
       help: 'The path of its page in the interface of existing clients.',
     }),
     structural: f.column(table.structural, {
@@ -98,7 +99,7 @@ export const partCategory = resource({
       help: 'Whether it only groups other categories. A structural category cannot hold parts, and a category with parts cannot become structural.',
     }),
     icon: f.column(table.icon, { help: 'The name of its icon; empty for none.' }),
-    parent_default_location: f.computed(Type.Union([Type.Integer(), Type.Null()]), defaultLocation('{parent.path}'), {
+    parent_default_location: f.computed(Type.Union([Type.Integer(), Type.Null()]), defaultLocationSql('{parent.path}'), {
       type: 'integer',
       help: 'The default location of the nearest category above that has one; null if none has.',
     }),
@@ -107,7 +108,7 @@ export const partCategory = resource({
     ...treeFilters(() => table),
     starred: {
       kind: 'boolean',
-      sql: followed,
+      sql: isSubscribed,
       help: 'Whether the caller is subscribed to them directly, not to a category above.',
     },
   },

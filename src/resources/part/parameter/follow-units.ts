@@ -1,18 +1,19 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { isKnownUnit, keepsDimension, type UnitRegistry } from '../../units/physical-units.ts'
-import { numericValue, type ParameterKind } from './parameter-value.ts'
+import { toNumericValue, type ValueFormat } from './parameter-value.ts'
 
 type Registries = { before: UnitRegistry; after: UnitRegistry }
 
 /**
  * Recomputes the numbers of parameters whose unit changes or is removed. Writers of values wait for their templates, which are locked.
- * @returns values that were readable before and are not afterwards, all left unchanged: templates by name, values with their parts
+ * @returns the templates, by name, and the values, with their parts, that convert before the change and not after it; if there are any,
+ * nothing is stored
  */
-export async function followUnits(tx: Tx, { before, after }: Registries): Promise<string[]> {
-  const templates = await tx.query<ParameterKind & { pk: number; name: string }>(
+export async function recomputeAfterUnitChange(tx: Tx, { before, after }: Registries): Promise<string[]> {
+  const templates = await tx.query<ValueFormat & { pk: number; name: string }>(
     `select pk, name, units, checkbox, choices from part_parameter_template where units <> '' order by pk for no key update`,
   )
-  const lost = templates
+  const unconvertible = templates
     .filter(({ units }) => isKnownUnit(units, before) && !keepsDimension(units, before, after))
     .map(({ name }) => name)
   const values = await tx.query<{ template: number; data: string; part: string }>(
@@ -23,12 +24,12 @@ export async function followUnits(tx: Tx, { before, after }: Registries): Promis
   )
   const templatesByKey = new Map(templates.map((template) => [template.pk, template]))
   const changed = values.flatMap((value) => {
-    const kind = templatesByKey.get(value.template) as ParameterKind
-    const [old, next] = [numericValue(value.data, kind, before), numericValue(value.data, kind, after)]
+    const format = templatesByKey.get(value.template) as ValueFormat
+    const [old, next] = [toNumericValue(value.data, format, before), toNumericValue(value.data, format, after)]
     return old === next ? [] : [{ ...value, next }]
   })
-  lost.push(...changed.filter(({ next }) => next === null).map(({ data, part }) => `${data} (${part})`))
-  if (lost.length > 0 || changed.length === 0) return lost
+  unconvertible.push(...changed.filter(({ next }) => next === null).map(({ data, part }) => `${data} (${part})`))
+  if (unconvertible.length > 0 || changed.length === 0) return unconvertible
   await tx.query(
     `update part_parameter parameter set data_numeric = new.number
      from unnest($1::integer[], $2::text[], $3::numeric[]) new (template, data, number)

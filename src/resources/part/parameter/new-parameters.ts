@@ -1,14 +1,14 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { unitRegistry } from '../../units/unit-registry.ts'
-import { numericValue, type ParameterKind, storedValue } from './parameter-value.ts'
+import { getUnitRegistry } from '../../units/unit-registry.ts'
+import { toNumericValue, toStoredValue, type ValueFormat } from './parameter-value.ts'
 
 /** Copies the parameters of another part to a new one. */
-export const copyParameters = (tx: Tx, from: number, to: number): Promise<unknown> =>
+export const copyParameters = (tx: Tx, source: number, target: number): Promise<unknown> =>
   tx.query(
     `insert into part_parameter (part, template, data, data_numeric, metadata)
      select $2, template, data, data_numeric, metadata from part_parameter where part = $1 order by pk
      on conflict do nothing`,
-    [from, to],
+    [source, target],
   )
 
 /**
@@ -16,19 +16,19 @@ export const copyParameters = (tx: Tx, from: number, to: number): Promise<unknow
  * parameters of the part stay.
  */
 export async function addCategoryParameters(tx: Tx, part: number): Promise<void> {
-  const defaults = await tx.query<ParameterKind & { template: number; value: string }>(
-    `select template.pk as template, template.units, template.checkbox, template.choices, given.default_value as value
+  const defaults = await tx.query<ValueFormat & { template: number; value: string }>(
+    `select template.pk as template, template.units, template.checkbox, template.choices, parameter.default_value as value
      from part join part_category own on own.pk = part.category
      join part_category category on category.pk = any(own.path)
-     join part_category_parameter_template given on given.category = category.pk
-     join part_parameter_template template on template.pk = given.parameter_template
-     where part.pk = $1 order by category.level desc, given.pk
+     join part_category_parameter_template parameter on parameter.category = category.pk
+     join part_parameter_template template on template.pk = parameter.parameter_template
+     where part.pk = $1 order by category.level desc, parameter.pk
      for share of template`,
     [part],
   )
   if (defaults.length === 0) return
-  const registry = await unitRegistry(tx)
-  const nearest = [...new Map(defaults.toReversed().map((one) => [one.template, one])).values()].toReversed()
+  const registry = await getUnitRegistry(tx)
+  const nearest = [...new Map(defaults.toReversed().map((parameter) => [parameter.template, parameter])).values()].toReversed()
   await tx.query(
     `insert into part_parameter (part, template, data, data_numeric)
      select $1, template, data, number from unnest($2::integer[], $3::text[], $4::numeric[]) new (template, data, number)
@@ -36,8 +36,8 @@ export async function addCategoryParameters(tx: Tx, part: number): Promise<void>
     [
       part,
       nearest.map(({ template }) => template),
-      nearest.map((one) => storedValue(one.value, one)),
-      nearest.map((one) => numericValue(one.value, one, registry)),
+      nearest.map((parameter) => toStoredValue(parameter.value, parameter)),
+      nearest.map((parameter) => toNumericValue(parameter.value, parameter, registry)),
     ],
   )
 }

@@ -37,10 +37,10 @@ export const parameterFields: f.Fields = {
 }
 
 /**
- * A template inside a parameter in a list of parts: the number of parts per template is counted once for all of them, which would take
- * seconds for each separately.
+ * A template inside a parameter in a list of parts. Counts the parts of all templates in one query: a query for each template would take
+ * seconds.
  */
-const templateOfPart = f.brief(parameterTemplateDetail, Object.keys(parameterTemplateDetail().fields), {
+const templateBrief = f.brief(parameterTemplateDetail, Object.keys(parameterTemplateDetail().fields), {
   parts: f.computed(
     Type.Integer(),
     `coalesce(((select json_object_agg(counted.template, counted.parts) from (
@@ -49,6 +49,6 @@ const templateOfPart = f.brief(parameterTemplateDetail, Object.keys(parameterTem
 })
 
 /** A parameter inside its part. */
-export const parameterOfPart = f.brief(() => ({ table, fields: parameterFields }), Object.keys(parameterFields), {
-  template_detail: f.nested(table.template, () => templateOfPart(), { help: 'The parameter template.' }),
+export const parameterBrief = f.brief(() => ({ table, fields: parameterFields }), Object.keys(parameterFields), {
+  template_detail: f.nested(table.template, () => templateBrief(), { help: 'The parameter template.' }),
 })

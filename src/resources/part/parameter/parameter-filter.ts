@@ -4,22 +4,22 @@ import { invalidQuery } from '../../../kit/request/problem.ts'
 import type { Expression } from '../../../kit/sql/sql.ts'
 import { add, type Decimal, Exact, multiply, subtract, toPlainText } from '../../../kit/values/decimal.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
-import { unitRegistry } from '../../units/unit-registry.ts'
+import { getUnitRegistry } from '../../units/unit-registry.ts'
 import { partErrors } from '../part-errors.ts'
-import { type ParameterKind, storedValue } from './parameter-value.ts'
+import { toStoredValue, type ValueFormat } from './parameter-value.ts'
 
-const FAMILY = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne))?$/
+const PARAMETER_NAME = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne))?$/
 
-/** Limits the length of a statement. */
+/** Maximum number of parameter filters per request, which limits the length of the statement. */
 const MAX_CONDITIONS = 20
 
 /** Values with a smaller relative difference are equal: 4k7 and 4700 ohm, and values that another system computed in binary floating point. */
-const TOLERANCE = '0.000000001'
+const RELATIVE_TOLERANCE = '0.000000001'
 
 type ParameterCondition = { name: string; template: number; comparison: string; value: string }
 
 /** Comparisons of numbers with `low` and `high`, the bounds of the requested value's tolerance. */
-const NUMBERS: Record<string, (low: string, high: string) => Expression> = {
+const NUMBER_COMPARISONS: Record<string, (low: string, high: string) => Expression> = {
   '': (low, high) => `between ${low} and ${high}`,
   ne: (low, high) => `not between ${low} and ${high}`,
   gt: (_, high) => `> ${high}`,
@@ -28,7 +28,7 @@ const NUMBERS: Record<string, (low: string, high: string) => Expression> = {
   lte: (_, high) => `<= ${high}`,
 }
 
-const SIGNS: Record<string, string> = { '': '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
+const TEXT_OPERATORS: Record<string, string> = { '': '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 /**
  * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`: parts whose parameter of the template with this key compares
@@ -37,7 +37,7 @@ const SIGNS: Record<string, string> = { '': '=', ne: '<>', gt: '>', gte: '>=', l
 export const parameterFilter: Filter = {
   kind: 'found',
   names: {},
-  family: FAMILY,
+  family: PARAMETER_NAME,
   async find(query, { database }) {
     const conditions = readConditions(query)
     const [first] = conditions
@@ -46,41 +46,41 @@ export const parameterFilter: Filter = {
       throw invalidQuery({ [first.name]: [partErrors.max_parameters({ max_parameters: MAX_CONDITIONS })] })
     const templatesByKey = new Map(
       (
-        await database.read<ParameterKind & { pk: number }>({
+        await database.read<ValueFormat & { pk: number }>({
           text: 'select pk, units, checkbox, choices from part_parameter_template where pk = any($1::bigint[])',
           values: [conditions.map(({ template }) => template)],
         })
-      ).map((kind) => [kind.pk, kind]),
+      ).map((format) => [format.pk, format]),
     )
-    const registry = await unitRegistry({
+    const registry = await getUnitRegistry({
       query: <Row extends QueryResultRow>(text: string, values: unknown[] = []) => database.read<Row>({ text, values }),
     })
     const values: unknown[] = []
-    const value = (rawValue: unknown, type: string) => `{@value${values.push(rawValue) - 1 || ''}}::${type}`
-    const compared = conditions.map(({ name, template, comparison, value: rawValue }) => {
-      const kind = templatesByKey.get(template)
-      if (!kind) throw invalidQuery({ [name]: [partErrors.unknown_parameter_template] })
-      const number = inUnits(name, rawValue, kind, registry)
-      const of = `parameter.template = ${value(template, 'integer')}`
+    const addValue = (rawValue: unknown, type: string) => `{@value${values.push(rawValue) - 1 || ''}}::${type}`
+    const comparisons = conditions.map(({ name, template, comparison, value: rawValue }) => {
+      const format = templatesByKey.get(template)
+      if (!format) throw invalidQuery({ [name]: [partErrors.unknown_parameter_template] })
+      const number = toTemplateUnits(name, rawValue, format, registry)
+      const sameTemplate = `parameter.template = ${addValue(template, 'integer')}`
       if (number === undefined)
-        return `${of} and lower(parameter.data) ${SIGNS[comparison]} lower(${value(storedValue(rawValue, kind), 'text')})`
-      const margin = multiply(toPlainText(new Exact(number).abs()), TOLERANCE)
-      const compare = NUMBERS[comparison] as (low: string, high: string) => Expression
-      return `${of} and parameter.data_numeric ${compare(value(subtract(number, margin), 'numeric'), value(add(number, margin), 'numeric'))}`
+        return `${sameTemplate} and lower(parameter.data) ${TEXT_OPERATORS[comparison]} lower(${addValue(toStoredValue(rawValue, format), 'text')})`
+      const margin = multiply(toPlainText(new Exact(number).abs()), RELATIVE_TOLERANCE)
+      const compare = NUMBER_COMPARISONS[comparison] as (low: string, high: string) => Expression
+      return `${sameTemplate} and parameter.data_numeric ${compare(addValue(subtract(number, margin), 'numeric'), addValue(add(number, margin), 'numeric'))}`
     })
-    const clauses = compared.map((sql) => `{pk} in (select parameter.part {from part_parameter} parameter where ${sql})`)
+    const clauses = comparisons.map((sql) => `{pk} in (select parameter.part {from part_parameter} parameter where ${sql})`)
     return { sql: clauses.join(' and '), values }
   },
 }
 
 const readConditions = (query: Query): ParameterCondition[] =>
   Object.entries(query).flatMap(([name, value]) => {
-    const match = FAMILY.exec(name)
+    const match = PARAMETER_NAME.exec(name)
     return match && value !== '' ? [{ name, template: Number(match[1]), comparison: match[2] ?? '', value }] : []
   })
 
 /** Converts the value to the units of the template; undefined if it has none. */
-function inUnits(name: string, value: string, { units }: ParameterKind, registry: UnitRegistry): Decimal | undefined {
+function toTemplateUnits(name: string, value: string, { units }: ValueFormat, registry: UnitRegistry): Decimal | undefined {
   if (units === '') return undefined
   try {
     return convertToUnit(value, units, registry)
@@ -91,10 +91,10 @@ function inUnits(name: string, value: string, { units }: ParameterKind, registry
 }
 
 /** Sorts by `parameter_<template>`: by number, then by text, then by the part's name; parts without the parameter come last. */
-export function parameterOrder(name: string, direction: 'asc' | 'desc'): Expression[] | undefined {
+export function orderByParameter(name: string, direction: 'asc' | 'desc'): Expression[] | undefined {
   const template = /^parameter_([1-9]\d{0,8})$/.exec(name)?.[1]
   if (template === undefined) return undefined
-  const of = (column: string) =>
+  const selectColumn = (column: string) =>
     `(select parameter.${column} {from part_parameter} parameter where parameter.part = {pk} and parameter.template = ${template})`
-  return [...['data_numeric', 'data'].map((column) => `${of(column)} ${direction} nulls last`), '{name} asc']
+  return [...['data_numeric', 'data'].map((column) => `${selectColumn(column)} ${direction} nulls last`), '{name} asc']
 }

@@ -4,8 +4,8 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 
 /** Fields of a template that its parameter values depend on. */
-export type ParameterKind = {
-  /** The unit of the values; empty for texts and plain numbers. */
+export type ValueFormat = {
+  /** The unit of the values; empty for text and plain numbers. */
   units: string
   /** Whether the values are yes and no. */
   checkbox: boolean
@@ -13,17 +13,17 @@ export type ParameterKind = {
   choices: string
 }
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i
+const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i
 
 /** Splits the choices of a template, in their order. */
-export const choicesOf = (choices: string): string[] =>
+export const splitChoices = (choices: string): string[] =>
   choices
     .split(',')
     .map((choice) => choice.trim())
     .filter((choice) => choice !== '')
 
 /** Stored form of a value; `True` or `False` for a checkbox. */
-export const storedValue = (data: string, { checkbox }: ParameterKind): string =>
+export const toStoredValue = (data: string, { checkbox }: ValueFormat): string =>
   checkbox ? (isTrueText(data) ? 'True' : 'False') : data
 
 const isTrueText = (data: string): boolean => TRUE_WORDS.has(data.trim().toLowerCase())
@@ -32,9 +32,9 @@ const isTrueText = (data: string): boolean => TRUE_WORDS.has(data.trim().toLower
  * Converts a value to a number in the units of its template; without units a plain number, for a checkbox 1 or 0. Null for a value that is
  * not a number, or cannot be converted. (The reference description of parts, section 7.)
  */
-export function numericValue(data: string, { units, checkbox }: ParameterKind, registry: UnitRegistry): Decimal | null {
+export function toNumericValue(data: string, { units, checkbox }: ValueFormat, registry: UnitRegistry): Decimal | null {
   if (checkbox) return isTrueText(data) ? '1' : '0'
-  if (units === '') return NUMBER.test(data.trim()) ? toPlainText(new Exact(data.trim())) : null
+  if (units === '') return NUMBER_PATTERN.test(data.trim()) ? toPlainText(new Exact(data.trim())) : null
   try {
     return convertToUnit(data, units, registry)
   } catch (error) {
@@ -43,8 +43,8 @@ export function numericValue(data: string, { units, checkbox }: ParameterKind, r
   }
 }
 
-/** Returns the reason why a value does not fit the units of its template; undefined when it does. */
-export function unitObjection(data: string, { units }: ParameterKind, registry: UnitRegistry): ErrorMessage | undefined {
+/** Returns the error of a value that does not convert to the units of its template, or undefined. */
+export function findUnitError(data: string, { units }: ValueFormat, registry: UnitRegistry): ErrorMessage | undefined {
   if (units === '') return undefined
   try {
     convertToUnit(data, units, registry)

@@ -5,12 +5,12 @@ import { changeRoles } from '../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { lockReferred } from '../../../kit/writing/lock-referred.ts'
 import { setting } from '../../../settings/live.ts'
-import { unitRegistry } from '../../units/unit-registry.ts'
+import { getUnitRegistry } from '../../units/unit-registry.ts'
 import { partBrief } from '../part.resource.ts'
 import { part } from '../part.table.ts'
 import { partErrors } from '../part-errors.ts'
 import { parameterFields } from './parameter-fields.ts'
-import { choicesOf, numericValue, type ParameterKind, storedValue, unitObjection } from './parameter-value.ts'
+import { findUnitError, splitChoices, toNumericValue, toStoredValue, type ValueFormat } from './parameter-value.ts'
 import { partParameter as table } from './part-parameter.table.ts'
 
 const validationRules =
@@ -72,15 +72,15 @@ async function checkValue(write: Write): Promise<void> {
   values.data_numeric = undefined
   const [template, data] = [after('template'), after('data') as string]
   if (before && template === before.template && data === before.data) return
-  const kind = (await tx.first<ParameterKind>(
+  const format = (await tx.first<ValueFormat>(
     'select units, checkbox, choices from part_parameter_template where pk = $1 for share',
     [template],
-  )) as ParameterKind
-  const registry = await unitRegistry(tx)
-  const choices = choicesOf(kind.choices)
-  const objection = setting(write, 'PART_PARAMETER_ENFORCE_UNITS') ? unitObjection(data, kind, registry) : undefined
-  if (objection) errors.data = [objection]
+  )) as ValueFormat
+  const registry = await getUnitRegistry(tx)
+  const choices = splitChoices(format.choices)
+  const unitError = setting(write, 'PART_PARAMETER_ENFORCE_UNITS') ? findUnitError(data, format, registry) : undefined
+  if (unitError) errors.data = [unitError]
   else if (choices.length > 0 && !choices.includes(data)) errors.data = [partErrors.not_a_template_choice]
-  values.data = storedValue(data, kind)
-  values.data_numeric = numericValue(data, kind, registry)
+  values.data = toStoredValue(data, format)
+  values.data_numeric = toNumericValue(data, format, registry)
 }

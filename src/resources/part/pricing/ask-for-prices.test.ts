@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 const { member } = service
 
 const VARIANTS = 300

@@ -1,20 +1,20 @@
 import { action, view } from '../../../kit/definition/action.ts'
 import { responseSchema } from '../../../kit/definition/resource.ts'
-import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
+import { readDetail, toDetailJson } from '../../../kit/reading/detail.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { notFound } from '../../../kit/request/problem.ts'
 import { queryThrough, queryWithin, type RunQuery } from '../../../kit/sql/run-query.ts'
-import { update, writeOf } from '../../../kit/writing/write.ts'
+import { toWriteRequest, update } from '../../../kit/writing/write.ts'
 import { defaultCurrency } from '../../currency/rates.ts'
 import { partPricing } from './part-pricing.resource.ts'
-import { makePricing } from './recalculate.ts'
+import { createMissingPricings } from './recalculate.ts'
 
 const path = '/api/part/{id}/pricing/'
 const access = roles('part')
-const answer = responseSchema(partPricing)
+const pricingSchema = responseSchema(partPricing)
 
 /** Returns the key of a part's pricing; undefined if it has none yet. */
-const keyOf = async (query: RunQuery, part: number): Promise<number | undefined> =>
+const findPricingKey = async (query: RunQuery, part: number): Promise<number | undefined> =>
   (await query<{ pk: number }>('select pk from part_pricing where part = $1', [part]))[0]?.pk
 
 export const readPartPricing = view({
@@ -24,16 +24,16 @@ export const readPartPricing = view({
     'Returns the calculated cost of one unit of a part: the price range of each source, and the overall range. All are null for a part whose prices have never been calculated.',
   example: { params: { id: 7 } },
   access,
-  response: answer,
+  response: pricingSchema,
   async read({ pk: part, caller, ...services }) {
     const { database } = services
-    let pk = await keyOf(queryThrough(services), part)
+    let pk = await findPricingKey(queryThrough(services), part)
     if (pk === undefined) {
-      await database.transaction((tx) => makePricing(tx, [part], defaultCurrency(services)))
-      pk = await keyOf(queryThrough(services), part)
+      await database.transaction((tx) => createMissingPricings(tx, [part], defaultCurrency(services)))
+      pk = await findPricingKey(queryThrough(services), part)
     }
     if (pk === undefined) throw notFound()
-    return detailJson(await readDetail(partPricing, pk, new Set(), { caller, services, executor: database }))
+    return toDetailJson(await readDetail(partPricing, pk, new Set(), { caller, services, executor: database }))
   },
 })
 
@@ -51,13 +51,13 @@ const changePricing = (method: 'PUT' | 'PATCH') =>
       params: { id: 7 },
       body: method === 'PUT' ? { override_min: '1.20', override_max: '2.50' } : { override_max: '2.75' },
     },
-    response: answer,
+    response: pricingSchema,
     async run(request) {
       const { tx, pk: part } = request
-      await makePricing(tx, [part], defaultCurrency(request))
-      const pk = await keyOf(queryWithin(tx), part)
+      await createMissingPricings(tx, [part], defaultCurrency(request))
+      const pk = await findPricingKey(queryWithin(tx), part)
       if (pk === undefined) throw notFound()
-      return detailJson(await update(partPricing, pk, writeOf(request), method === 'PATCH'))
+      return toDetailJson(await update(partPricing, pk, toWriteRequest(request), method === 'PATCH'))
     },
   })
 

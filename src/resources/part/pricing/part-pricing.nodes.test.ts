@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { testDatabase } from '../../../testing/database.ts'
-import { nodeProcess } from '../../../testing/node-process.ts'
-import { pluginFolder } from '../../../testing/plugin-folder.ts'
-import { until } from '../../../testing/until.ts'
+import { createTestDatabase } from '../../../testing/database.ts'
+import { startNodeProcess } from '../../../testing/node-process.ts'
+import { createPluginFolder } from '../../../testing/plugin-folder.ts'
+import { waitUntil } from '../../../testing/until.ts'
 
 // Two services in separate processes, on one database.
 
-const database = await testDatabase()
+const database = await createTestDatabase()
 after(() => database.drop())
 const rows = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
 
@@ -27,8 +27,8 @@ await rows(`
   begin insert into worked_out values (new.part, pg_backend_pid()); return null; end $$;
   create trigger note_worked_out after update of updated on part_pricing for each row execute function note_worked_out()`)
 
-const environment = () => ({ DATA_DIR: pluginFolder().dataDir })
-const nodes = [await nodeProcess(database.url, environment()), await nodeProcess(database.url, environment())]
+const environment = () => ({ DATA_DIR: createPluginFolder().dataDir })
+const nodes = [await startNodeProcess(database.url, environment()), await startNodeProcess(database.url, environment())]
 
 /** Sets the price of all lids, queues all prices, and clears the records of earlier calculations. */
 async function changePrices(amount: number): Promise<void> {
@@ -61,7 +61,7 @@ const expected = (amount: number) => [
 describe('prices on two nodes', () => {
   it('are calculated once each, components first', async () => {
     await changePrices(3)
-    await until(isDone, 'not all is worked out', 60_000)
+    await waitUntil(isDone, 'not all is worked out', 60_000)
     assert.deepEqual(await readFigures(), expected(3))
     const often = await rows('select part from worked_out group by part having count(*) > 1')
     assert.deepEqual(often, [])
@@ -75,15 +75,15 @@ describe('prices on two nodes', () => {
       await holder.query('begin')
       await holder.query('select from part_pricing where part = (select max(pk) from part where assembly) for update')
       await changePrices(5)
-      await until(async () => (await rows(WAITING)).length > 0, 'nobody comes to the part that is held', 30_000)
+      await waitUntil(async () => (await rows(WAITING)).length > 0, 'nobody comes to the part that is held', 30_000)
       await nodes[0]?.kill()
     } finally {
       await holder.query('rollback')
       holder.release()
     }
     assert.ok((await rows('select from part_price_due')).length > 0)
-    await nodeProcess(database.url, environment())
-    await until(async () => (await rows('select from part_price_due')).length === 0, 'not all is worked out', 90_000)
+    await startNodeProcess(database.url, environment())
+    await waitUntil(async () => (await rows('select from part_price_due')).length === 0, 'not all is worked out', 90_000)
     assert.deepEqual(await readFigures(), expected(5))
   })
 })

@@ -3,9 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { testService } from '../../../testing/service.ts'
 import { recalculateDuePrices } from './price-runs.ts'
-import { type ReferenceFigures, type ReferencePart, type ReferenceSettings, referencePrices } from './reference-prices.ts'
+import {
+  calculateReferencePrices,
+  type ReferenceFigures,
+  type ReferencePart,
+  type ReferenceSettings,
+} from './reference-prices.ts'
 
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 const { services } = service.app.routes
 const [{ pk: supplier }] = await service.rows(
   `insert into company (name, is_supplier, currency) values ('Shop', true, 'USD') returning pk`,
@@ -140,7 +145,7 @@ const names = {
 
 async function compare(parts: readonly ReferencePart[], pks: readonly number[], settings: ReferenceSettings): Promise<void> {
   const rows = await service.rows('select * from part_pricing where part = any($1::integer[])', [pks])
-  const expectedPrices = referencePrices(parts, settings)
+  const expectedPrices = calculateReferencePrices(parts, settings)
   for (const { key } of parts) {
     const row = rows.find(({ part }) => part === pks[key])
     for (const [kind, name] of Object.entries(names))

@@ -5,13 +5,13 @@ import { roles } from '../../../kit/request/caller.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { convert } from '../../../kit/values/exchange-rates.ts'
 import { currencyField } from '../../currency/currency-field.ts'
-import { rejectNegative } from '../../currency/price-rule.ts'
+import { rejectNegativePrices } from '../../currency/price-rule.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 import { partErrors } from '../part-errors.ts'
 import { partPricing as table } from './part-pricing.table.ts'
 import { claimDueParts, recalculatePrices } from './recalculate.ts'
 
-type Range =
+type RangeName =
   | 'bom_cost'
   | 'purchase_cost'
   | 'internal_cost'
@@ -22,7 +22,7 @@ type Range =
   | 'sale_history'
 
 /** Minimum and maximum of one type of price. */
-const range = (name: Range, helpText: string): f.Fields => ({
+const rangeFields = (name: RangeName, helpText: string): f.Fields => ({
   [`${name}_min`]: f.readonly(table[`${name}_min`], { help: `The minimum ${helpText}, in \`currency\`; null if unknown.` }),
   [`${name}_max`]: f.readonly(table[`${name}_max`], { help: `The maximum ${helpText}, in \`currency\`; null if unknown.` }),
 })
@@ -42,11 +42,11 @@ export const partPricing: Resource = resource({
       ...f.readonly(table.scheduled_for_update, { help: 'Whether a calculation is scheduled.' }),
       sql: '{scheduled_for_update} or exists (select {from part_price_due} due where due.part = {part})',
     },
-    ...range('bom_cost', 'cost of the parts in its BOM'),
-    ...range('purchase_cost', 'price paid for it, on complete purchase orders and for stock'),
-    ...range('internal_cost', 'internal price'),
-    ...range('supplier_price', 'supplier price'),
-    ...range('variant_cost', 'price of its variants'),
+    ...rangeFields('bom_cost', 'cost of the parts in its BOM'),
+    ...rangeFields('purchase_cost', 'price paid for it, on complete purchase orders and for stock'),
+    ...rangeFields('internal_cost', 'internal price'),
+    ...rangeFields('supplier_price', 'supplier price'),
+    ...rangeFields('variant_cost', 'price of its variants'),
     override_min: f.column(table.override_min, {
       label: 'Minimum Price',
       help: 'The override of the minimum price, zero or more; empty for none.',
@@ -63,9 +63,9 @@ export const partPricing: Resource = resource({
       label: 'Maximum price currency',
       help: 'The currency of the maximum price.',
     }),
-    ...range('overall', 'price across all of these'),
-    ...range('sale_price', 'sale price'),
-    ...range('sale_history', 'price it was sold at'),
+    ...rangeFields('overall', 'price across all of these'),
+    ...rangeFields('sale_price', 'sale price'),
+    ...rangeFields('sale_history', 'price it was sold at'),
     update: f.writeOnly(
       input.boolean({
         default: false,
@@ -85,14 +85,14 @@ export const partPricing: Resource = resource({
 
 /** Checks that the minimum override is not above the maximum override, also across currencies. */
 async function checkRange({ tx, values, after, errors, settings }: Write): Promise<void> {
-  rejectNegative(values, errors, 'override_min', 'override_max')
+  rejectNegativePrices(values, errors, 'override_min', 'override_max')
   if (Object.keys(errors).length > 0) return
   const [minimum, maximum] = [after('override_min'), after('override_max')] as (Decimal | null)[]
   if (minimum == null || maximum == null) return
-  const [from, to] = [after('override_min_currency'), after('override_max_currency')] as [string, string]
+  const [minimumCurrency, maximumCurrency] = [after('override_min_currency'), after('override_max_currency')] as [string, string]
   const rates = await readRates(tx)
-  const currency = from === to ? from : defaultCurrency({ settings })
-  const [low, high] = [convert(minimum, from, currency, rates), convert(maximum, to, currency, rates)]
+  const currency = minimumCurrency === maximumCurrency ? minimumCurrency : defaultCurrency({ settings })
+  const [low, high] = [convert(minimum, minimumCurrency, currency, rates), convert(maximum, maximumCurrency, currency, rates)]
   if (low === null) errors.override_min_currency = [partErrors.no_exchange_rate]
   if (high === null) errors.override_max_currency = [partErrors.no_exchange_rate]
   if (low === null || high === null || compare(low, high) <= 0) return

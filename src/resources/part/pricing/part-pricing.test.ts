@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createObjectsAs } from '../../../testing/objects/creates.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
+import { waitUntil } from '../../../testing/until.ts'
 import { enqueueDuePrices, recalculateDuePrices, requestOutdatedPrices } from './price-runs.ts'
 
 // background work is off here: a test calculates prices explicitly
-const service = await testService({}, { works: false })
+const service = await testService({}, { runsBackgroundWork: false })
 const { member } = service
 const { services } = service.app.routes
 
@@ -376,7 +376,7 @@ describe('prices in the background', () => {
     try {
       await holder.query(`begin; select from part_pricing where part = (select max(pk) from part) for update`)
       const worked = recalculateDue()
-      await until(async () => (await running())[0]?.done > 0, 'nothing is told')
+      await waitUntil(async () => (await running())[0]?.done > 0, 'nothing is told')
       const [{ started, ...run }] = await running()
       assert.ok(Date.parse(started) <= Date.now())
       assert.deepEqual({ ...run, done: undefined }, { name: 'Part prices', func: 'part-prices', done: undefined, total: all })
@@ -439,7 +439,7 @@ describe('prices of a service with background work', () => {
       `insert into stock_item (part, quantity, purchase_price, purchase_price_currency) values ($1, 10, '0.25', 'USD')`,
       [component],
     )
-    await until(
+    await waitUntil(
       async () => (await working.viewer.get(path(assembly))).body.overall_max === '1.000000',
       'the price of the assembly',
     )

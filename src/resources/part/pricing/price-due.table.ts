@@ -21,7 +21,7 @@ export const priceRun = pgTable('part_price_run', {
   total: integer().notNull(),
 })
 
-/** Time of the last scheduled recalculation of old prices. The first row only starts the count of days. */
+/** Time of the last scheduled recalculation of outdated prices. The first row only starts the first interval. */
 export const priceRefresh = pgTable('part_price_refresh', {
   pk: primaryKey(),
   requested: instant().notNull().default(sql`now()`),

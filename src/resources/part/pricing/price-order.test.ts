@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { inSteps } from './price-order.ts'
+import { sortIntoSteps } from './price-order.ts'
 
 const pairs = (edges: [number, number][]) => edges.map(([below, above]) => ({ below, above }))
 
 test('parts that depend on a loop come after it, and only parts of loops are unsettled', () => {
   // 1 and 2 depend on one another, 3 on 2, 4 on itself, 5 on 3 and 4
-  const { steps, unsettled } = inSteps(
+  const { steps, cyclicParts: unsettled } = sortIntoSteps(
     [5, 3, 1, 2, 4],
     pairs([
       [1, 2],
@@ -30,7 +30,7 @@ test('many loops take no longer than the same number of parts', { timeout: scale
   const count = 60_000
   const parts = Array.from({ length: count }, (_, at) => at)
   // each two parts depend on one another
-  const { steps, unsettled } = inSteps(parts, pairs(parts.map((part) => [part, part ^ 1])))
+  const { steps, cyclicParts: unsettled } = sortIntoSteps(parts, pairs(parts.map((part) => [part, part ^ 1])))
   assert.equal(steps.flat().length, count)
   assert.equal(unsettled.length, count / 2)
 })

@@ -21,7 +21,7 @@ export async function pricesCommand(config: Config): Promise<void> {
       const current = snapshot<GlobalValues>(globalSettings, stored)
       const settings = { get: (key: string) => current.get(key as GlobalKey), upToDate: () => undefined }
       await database.transaction((tx) => requestAllPrices(tx))
-      return await recalculateDuePrices({ database, settings }, { onProgress: progress.of('parts') })
+      return await recalculateDuePrices({ database, settings }, { onProgress: progress.createReporter('parts') })
     } finally {
       progress.stop()
     }

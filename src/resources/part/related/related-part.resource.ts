@@ -9,7 +9,7 @@ import { relatedPart as table } from './related-part.table.ts'
 
 const validationRules = 'A part cannot be related to itself, and to another part only once, in either order.'
 
-const related = (column: PgColumn, label: string, help: string): f.Field =>
+const relatedPartField = (column: PgColumn, label: string, help: string): f.Field =>
   f.ref(column, { required: true, model: 'part', address: '/api/part/', label, help })
 
 export const relatedPart = resource({
@@ -29,10 +29,10 @@ export const relatedPart = resource({
   access: roles('part'),
   fields: {
     pk: f.pk(table.pk),
-    part_1: related(table.part_1, 'Part 1', 'One of the two parts.'),
-    part_1_detail: f.nested(table.part_1, () => partDetail(), { help: 'The substitute.' }),
-    part_2: related(table.part_2, 'Part 2', 'The other part.'),
-    part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'The substitute.' }),
+    part_1: relatedPartField(table.part_1, 'Part 1', 'One of the two parts.'),
+    part_1_detail: f.nested(table.part_1, () => partDetail(), { help: 'The first of the two parts.' }),
+    part_2: relatedPartField(table.part_2, 'Part 2', 'The other part.'),
+    part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'The second of the two parts.' }),
   },
   filters: {
     part: {

@@ -1,4 +1,4 @@
 import { partPriceTable } from '../price-break.columns.ts'
 
-/** Sale prices of a part, each from some quantity on. */
+/** Sale prices of a part, each from a minimum quantity. */
 export const salePrice = partPriceTable('part_sale_price')

@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../../kit/sql/tx.ts'
 import type { ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 
 /** Scope of a stocktake. */
-export type Counted = {
+export type StocktakeScope = {
   /** The part with this key, and its variants. */
   part: number | null
   /** Parts in the category with this key, or below it. */
@@ -37,83 +37,83 @@ export type PartCount = {
  */
 export const countParts = (
   database: Pick<Database, 'snapshot'>,
-  counted: Counted,
+  scope: StocktakeScope,
   currency: string,
   rates: ExchangeRates,
   signal?: AbortSignal,
-): Promise<PartCount[]> => database.snapshot((read) => read<PartCount>(statement(counted, currency, rates)), signal)
+): Promise<PartCount[]> => database.snapshot((read) => read<PartCount>(buildStatement(scope, currency, rates)), signal)
 
 /** Whether `countParts` would count anything. */
-export async function hasStockToCount(tx: Tx, counted: Counted): Promise<boolean> {
+export async function hasStockToCount(tx: Tx, scope: StocktakeScope): Promise<boolean> {
   const row = await tx.first(
     `select from stock_item item join part on part.pk = item.part
-     where ${isCounted(counted)} and ${isSelected(counted)}
-       and (${literal(counted.location)}::integer is null or item.location in (${locationsQuery(counted)}))
+     where ${countedItemCondition(scope)} and ${scopeCondition(scope)}
+       and (${toLiteral(scope.location)}::integer is null or item.location in (${locationsQuery(scope)}))
      limit 1`,
   )
   return row !== undefined
 }
 
-/** A number, or a text of only letters, digits and points, as SQL. */
-const literal = (value: number | string | boolean | null): string => {
+/** Formats a number, or a string of only letters, digits and points, as an SQL literal. */
+const toLiteral = (value: number | string | boolean | null): string => {
   if (value === null || typeof value === 'boolean') return String(value)
-  if (!/^[A-Za-z0-9.]{1,60}$/.test(String(value))) throw new Error(`${value} cannot stand in a statement`)
+  if (!/^[A-Za-z0-9.]{1,60}$/.test(String(value))) throw new Error(`${value} cannot be used as an SQL literal`)
   return `'${value}'`
 }
-const literals = (values: Iterable<string>): string => [...values].map(literal).join(', ')
+const toLiterals = (values: Iterable<string>): string => [...values].map(toLiteral).join(', ')
 
-const costs = (where: string) => `
-  coalesce(sum(item.quantity * worth.least)${where}, 0)::numeric(19, 6)::text as cost_min,
-  coalesce(sum(item.quantity * worth.most)${where}, 0)::numeric(19, 6)::text as cost_max`
+const costColumns = (filter: string) => `
+  coalesce(sum(item.quantity * unit_value.minimum)${filter}, 0)::numeric(19, 6)::text as cost_min,
+  coalesce(sum(item.quantity * unit_value.maximum)${filter}, 0)::numeric(19, 6)::text as cost_max`
 
 /** Whether the `item` counts as stock. */
-const isCounted = ({ exclude_external }: Counted) => `item.in_stock
-      and not (${literal(exclude_external)} and exists (select from stock_location place where place.pk = item.location and place.external))`
+const countedItemCondition = ({ exclude_external }: StocktakeScope) => `item.in_stock
+      and not (${toLiteral(exclude_external)} and exists (select from stock_location location where location.pk = item.location and location.external))`
 
-/** Whether the `part` is within the requested scope, wherever its stock is. */
-const isSelected = ({
+/** Whether the `part` is within the requested scope, regardless of the location of its stock. */
+const scopeCondition = ({
   part,
   category,
-}: Counted) => `(${literal(part)}::integer is null or part.path @> array[${literal(part)}::integer])
-    and (${literal(category)}::integer is null or part.category in (select pk from part_category where path @> array[${literal(category)}::integer]))`
+}: StocktakeScope) => `(${toLiteral(part)}::integer is null or part.path @> array[${toLiteral(part)}::integer])
+    and (${toLiteral(category)}::integer is null or part.category in (select pk from part_category where path @> array[${toLiteral(category)}::integer]))`
 
 /** The requested location, and those below it; all locations if none is requested. */
-const locationsQuery = ({ location }: Counted) =>
-  `select pk from stock_location where ${literal(location)}::integer is null or path @> array[${literal(location)}::integer]`
+const locationsQuery = ({ location }: StocktakeScope) =>
+  `select pk from stock_location where ${toLiteral(location)}::integer is null or path @> array[${toLiteral(location)}::integer]`
 
-const statement = (selection: Counted, currency: string, rates: ExchangeRates) => `
+const buildStatement = (scope: StocktakeScope, currency: string, rates: ExchangeRates) => `
   with rate as materialized (
-    select * from unnest(array[${literals(rates.keys())}]::text[], array[${literals(rates.values())}]::numeric[]) rate (currency, rate)
+    select * from unnest(array[${toLiterals(rates.keys())}]::text[], array[${toLiterals(rates.values())}]::numeric[]) rate (currency, rate)
   ), factor as materialized (
     select known.currency, target.rate / known.rate as factor
-    from rate known join rate target on target.currency = ${literal(currency)}
+    from rate known join rate target on target.currency = ${toLiteral(currency)}
     where known.rate > 0 and known.currency <> target.currency
-    union all select ${literal(currency)}, 1
-  ), place as materialized (
-    ${locationsQuery(selection)}
+    union all select ${toLiteral(currency)}, 1
+  ), scope_location as materialized (
+    ${locationsQuery(scope)}
   )
   select part.pk as part, part.full_name, part.description, part.category, category.name as category_name, counted.*
   from part
   left join part_category category on category.pk = part.category
   cross join lateral (
-    select count(*)::integer as item_count, sum(item.quantity)::text as quantity, ${costs('')},
-      count(*) filter (where there.yes)::integer as location_item_count,
-      coalesce(sum(item.quantity) filter (where there.yes), 0)::text as location_quantity,
-      ${costs(' filter (where there.yes)').replaceAll(' as cost', ' as location_cost')}
+    select count(*)::integer as item_count, sum(item.quantity)::text as quantity, ${costColumns('')},
+      count(*) filter (where location_match.is_match)::integer as location_item_count,
+      coalesce(sum(item.quantity) filter (where location_match.is_match), 0)::text as location_quantity,
+      ${costColumns(' filter (where location_match.is_match)').replaceAll(' as cost', ' as location_cost')}
     from stock_item item
     left join part_pricing price on price.part = item.part
     left join factor paid on paid.currency = item.purchase_price_currency
     left join factor priced on priced.currency = price.currency
-    cross join lateral (select ${literal(selection.location)}::integer is null or item.location in (select pk from place) as yes) there
+    cross join lateral (select ${toLiteral(scope.location)}::integer is null or item.location in (select pk from scope_location) as is_match) location_match
     cross join lateral (
       select case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
-          else coalesce(price.overall_min, price.overall_max, 0) * coalesce(priced.factor, 0) end as least,
+          else coalesce(price.overall_min, price.overall_max, 0) * coalesce(priced.factor, 0) end as minimum,
         case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
-          else coalesce(price.overall_max, price.overall_min, 0) * coalesce(priced.factor, 0) end as most
-    ) worth
-    where item.part = part.pk and ${isCounted(selection)}
+          else coalesce(price.overall_max, price.overall_min, 0) * coalesce(priced.factor, 0) end as maximum
+    ) unit_value
+    where item.part = part.pk and ${countedItemCondition(scope)}
   ) counted
   where counted.item_count > 0
-    and ${isSelected(selection)}
-    and (${literal(selection.location)}::integer is null or counted.location_item_count > 0)
+    and ${scopeCondition(scope)}
+    and (${toLiteral(scope.location)}::integer is null or counted.location_item_count > 0)
   order by part.pk`

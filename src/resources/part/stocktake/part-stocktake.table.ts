@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgTable } from 'drizzle-orm/pg-core'
 import {
   accountReference,
+  createOrderIndexes,
   currency,
   day,
   filledVarchar,
   money,
-  orderedBy,
   primaryKey,
   quantity,
   reference,
@@ -33,6 +33,6 @@ export const partStocktake = pgTable(
   },
   (table) => [
     index('part_stocktake_part_idx').on(table.part, table.pk),
-    ...orderedBy('part_stocktake', table.pk, table.date, table.item_count, table.quantity, table.user),
+    ...createOrderIndexes('part_stocktake', table.pk, table.date, table.item_count, table.quantity, table.user),
   ],
 )

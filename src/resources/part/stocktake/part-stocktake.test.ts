@@ -39,7 +39,7 @@ describe('POST /api/part/stocktake/', () => {
       cost_max: null,
       cost_max_currency: 'USD',
       note: '',
-      user: service.pkOf('member'),
+      user: service.getPk('member'),
     })
     assert.equal((await member.get(`/api/part/${bolt}/`)).body.last_stocktake, today)
     assert.equal((await member.get(`/api/part/${nut}/`)).body.last_stocktake, null)
@@ -77,12 +77,12 @@ describe('GET /api/part/stocktake/', () => {
     await service.rows('delete from part_stocktake')
     const one = (await add({ part: nut, quantity: 5, item_count: 3 })).pk
     const two = (await add({ part: bolt, quantity: 9 })).pk
-    await service.rows('update part_stocktake set "user" = $1 where pk = $2', [service.pkOf('viewer'), two])
+    await service.rows('update part_stocktake set "user" = $1 where pk = $2', [service.getPk('viewer'), two])
     const keys = async (query: string) => (await member.get(`${PATH}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
     for (const [query, expected] of [
       ['', [two, one]],
       [`part=${bolt}`, [two]],
-      [`user=${service.pkOf('member')}`, [one]],
+      [`user=${service.getPk('member')}`, [one]],
       ['ordering=quantity', [one, two]],
       ['ordering=-item_count', [one, two]],
       ['ordering=part', [two, one]],

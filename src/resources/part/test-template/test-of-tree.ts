@@ -9,10 +9,10 @@ export const lockTests = (tx: Tx, part: unknown): Promise<unknown> =>
 
 /** Whether another test in the tree of a part has this key, except the test with primary key `except`. */
 export async function hasOtherTest(tx: Tx, part: unknown, key: string, except = 0): Promise<boolean> {
-  const same = await tx.first(
+  const duplicate = await tx.first(
     `select from part_test_template test join part on part.pk = test.part join part own on own.pk = $2
      where test.key = $1 and part.path[1] = own.path[1] and test.pk <> $3`,
     [key, part, except],
   )
-  return same !== undefined
+  return duplicate !== undefined
 }

@@ -8,13 +8,13 @@ import { testErrors } from '../../stock/stock-errors.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { part } from '../part.table.ts'
 import { ONLY_PARTS } from '../part-flags.ts'
-import { testKey } from './test-key.ts'
+import { toTestKey } from './test-key.ts'
 import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from './test-of-tree.ts'
 import { testTemplate as table } from './test-template.table.ts'
 
 const nameRule = 'The name of a test is unique within a template and its variants, by its letters and digits.'
 
-const RESULTS = '(select count(*) {from stock_item_test_result} result where result.template = {pk})'
+const RESULT_COUNT = '(select count(*) {from stock_item_test_result} result where result.template = {pk})'
 
 export const testTemplate = resource({
   path: '/api/part/test-template/',
@@ -71,7 +71,7 @@ export const testTemplate = resource({
       label: 'Requires Attachment',
       help: 'Whether a result needs a file.',
     }),
-    results: f.computed(Type.Integer(), RESULTS, { order: true, help: 'The number of results.' }),
+    results: f.computed(Type.Integer(), RESULT_COUNT, { order: true, help: 'The number of results.' }),
   },
   filters: {
     part: {
@@ -87,14 +87,14 @@ export const testTemplate = resource({
         const sql =
           readBoolean(query.include_inherited ?? '') === false
             ? '{part} = {@value}::integer'
-            : '{part} = any(array(select unnest(of.path) {from part} of where of.pk = {@value}::integer))'
+            : '{part} = any(array(select unnest(tested.path) {from part} tested where tested.pk = {@value}::integer))'
         return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
       },
     },
     stock_item: {
       kind: 'reference',
       table: () => stockItem,
-      sql: '{part} = any(array(select unnest(of.path) {from stock_item} item {join part} of on of.pk = item.part where item.pk = {@value}))',
+      sql: '{part} = any(array(select unnest(tested.path) {from stock_item} item {join part} tested on tested.pk = item.part where item.pk = {@value}))',
       help: 'Tests of the part of the stock item with this key, and of the templates above it.',
     },
     has_results: {
@@ -111,7 +111,7 @@ export const testTemplate = resource({
 /** Checks that the key is unique: results of an item are found by the key of their test, whichever part of the tree has it. */
 async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<void> {
   if (!after('description')) errors.description = [valueErrors.blank_not_allowed]
-  const key = testKey(after('test_name') as string)
+  const key = toTestKey(after('test_name') as string)
   if (key === '') errors.test_name = [testErrors.invalid_test_name]
   if ([...key].length > 100) errors.test_name = [testErrors.test_name_too_long]
   if (errors.test_name) return

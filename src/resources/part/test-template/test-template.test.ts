@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { testKey } from './test-key.ts'
+import { toTestKey } from './test-key.ts'
 
 const service = await testService()
 const { member } = service
@@ -31,7 +31,7 @@ it('the key of a test is made of the letters and digits of its name', () => {
     ['試験 1', '試験1'],
     ['-- !', ''],
   ] as const)
-    assert.equal(testKey(name), key)
+    assert.equal(toTestKey(name), key)
 })
 
 describe('POST /api/part/test-template/', () => {

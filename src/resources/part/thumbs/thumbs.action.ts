@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { action, type Request, view } from '../../../kit/definition/action.ts'
-import { fileAddress } from '../../../kit/definition/file.ts'
+import { buildFileUrlSql } from '../../../kit/definition/file.ts'
 import type { Shape } from '../../../kit/definition/input.ts'
-import { pictureInput } from '../../../kit/definition/media.ts'
+import { createPictureInput } from '../../../kit/definition/media.ts'
 import { envelopeSchema } from '../../../kit/definition/resource.ts'
-import { pageLinks } from '../../../kit/http/http.ts'
+import { buildPageLinks } from '../../../kit/http/http.ts'
 import { readWindow } from '../../../kit/reading/list.ts'
 import { readSearch } from '../../../kit/reading/search.ts'
 import { roles } from '../../../kit/request/caller.ts'
@@ -13,13 +13,13 @@ import { queryThrough, queryWithin } from '../../../kit/sql/run-query.ts'
 import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
-import { update, writeOf } from '../../../kit/writing/write.ts'
+import { toWriteRequest, update } from '../../../kit/writing/write.ts'
 import { PART_IMAGES, part } from '../part.resource.ts'
 import { part as table } from '../part.table.ts'
 
 const access = roles('part')
 
-const image = Type.String({ format: 'uri-reference', description: 'The URL of the image.' })
+const imageSchema = Type.String({ format: 'uri-reference', description: 'The URL of the image.' })
 
 /**
  * Images of parts, with the number of parts per image, for forms to choose from. Existing clients get no envelope, and the path of each
@@ -37,19 +37,19 @@ export const listThumbs = view({
     offset: 'The number of images before the page.',
   },
   response: envelopeSchema(
-    Type.Object({ image, count: Type.Integer({ description: 'The number of parts with this parameter.' }) }),
+    Type.Object({ image: imageSchema, count: Type.Integer({ description: 'The number of parts with this image.' }) }),
   ),
   async read({ query, url, config, database }) {
-    const isOld = config.wireForm === 'inventree'
-    const { limit, offset } = readWindow(query, config.maxPageSize, isOld)
+    const isInventreeForm = config.wireForm === 'inventree'
+    const { limit, offset } = readWindow(query, config.maxPageSize, isInventreeForm)
     const parameters = new Parameters()
     const scope = new Scope(table, 't', parameters)
     const searchConditions = readSearch(part, query.search ? { search: query.search } : {})
-    const conditions = searchConditions.map(({ sql }, at) => scope.expression(sql, (name) => `${at}:${name}`))
+    const conditions = searchConditions.map(({ sql }, index) => scope.expression(sql, (name) => `${index}:${name}`))
     const values = Object.fromEntries(
-      searchConditions.flatMap((condition, at) => condition.values.map((value) => [`${at}:value`, value])),
+      searchConditions.flatMap((condition, index) => condition.values.map((value) => [`${index}:value`, value])),
     )
-    const imageExpression = scope.expression(isOld ? '{image}' : fileAddress('{image}'))
+    const imageExpression = scope.expression(isInventreeForm ? '{image}' : buildFileUrlSql('{image}'))
     const where = [scope.expression(`{image} <> ''`), ...conditions].join(' and ')
     const rows = await database.read<{ image: string; count: number; all: number }>({
       text: `select ${imageExpression} as image, count(*)::integer as count, (count(*) over ())::integer as all from part t ${scope.joins}
@@ -58,16 +58,16 @@ export const listThumbs = view({
       values: parameters.names.map((name) => ({ ...values, limit: limit ?? null, offset })[name]),
     })
     const results = rows.map(({ image, count }) => ({ image, count }))
-    if (isOld) return results
+    if (isInventreeForm) return results
     const count = rows[0]?.all ?? offset
-    return { count, ...pageLinks(url, query, limit ?? config.maxPageSize, offset, count), results }
+    return { count, ...buildPageLinks(url, query, limit ?? config.maxPageSize, offset, count), results }
   },
 })
 
-const responseSchema = Type.Object({ image: Type.Union([image, Type.Null()]) })
+const responseSchema = Type.Object({ image: Type.Union([imageSchema, Type.Null()]) })
 
 async function readImage(pk: number, read: (text: string, values: unknown[]) => Promise<{ image: string | null }[]>) {
-  const [row] = await read(`select ${fileAddress('image')} as image from part where pk = $1`, [pk])
+  const [row] = await read(`select ${buildFileUrlSql('image')} as image from part where pk = $1`, [pk])
   if (!row) throw notFound()
   return row
 }
@@ -91,7 +91,7 @@ const replaceThumb = (method: 'PUT' | 'PATCH') =>
     access,
     readsBody: true,
     versioned: true,
-    body: { image: { ...pictureInput(table.image, PART_IMAGES), required: method === 'PUT' } },
+    body: { image: { ...createPictureInput(table.image, PART_IMAGES), required: method === 'PUT' } },
     example: {
       params: { id: 25 },
       body: {
@@ -102,7 +102,7 @@ const replaceThumb = (method: 'PUT' | 'PATCH') =>
     async run(request: Request<Shape> & { tx: Tx }) {
       const { raw, pk, tx } = request
       if (method === 'PUT' && raw.image === undefined) throw invalid({ image: [valueErrors.required] })
-      const write = writeOf(request)
+      const write = toWriteRequest(request)
       await update(part, pk, { ...write, body: 'image' in raw ? { image: raw.image } : {} }, true)
       return readImage(pk, queryWithin(tx))
     },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { filesFolder, form } from '../../../testing/files.ts'
+import { createFilesFolder, encodeForm } from '../../../testing/files.ts'
 import { assertCallers, PASSWORD, type TestService, testService } from '../../../testing/service.ts'
 
-const { dataDir } = filesFolder()
+const { dataDir } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir })
 const old = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
 const { member } = service
@@ -64,7 +64,7 @@ describe(`GET ${PATH}`, () => {
 
 describe(`PATCH ${PATH}{id}/`, () => {
   it('changes the image of a part, and keeps the previous one for the others that use it', async () => {
-    const { body, headers } = form({ image: { name: 'new.png', content: png } })
+    const { body, headers } = encodeForm({ image: { name: 'new.png', content: png } })
     const changed = await member.patch(`${PATH}${washer.pk}/`, body, headers)
     assert.equal(changed.status, 200, changed.text)
     assert.match(changed.body.image, /^\/media\/part_images\/new_[a-z0-9]{12}\.png$/)
@@ -130,11 +130,11 @@ describe('remote_image', () => {
 
 describe('/api/notes-image-upload/', () => {
   it('stores an image for notes, for callers who may write any notes', async () => {
-    const { body, headers } = form({ image: { name: 'note.png', content: png } })
+    const { body, headers } = encodeForm({ image: { name: 'note.png', content: png } })
     const uploadResponse = await member.post('/api/notes-image-upload/', body, headers)
     assert.equal(uploadResponse.status, 201, uploadResponse.text)
     assert.match(uploadResponse.body.image, /^\/media\/notes\/note_[a-z0-9]{12}\.png$/)
-    assert.equal(uploadResponse.body.user, service.pkOf('member'))
+    assert.equal(uploadResponse.body.user, service.getPk('member'))
     assert.deepEqual((await service.viewer.get('/api/notes-image-upload/')).body.results, [uploadResponse.body])
     assert.equal((await service.viewer.get(uploadResponse.body.image)).status, 200)
     for (const wrong of [{}, { image: null }, { image: 'x' }]) {

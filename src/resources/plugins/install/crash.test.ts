@@ -6,18 +6,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { nodeProcess } from '../../../testing/node-process.ts'
-import { npmRegistry, packFiles, pluginPackage } from '../../../testing/servers/npm-registry.ts'
+import { startNodeProcess } from '../../../testing/node-process.ts'
+import { createPluginPackage, packFiles, startNpmRegistry } from '../../../testing/servers/npm-registry.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
+import { waitUntil } from '../../../testing/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-crash-'))
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 const service = await testService({ DATA_DIR: join(folder, 'one') })
-const registry = await npmRegistry()
+const registry = await startNpmRegistry()
 
 test('a service that is killed while it installs blocks the others for ten seconds at most, and has changed nothing', async () => {
-  await registry.publish(await packFiles(pluginPackage()))
+  await registry.publish(await packFiles(createPluginPackage()))
   const body = { confirm: true, packagename: 'stockroom-sample', url: registry.url }
   assert.equal((await service.superuser.post('/api/plugins/install/', body)).status, 201)
   const stored = () => service.rows('select key, version, digest from plugin_package')
@@ -26,7 +26,7 @@ test('a service that is killed while it installs blocks the others for ten secon
   const requestReceived = Promise.withResolvers<void>()
   const silent = createServer(() => requestReceived.resolve()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
-  const killed = await nodeProcess(service.databaseUrl, { DATA_DIR: join(folder, 'two'), PLUGIN_INSTALL_SECONDS: '60' })
+  const killed = await startNodeProcess(service.databaseUrl, { DATA_DIR: join(folder, 'two'), PLUGIN_INSTALL_SECONDS: '60' })
   const broken = fetch(`${killed.url}/api/plugins/install/`, {
     method: 'POST',
     headers: {
@@ -37,12 +37,12 @@ test('a service that is killed while it installs blocks the others for ten secon
   }).catch(() => 'broken')
   await requestReceived.promise
   const isFree = async () => (await service.anonymous.get('/api/')).status === 200
-  await until(async () => !(await isFree()), 'requests do not wait')
+  await waitUntil(async () => !(await isFree()), 'requests do not wait')
   await killed.kill()
   const died = Date.now()
   assert.equal(await broken, 'broken')
   assert.ok(!(await isFree()), 'they do not wait any more')
-  await until(isFree, 'they wait for good', 15_000)
+  await waitUntil(isFree, 'they wait for good', 15_000)
   assert.ok(Date.now() - died < 11_000, 'the lease lasted for too long')
   silent.closeAllConnections()
   silent.close()

@@ -20,7 +20,7 @@ import { after, afterEach, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { Header } from 'tar'
-import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/servers/npm-registry.ts'
+import { createPluginPackage, type PackageFiles, packFiles, startNpmRegistry } from '../../../testing/servers/npm-registry.ts'
 import { testService } from '../../../testing/service.ts'
 
 // Packages whose authors try to run code, or to read the disk, before the plugin is enabled.
@@ -48,7 +48,7 @@ await once(externalServer, 'listening')
 after(() => externalServer.close())
 const externalUrl = `http://127.0.0.1:${(externalServer.address() as AddressInfo).port}`
 
-const registry = await npmRegistry()
+const registry = await startNpmRegistry()
 const service = await testService({ DATA_DIR: join(folder, 'data'), PLUGIN_INSTALL_SECONDS: '60' })
 const install = (body: object) => service.superuser.post('/api/plugins/install/', { confirm: true, ...body })
 const fromRegistry = (packagename: string) => install({ url: registry.url, packagename })
@@ -158,7 +158,7 @@ async function publishWithDependents(depth: number, fields: object, files: Packa
     head = { dependencies: { [name]: '^1.0.0' } }
   }
   const name = `hostile-${++published}`
-  await registry.publish(await packFiles({ ...pluginPackage({ name, slug: name, head }), ...(depth === 0 && files) }))
+  await registry.publish(await packFiles({ ...createPluginPackage({ name, slug: name, head }), ...(depth === 0 && files) }))
   return name
 }
 
@@ -222,7 +222,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
       await assertRejected(await publishWithDependents(depth, head, bundle({ trap: trapUrl })), notOfARegistry)
     const body = `import from from 'bundled'\nif (from !== 'registry') throw new Error(from)`
     const name = 'with-bundle'
-    await registry.publish(await packFiles({ ...pluginPackage({ name, slug: name, head, body }), ...bundle({}) }))
+    await registry.publish(await packFiles({ ...createPluginPackage({ name, slug: name, head, body }), ...bundle({}) }))
     const installResponse = await fromRegistry(name)
     assert.equal(installResponse.status, 201, installResponse.text)
   })
@@ -265,7 +265,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     await registry.publish(hidden)
     // a registry that omits the dependencies in the archive from its description
     const archives: Record<string, Buffer> = {
-      liar: await packFiles(pluginPackage({ name: 'liar', slug: 'liar', head: { dependencies: { trap: trapUrl } } })),
+      liar: await packFiles(createPluginPackage({ name: 'liar', slug: 'liar', head: { dependencies: { trap: trapUrl } } })),
     }
     const liar = createServer((request, response) => {
       if (request.url?.endsWith('.tgz')) return response.end(archives.liar)
@@ -298,7 +298,11 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
   it('installs a repository without running any of its code, and only the files of the commit', async () => {
     const directory = join(folder, 'repositories', 'root')
     const head = { scripts, devDependencies: { trap: trapUrl, private: `file:${privateFolder}` } }
-    writeFiles(directory, { ...trap, ...pluginPackage({ name: 'root', slug: 'root', head }), 'node_modules/left/index.js': '' })
+    writeFiles(directory, {
+      ...trap,
+      ...createPluginPackage({ name: 'root', slug: 'root', head }),
+      'node_modules/left/index.js': '',
+    })
     writeFiles(directory, { 'lib/text.txt': '$Format:%H$ $Id$\n', '.env': secret })
     chmodSync(join(directory, 'git.sh'), 0o755)
     symlinkSync(privateFolder, join(directory, 'link'))
@@ -336,7 +340,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
   })
 
   it('rejects a repository that depends on another one, as an archive, a folder and a repository', async () => {
-    const files = pluginPackage({ name: 'needing', slug: 'needing', head: { dependencies: { trap: trapUrl } } })
+    const files = createPluginPackage({ name: 'needing', slug: 'needing', head: { dependencies: { trap: trapUrl } } })
     const directory = join(folder, 'repositories', 'needing')
     writeFiles(directory, files)
     const archive = join(folder, 'needing.tgz')
@@ -351,7 +355,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
   it('omits hidden files and links of a folder', async () => {
     const directory = join(folder, 'plain')
     writeFiles(directory, {
-      ...pluginPackage({ name: 'plain', slug: 'plain' }),
+      ...createPluginPackage({ name: 'plain', slug: 'plain' }),
       '.env': secret,
       'lib/.env': secret,
       'node_modules/a/.env': secret,
@@ -365,7 +369,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
   })
 
   it('unpacks nothing outside the folder of the package, and no links', async () => {
-    const files = pluginPackage({ name: 'paths', slug: 'paths' })
+    const files = createPluginPackage({ name: 'paths', slug: 'paths' })
     const entry = (path: string, options: object, body = '') => {
       const header = new Header({ path, mode: 0o4777, size: body.length, type: 'File', ...options })
       const block = Buffer.alloc(512)
@@ -456,7 +460,7 @@ describe('POST /api/plugins/install/ of a package with dependencies', () => {
       const found = [shared.is, older.find('shared'), aliased.is, circle.find('circle-two'), two.find('circle-one'), two.find('shared')]
       const expected = 'shared@2.0.0,shared@1.5.0,shared@1.0.0,circle-two@1.0.0,circle-one@1.0.0,shared@3.0.0'
       if (found.join() !== expected) throw new Error(found.join())`
-    await registry.publish(await packFiles(pluginPackage({ name: 'decent', slug: 'decent', head, body })))
+    await registry.publish(await packFiles(createPluginPackage({ name: 'decent', slug: 'decent', head, body })))
     const first = await fromRegistry('decent')
     assert.equal(first.status, 201, first.text)
     assert.match(first.body.output, /^added 8 packages: decent 1\.0\.0, /)

@@ -3,10 +3,10 @@ import { procedure, type Request } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
-import { CannotInstall } from '../../../plugin-host/install/cannot-install.ts'
+import { InstallError } from '../../../plugin-host/install/cannot-install.ts'
 import { readPackageRequest, redact } from '../../../plugin-host/install/package-request.ts'
 import { pluginErrors } from '../../../plugin-host/plugin-errors.ts'
-import { registryOf } from '../registry-of.ts'
+import { getRegistry } from '../registry-of.ts'
 
 const text = (options: { max: number; label: string; help: string }) => input.text({ ...options, blank: true, default: '' })
 
@@ -35,7 +35,7 @@ const body = {
 
 const describedString = (description: string) => Type.String({ description })
 
-const sent = { packagename: Type.String(), version: Type.String(), url: Type.String(), confirm: Type.Boolean() }
+const sentFields = { packagename: Type.String(), version: Type.String(), url: Type.String(), confirm: Type.Boolean() }
 
 /** Installs a package as a plugin. */
 export const installPlugin = procedure({
@@ -54,11 +54,11 @@ export const installPlugin = procedure({
   status: 201,
   body,
   response: Type.Object({
-    ...sent,
+    ...sentFields,
     success: describedString('A confirmation.'),
     result: describedString('Its location in the data directory.'),
     output: describedString('The packages that were fetched.'),
-    input: Type.Object(sent, { description: 'The requested source, without credentials.' }),
+    input: Type.Object(sentFields, { description: 'The requested source, without credentials.' }),
   }),
   async handle(request) {
     const { config, maintenance, caller } = request
@@ -66,7 +66,7 @@ export const installPlugin = procedure({
     const packageRequest = readPackageRequest(request.body)
     if ('errors' in packageRequest) throw invalid(packageRequest.errors)
     if (!config.pluginsInstallEnabled) throw invalidObject(pluginErrors.plugin_installation_disabled)
-    const registry = registryOf(request)
+    const registry = getRegistry(request)
     const { place: installedPath, output } = await maintenance.hold(async (lease) => {
       try {
         return await registry.packages.install(packageRequest.request, caller.pk, lease)
@@ -75,7 +75,7 @@ export const installPlugin = procedure({
       }
     })
     // only once requests are served again: a plugin may make a request over the network as it starts
-    await registry.follow()
+    await registry.followDatabase()
     const echo = readRawInput(request)
     return {
       ...echo,
@@ -87,14 +87,19 @@ export const installPlugin = procedure({
   },
 })
 
-/** The fields as sent, including blanks at their ends. */
+/** Returns the fields as sent, including leading and trailing blanks. */
 function readRawInput({ raw, body: values }: Pick<Request<typeof body>, 'raw' | 'body'>) {
-  const as = (name: 'packagename' | 'version' | 'url') => String(raw[name] ?? values[name] ?? '')
-  return { packagename: as('packagename'), version: as('version'), url: as('url'), confirm: values.confirm === true }
+  const readField = (name: 'packagename' | 'version' | 'url') => String(raw[name] ?? values[name] ?? '')
+  return {
+    packagename: readField('packagename'),
+    version: readField('version'),
+    url: readField('url'),
+    confirm: values.confirm === true,
+  }
 }
 
 function toProblem(error: unknown): unknown {
-  if (!(error instanceof CannotInstall)) return error
+  if (!(error instanceof InstallError)) return error
   const lines = error.lines.map((line) => pluginErrors.plugin_installation_failed({ line }))
   return error.field ? invalid({ [error.field]: lines }) : invalidObject(...lines)
 }

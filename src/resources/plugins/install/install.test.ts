@@ -8,23 +8,23 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { secondNode } from '../../../testing/second-node.ts'
-import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/servers/npm-registry.ts'
+import { startSecondNode } from '../../../testing/second-node.ts'
+import { createPluginPackage, type PackageFiles, packFiles, startNpmRegistry } from '../../../testing/servers/npm-registry.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
+import { waitUntil } from '../../../testing/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-install-'))
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 const dataOf = (name: string) => join(folder, name)
 
-const registry = await npmRegistry()
+const registry = await startNpmRegistry()
 const service = await testService({ DATA_DIR: dataOf('data'), PLUGIN_INSTALL_SECONDS: '30' })
 const { superuser } = service
 const install = (body: object) => superuser.post('/api/plugins/install/', { confirm: true, ...body })
 const from = { url: registry.url }
 
 for (const version of ['1.0.0', '1.1.0', '2.0.0'])
-  await registry.publish(await packFiles(pluginPackage({ version })), version === '2.0.0' ? 'next' : 'latest')
+  await registry.publish(await packFiles(createPluginPackage({ version })), version === '2.0.0' ? 'next' : 'latest')
 
 /** State that a rejected request must not change: the stored rows, and the listed plugins. */
 const state = async () => ({
@@ -124,7 +124,7 @@ describe('POST /api/plugins/install/', () => {
     )
     const head = { dependencies: { needed: '^1.0.0' }, scripts }
     const body = `import needed from 'needed'\nif (needed !== 42) throw new Error('it is ' + needed)`
-    const files = pluginPackage({ name: '@scope/needy', slug: 'needy', head, body })
+    const files = createPluginPackage({ name: '@scope/needy', slug: 'needy', head, body })
     await registry.publish(await packFiles(files))
     const response = await install({ ...from, packagename: '@scope/needy' })
     assert.equal(response.status, 201, response.text)
@@ -136,10 +136,10 @@ describe('POST /api/plugins/install/', () => {
   })
 
   test('installs archives and folders', async () => {
-    const archive = await writeArchive('filed', pluginPackage({ name: 'filed', slug: 'filed' }))
+    const archive = await writeArchive('filed', createPluginPackage({ name: 'filed', slug: 'filed' }))
     assert.equal((await install({ url: archive })).status, 201)
     assert.equal(await installedVersion('filed'), '1.0.0')
-    const directory = writePackage('filed', pluginPackage({ name: 'filed', slug: 'filed', version: '1.2.0' }))
+    const directory = writePackage('filed', createPluginPackage({ name: 'filed', slug: 'filed', version: '1.2.0' }))
     assert.equal((await install({ url: pathToFileURL(directory).href, packagename: 'filed' })).status, 201)
     assert.equal(await installedVersion('filed'), '1.2.0')
     assert.equal((await install({ url: `${registry.url}stockroom-sample/-/stockroom-sample-1.0.0.tgz` })).status, 201)
@@ -152,7 +152,7 @@ describe('POST /api/plugins/install/', () => {
   test('installs a branch of a repository, and runs none of its scripts', async () => {
     const ran = join(folder, 'ran-in-repository')
     const head = { scripts: { prepare: `touch ${ran}`, postinstall: `touch ${ran}` } }
-    const directory = writePackage('repository', pluginPackage({ name: 'repository', slug: 'repository', head }))
+    const directory = writePackage('repository', createPluginPackage({ name: 'repository', slug: 'repository', head }))
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], {
         cwd: directory,
@@ -205,7 +205,7 @@ describe('POST /api/plugins/install/', () => {
   })
 
   test('uses credentials, and neither stores nor shows them', async () => {
-    await registry.publish(await packFiles(pluginPackage({ name: '@closed/secret', slug: 'closed' })))
+    await registry.publish(await packFiles(createPluginPackage({ name: '@closed/secret', slug: 'closed' })))
     const url = new URL(registry.url)
     url.username = registry.account.username
     url.password = registry.account.password
@@ -228,7 +228,7 @@ describe('POST /api/plugins/install/', () => {
 
   test('starts a new version of a running plugin before replacing it, with its settings, and without requests at startup', async () => {
     const version = (number: string) => {
-      const files = pluginPackage({ name: 'starts', slug: 'starts', version: number })
+      const files = createPluginPackage({ name: 'starts', slug: 'starts', version: number })
       const source = files['index.js'] as string
       const members = `name: 'Sample',
         settings: { TOKEN: { type: 'string', default: '', name: 'Token', description: 'What lets it in.' } },
@@ -267,14 +267,14 @@ describe('POST /api/plugins/install/', () => {
     )
     assert.match(await rejectionText({ 'package.json': manifest, 'index.js': 'process.exit(1)' }), /cannot be loaded/)
     assert.match(
-      await rejectionText(pluginPackage({ name: 'bad', slug: 'inventreelabel' })),
+      await rejectionText(createPluginPackage({ name: 'bad', slug: 'inventreelabel' })),
       /there is another plugin inventreelabel/,
     )
     assert.match(
-      await rejectionText(pluginPackage({ name: 'bad', slug: 'sample' })),
+      await rejectionText(createPluginPackage({ name: 'bad', slug: 'sample' })),
       /The plugin sample already comes from the package stockroom-sample/,
     )
-    const html = pluginPackage({ name: 'bad', slug: 'bad' })['index.js']?.replace(
+    const html = createPluginPackage({ name: 'bad', slug: 'bad' })['index.js']?.replace(
       'Sample',
       '<img src=x onerror=alert(1)>',
     ) as string
@@ -282,7 +282,7 @@ describe('POST /api/plugins/install/', () => {
     const versioned = manifest.replace('1.0.0', '<b>')
     assert.match(await rejectionText({ 'package.json': versioned, 'index.js': '' }), /no version of the form/)
     // the sample is running: its new version must start
-    const starts = pluginPackage({ version: '3.0.0' })
+    const starts = createPluginPackage({ version: '3.0.0' })
     const fails = starts['index.js']?.replace(
       "name: 'Sample'",
       "name: 'Sample', start() { throw new Error('at start') }",
@@ -334,7 +334,7 @@ describe('POST /api/plugins/install/', () => {
     const hurried = await testService({ DATA_DIR: dataOf('hurried'), PLUGIN_INSTALL_SECONDS: '3' })
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
     const asked = hurried.superuser.post('/api/plugins/install/', { confirm: true, url, packagename: 'late' })
-    await until(async () => (await hurried.anonymous.get('/api/')).status === 503, 'requests do not wait')
+    await waitUntil(async () => (await hurried.anonymous.get('/api/')).status === 503, 'requests do not wait')
     const second = await hurried.superuser.post('/api/plugins/install/', { confirm: true, url, packagename: 'late' })
     assert.deepEqual([second.status, second.headers['retry-after']], [503, '2'])
     const { status, body } = await asked
@@ -348,7 +348,7 @@ describe('POST /api/plugins/install/', () => {
 
   test('installs and runs the stored package on every node', async () => {
     const { config } = service.app.routes.services
-    const node = await secondNode(service, undefined, { config: { ...config, dataDir: dataOf('other') } })
+    const node = await startSecondNode(service, undefined, { config: { ...config, dataDir: dataOf('other') } })
     const shownThere = async () => {
       const credentials = Buffer.from('superuser:a password of tests').toString('base64')
       const { body } = await node.inject({
@@ -359,10 +359,10 @@ describe('POST /api/plugins/install/', () => {
     }
     assert.equal(await shownThere(), '1.0.0')
     await install({ ...from, packagename: 'stockroom-sample@2.0.0' })
-    await until(async () => (await shownThere()) === '2.0.0', 'it does not follow')
+    await waitUntil(async () => (await shownThere()) === '2.0.0', 'it does not follow')
     // a node that cannot install the package, here for a wrong digest, reports that
     await service.rows(`update plugin_package set digest = repeat('0', 128) where key = 'sample'`)
-    await until(async () => {
+    await waitUntil(async () => {
       const { registry_errors } = (await superuser.get('/api/plugins/status/')).body
       return registry_errors.some(
         ({ name, message }: any) => name === 'sample' && /cannot be installed on this node/.test(message),
@@ -378,7 +378,9 @@ for (const method of ['PUT', 'PATCH'])
     const uninstall = (pk: number, body: object = {}) => superuser.send(method, `/api/plugins/${pk}/uninstall/`, body)
 
     test('uninstalls a package, with or without its settings', async () => {
-      await install({ url: pathToFileURL(writePackage(`away-${method}`, pluginPackage({ name: 'away', slug: 'away' }))).href })
+      await install({
+        url: pathToFileURL(writePackage(`away-${method}`, createPluginPackage({ name: 'away', slug: 'away' }))).href,
+      })
       const { pk } = await plugin('away')
       const uninstallResponse = await uninstall(pk, { delete_config: false })
       assert.deepEqual([uninstallResponse.status, uninstallResponse.body], [200, { delete_config: false }])

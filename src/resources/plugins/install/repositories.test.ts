@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
-import { pluginPackage } from '../../../testing/servers/npm-registry.ts'
+import { createPluginPackage } from '../../../testing/servers/npm-registry.ts'
 import { testService } from '../../../testing/service.ts'
 
 // Real repositories, over HTTP with a user name and password, and over SSH.
@@ -21,7 +21,7 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 function repository(slug: string): string {
   const directory = join(folder, 'repositories', slug)
   mkdirSync(directory, { recursive: true })
-  const files = pluginPackage({ name: slug, slug, version: '1.4.0' })
+  const files = createPluginPackage({ name: slug, slug, version: '1.4.0' })
   for (const [path, text] of Object.entries(files)) writeFileSync(join(directory, path), text)
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], {

@@ -5,7 +5,7 @@ import { superuser } from '../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { pluginErrors } from '../../../plugin-host/plugin-errors.ts'
-import { registryOf } from '../registry-of.ts'
+import { getRegistry } from '../registry-of.ts'
 
 const uninstall = (method: 'PUT' | 'PATCH') =>
   procedure({
@@ -26,7 +26,7 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
     },
     response: Type.Object({ delete_config: Type.Boolean({ description: 'Whether they were deleted.' }) }),
     async handle({ config, database, plugins, pk, body: { delete_config = true } }) {
-      const registry = registryOf({ plugins })
+      const registry = getRegistry({ plugins })
       await database.transaction(async (tx) => {
         const row = await tx.first<{ key: string; active: boolean }>(
           'select key, active from plugin_config where pk = $1 for no key update',
@@ -41,7 +41,7 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
           )
         if (delete_config) await tx.query('delete from plugin_config where pk = $1', [pk])
       })
-      await registry.follow()
+      await registry.followDatabase()
       return { delete_config }
     },
   })

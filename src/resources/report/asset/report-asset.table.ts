@@ -6,7 +6,7 @@ export const reportAsset = pgTable(
   'report_asset',
   {
     pk: primaryKey(),
-    /** A path below the media folder, or a URL as it was given. */
+    /** A path below the media folder, or a URL as entered. */
     asset: text().notNull(),
     /** File name of the upload, by which templates find it; null for a URL. */
     filename: varchar(255),

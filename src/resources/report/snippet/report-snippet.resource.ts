@@ -1,7 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { printErrors } from '../../../printing/print-errors.ts'
-import { noteProblems, problemsField, templateFile } from '../../printing/template-file.ts'
+import { problemsField, storeProblems, templateFile } from '../../printing/template-file.ts'
 import { assignFilename, libraryAccess } from '../library.ts'
 import { reportSnippet as table } from './report-snippet.table.ts'
 
@@ -33,6 +33,6 @@ export const reportSnippet = resource({
   constraints: { report_snippet_filename_key: { snippet: [printErrors.snippet_name_taken] } },
   async rules(write) {
     await assignFilename('snippet', write)
-    await noteProblems('snippet', write)
+    await storeProblems('snippet', write)
   },
 })

@@ -7,7 +7,7 @@ export const reportSnippet = pgTable(
   'report_snippet',
   {
     pk: primaryKey(),
-    /** A path below the media folder, or a URL as it was given. */
+    /** A path below the media folder, or a URL as entered. */
     snippet: text().notNull(),
     /** File name of the upload, by which templates find it; null for a URL. */
     filename: varchar(255),

@@ -51,7 +51,7 @@ describe('GET /api/settings/notification/', () => {
   it('returns an imported setting that does not exist here', async () => {
     await service.rows(
       `insert into notification_user_setting ("user", method, key, value) values ($1, 'pager', 'constructor', 'loud')`,
-      [service.pkOf('member')],
+      [service.getPk('member')],
     )
     const { results } = (await member.get(`${path}?ordering=key`)).body
     const pager = results.find(({ key }: { key: string }) => key === 'constructor')

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { Statement } from '../../../database/text-query.ts'
 import { boolean, optional, orNull } from '../../../kit/definition/input.ts'
 import type { LockedItem, StockContext } from '../movement/locked-items.ts'
-import { type ItemState, STATES } from './item-state.ts'
-import type { Adjusting, ItemAdjustment, Row } from './undo-adjustments.ts'
+import { type ItemState, STATES_QUERY } from './item-state.ts'
+import type { ItemAdjustment, Row, UndoableAction } from './undo-adjustments.ts'
 
 /** Maximum number of stock items in an adjustment that can be undone. */
 export const MAX_UNDOABLE_ITEMS = 1_000
@@ -40,16 +40,16 @@ type AdjustmentResult = {
 }
 
 const INSERT_ADJUSTMENT = `insert into stock_adjustment (id, "user", action, before)
-  select $2::uuid, $3::integer, $4, json_agg(state) from (${STATES}) state`
+  select $2::uuid, $3::integer, $4, json_agg(state) from (${STATES_QUERY}) state`
 const UPDATE_ADJUSTMENT = `update stock_adjustment set items = $3::json,
-    after = (select coalesce(json_agg(state), '[]') from (${STATES}) state) where id = $2::uuid`
+    after = (select coalesce(json_agg(state), '[]') from (${STATES_QUERY}) state) where id = $2::uuid`
 
 /** An adjustment being recorded: the statements before and after the change of the items. */
 export type AdjustmentRecorder = {
   /** Stores the state of the items: runs before they change. */
   before: Statement[]
   /** Stores the state of the items afterwards: runs after they change. `id` undoes it; null if it cannot be undone. */
-  after: (done?: AdjustmentResult) => { id: string | null; writes: Statement[] }
+  after: (result?: AdjustmentResult) => { id: string | null; writes: Statement[] }
 }
 
 /** An adjustment that is not recorded. */
@@ -58,7 +58,7 @@ export const NO_RECORDER: AdjustmentRecorder = { before: [], after: () => ({ id:
 /** Records an action on stock items, which are locked and not changed yet. */
 export function recordAdjustment(
   { caller }: Pick<StockContext, 'caller'>,
-  action: Adjusting,
+  action: UndoableAction,
   items: readonly LockedItem[],
 ): AdjustmentRecorder {
   if (items.length > MAX_UNDOABLE_ITEMS || new Set(items).size < items.length) return NO_RECORDER
@@ -67,11 +67,11 @@ export function recordAdjustment(
   return {
     before: [{ text: INSERT_ADJUSTMENT, values: [items.map(({ pk }) => pk), id, caller.pk, action] }],
     after({ splits, released } = {}) {
-      const adjustedItems = items.flatMap((item, at) =>
+      const adjustedItems = items.flatMap((item, index) =>
         item.pendingWrite
           ? [
               {
-                ...toAdjustedItem(originals[at] as LockedItem, item, splits?.get(item.pk)),
+                ...toAdjustedItem(originals[index] as LockedItem, item, splits?.get(item.pk)),
                 released: released?.get(item)?.map(({ pk }) => pk),
               },
             ]
@@ -86,11 +86,11 @@ export function recordAdjustment(
 }
 
 /** Fields that a transfer may also change. */
-const CHANGED = ['status', 'batch', 'packaging'] as const
+const TRANSFER_FIELDS = ['status', 'batch', 'packaging'] as const
 
 function toAdjustedItem(before: LockedItem, item: LockedItem, split = null as number | null): AdjustedItem {
   const { pk, quantity, location, stocktake_date, stocktake_user } = before
-  const changed = CHANGED.filter((name) => before[name] !== item[name]).map((name) => [name, before[name]])
+  const changed = TRANSFER_FIELDS.filter((name) => before[name] !== item[name]).map((name) => [name, before[name]])
   return {
     before: { pk, quantity, location, stocktake_date, stocktake_user, ...Object.fromEntries(changed) },
     row: item.pendingWrite === 'deleted' ? (before as Row) : null,
@@ -101,14 +101,14 @@ function toAdjustedItem(before: LockedItem, item: LockedItem, split = null as nu
 /** A stored adjustment. */
 export type StoredAdjustment = {
   user: number
-  action: Adjusting
+  action: UndoableAction
   before: readonly ItemState[]
   after: readonly ItemState[]
   items: readonly AdjustedItem[]
   undone: string | null
 }
 
-/** Returns the effects of an adjustment on each item, for undo. */
+/** Returns the effect of an adjustment on each item, for undoing it. */
 export function toItemAdjustments({ action, before, after, items }: StoredAdjustment): ItemAdjustment[] {
   const originals = new Map(before.map((state) => [state.pk, state]))
   const results = new Map(after.map((state) => [state.pk, state]))

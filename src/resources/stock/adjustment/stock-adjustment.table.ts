@@ -15,7 +15,7 @@ export const stockAdjustment = pgTable(
     /** States of the changed items before, and of all items afterwards: `ItemState` of each. */
     before: json().notNull(),
     after: json(),
-    /** Values to restore for each changed item: `Known`; for a delivery its other data. */
+    /** Values to restore for each changed item: `AdjustedItem`; for a delivery its other data. */
     items: json(),
     undone: instant(),
   },

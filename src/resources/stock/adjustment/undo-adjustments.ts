@@ -2,21 +2,21 @@ import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { queryWithin } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
+import { type Decimal, subtract, toJsonNumber } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { kinds } from '../../barcode/kinds.ts'
 import { findLinked } from '../../barcode/linked.ts'
 import { createStockItems } from '../movement/create-stock-items.ts'
 import { type LockedItem, lockStockItems, type StockContext, setQuantity, stockItemWrites } from '../movement/locked-items.ts'
 import { requireLocation } from '../movement/one-item.ts'
-import { copyOf } from '../movement/split-stock.ts'
+import { copyItem } from '../movement/split-stock.ts'
 import { type HistoryEntry, type HistoryEvent, historyWrites } from '../movement/stock-history.ts'
-import { lockReleased, readReleased } from '../released/restore-released.ts'
+import { lockOrdersOfReleases, readReleased } from '../released/restore-released.ts'
 import { stockErrors } from '../stock-errors.ts'
-import { changedSince, findLaterUses, type ItemState, readStates, reportMovedItems } from './item-state.ts'
+import { findChanges, findLaterUses, type ItemState, readStates, reportChanges } from './item-state.ts'
 
 /** Undoable actions on stock items. */
-export type Adjusting = 'move' | 'count' | 'add' | 'remove' | 'status'
+export type UndoableAction = 'move' | 'count' | 'add' | 'remove' | 'status'
 
 type Before = Pick<LockedItem, 'pk' | 'quantity' | 'location' | 'stocktake_date' | 'stocktake_user'> &
   // only if they changed
@@ -28,7 +28,7 @@ type Before = Pick<LockedItem, 'pk' | 'quantity' | 'location' | 'stocktake_date'
 /** Effect of a move, count, addition, removal or status change on a stock item. */
 export type ItemAdjustment = {
   kind: 'adjustment'
-  action: Adjusting
+  action: UndoableAction
   before: Before
   after: ItemState | null
   /** The item split off. */
@@ -43,16 +43,16 @@ export type ItemAdjustment = {
 export type Row = LockedItem & { barcode_data: string; metadata: unknown; children: number[] }
 
 /** Caller and transaction of the undo; the notes of its history entries. */
-export type UndoingStock = StockContext & Services & { notes: string }
+export type UndoContext = StockContext & Services & { notes: string }
 
-const releasedBy = (adjustments: readonly ItemAdjustment[]): number[] => adjustments.flatMap(({ released = [] }) => released)
+const listReleased = (adjustments: readonly ItemAdjustment[]): number[] => adjustments.flatMap(({ released = [] }) => released)
 
 /**
  * Locks the orders from which adjustments released stock, the stock items of adjustments, and the items split off them; for items to be
  * recreated also the items that are to be split off them again, and the sums of their parts.
  */
-export async function lockAdjusted(tx: Tx, adjustments: readonly ItemAdjustment[]): Promise<Map<number, LockedItem>> {
-  await lockReleased(tx, releasedBy(adjustments))
+export async function lockAdjustedItems(tx: Tx, adjustments: readonly ItemAdjustment[]): Promise<Map<number, LockedItem>> {
+  await lockOrdersOfReleases(tx, listReleased(adjustments))
   return lockStockItems(
     tx,
     adjustments.flatMap(({ before, split, row }) => [before.pk, ...(split ? [split.pk] : []), ...(row?.children ?? [])]),
@@ -61,30 +61,30 @@ export async function lockAdjusted(tx: Tx, adjustments: readonly ItemAdjustment[
 }
 
 /** Undoes adjustments of stock items, all or none. @throws Problem 400, naming the changes since then */
-export async function undoAdjustments(context: UndoingStock, adjustments: readonly ItemAdjustment[]): Promise<void> {
+export async function undoAdjustments(context: UndoContext, adjustments: readonly ItemAdjustment[]): Promise<void> {
   const { tx } = context
   const splits = adjustments.flatMap(({ split }) => split ?? [])
-  const locked = await lockAdjusted(tx, adjustments)
+  const locked = await lockAdjustedItems(tx, adjustments)
   const states = await readStates(tx, [...locked.keys()])
-  const there = adjustments.filter(({ after }) => after !== null)
+  const existing = adjustments.filter(({ after }) => after !== null)
   const missing = adjustments.filter(({ after }) => after === null)
-  const moved = [
-    ...there.map(({ before, after }) =>
+  const changes = [
+    ...existing.map(({ before, after }) =>
       // other fields that the adjustment changed are restored too, but never over newer values
-      changedSince(after as ItemState, states.get(before.pk), before.status !== undefined || hasDescriptionChange(before)),
+      findChanges(after as ItemState, states.get(before.pk), before.status !== undefined || hasDescriptionChange(before)),
     ),
     ...(await findLaterUses(tx, splits, states)),
     ...missing.map(({ before }) => (locked.has(before.pk) ? [stockErrors.stock_item_there_again({ pk: before.pk })] : [])),
-  ].filter((texts) => texts.length > 0)
-  if (moved.length > 0) throw invalidObject(...reportMovedItems(moved))
-  const released = await readReleased(tx, releasedBy(adjustments), locked)
-  await restoreItems(context, there, locked)
+  ].filter((errors) => errors.length > 0)
+  if (changes.length > 0) throw invalidObject(...reportChanges(changes))
+  const released = await readReleased(tx, listReleased(adjustments), locked)
+  await restoreItems(context, existing, locked)
   if (missing.length > 0) await recreateItems(context, missing)
   const history = historyWrites(
     context,
     adjustments.flatMap(({ before }) =>
       released
-        .eventsOf(before.pk)
+        .listEvents(before.pk)
         .map((event) => ({ ...event, item: before.pk, notes: context.notes, backTo: before.entry ?? 0 })),
     ),
   )
@@ -95,7 +95,7 @@ const hasDescriptionChange = ({ batch, packaging }: Before): boolean => batch !=
 
 /** Restores items that still exist. */
 async function restoreItems(
-  context: UndoingStock,
+  context: UndoContext,
   adjustments: readonly ItemAdjustment[],
   locked: ReadonlyMap<number, LockedItem>,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function restoreItems(
     const change = setQuantity(item, before.quantity)
     // an existing item may have had a quantity of 0
     item.pendingWrite = 'changed'
-    const wasAt = item.location
+    const previousLocation = item.location
     if (action === 'move' && !split) {
       const { status = item.status, batch = item.batch, packaging = item.packaging } = before
       if (before.location !== null && before.location !== item.location) locations.add(before.location)
@@ -118,53 +118,60 @@ async function restoreItems(
     if (action === 'status') item.status = before.status ?? item.status
     changed.push(item)
     if (split) changed.push(Object.assign(locked.get(split.pk) as LockedItem, { pendingWrite: 'deleted', mergedInto: item }))
-    const event = eventOf(action, item, change, split ? 'merged' : wasAt === item.location ? 'stayed' : 'moved', before)
+    const event = toHistoryEvent(
+      action,
+      item,
+      change,
+      split ? 'merged' : previousLocation === item.location ? 'stayed' : 'moved',
+      before,
+    )
     entries.push({ ...event, item: item.pk, change, notes, backTo: before.entry ?? 0 })
   }
   for (const location of locations) await requireLocation(tx, location)
   await tx.pipeline(...stockItemWrites(changed), ...historyWrites(context, entries))
 }
 
-function eventOf(
-  action: Adjusting,
+function toHistoryEvent(
+  action: UndoableAction,
   item: LockedItem,
   change: Decimal,
-  went: 'merged' | 'moved' | 'stayed',
+  outcome: 'merged' | 'moved' | 'stayed',
   { status, batch, packaging }: Partial<Before> = {},
 ): HistoryEvent {
-  const quantity = jsonNumber(item.quantity)
-  if (went === 'merged') return { type: 'MERGED_STOCK_ITEMS', deltas: { location: item.location, quantity } }
+  const quantity = toJsonNumber(item.quantity)
+  if (outcome === 'merged') return { type: 'MERGED_STOCK_ITEMS', deltas: { location: item.location, quantity } }
   if (action === 'count') return { type: 'STOCK_COUNT', deltas: { quantity } }
-  if (action === 'add') return { type: 'STOCK_REMOVE', deltas: { removed: jsonNumber(subtract('0', change)), quantity } }
-  if (action === 'remove') return { type: 'STOCK_ADD', deltas: { added: jsonNumber(change), quantity } }
+  if (action === 'add') return { type: 'STOCK_REMOVE', deltas: { removed: toJsonNumber(subtract('0', change)), quantity } }
+  if (action === 'remove') return { type: 'STOCK_ADD', deltas: { added: toJsonNumber(change), quantity } }
   if (action === 'status') return { type: 'EDITED', deltas: { status: item.status } }
-  const described = JSON.parse(JSON.stringify({ status, batch, packaging }))
-  if (went === 'stayed') return { type: 'STOCK_UPDATE', deltas: described }
-  return { type: 'STOCK_MOVE', deltas: { location: item.location, quantity, ...described } }
+  const otherChanges = JSON.parse(JSON.stringify({ status, batch, packaging }))
+  if (outcome === 'stayed') return { type: 'STOCK_UPDATE', deltas: otherChanges }
+  return { type: 'STOCK_MOVE', deltas: { location: item.location, quantity, ...otherChanges } }
 }
 
-const RESTORE = `update stock_item item set stocktake_date = was.stocktake_date, stocktake_user = was.stocktake_user, metadata = was.metadata
-  from json_to_recordset($1::json) was (pk integer, stocktake_date date, stocktake_user integer, metadata json) where item.pk = was.pk`
-const RESTORE_CHILDREN = `update stock_item item set parent = was.pk
-  from unnest($1::integer[], $2::integer[]) was (child, pk) where item.pk = was.child and item.parent is null`
+const RESTORE = `update stock_item item set stocktake_date = previous.stocktake_date, stocktake_user = previous.stocktake_user, metadata = previous.metadata
+  from json_to_recordset($1::json) previous (pk integer, stocktake_date date, stocktake_user integer, metadata json)
+  where item.pk = previous.pk`
+const RESTORE_CHILDREN = `update stock_item item set parent = previous.pk
+  from unnest($1::integer[], $2::integer[]) previous (child, pk) where item.pk = previous.child and item.parent is null`
 
 /**
  * Recreates depleted and deleted items: each with its key, which its labels carry, and its previous row. Their earlier history and
  * attachments are lost.
  */
-async function recreateItems(context: UndoingStock, adjustments: readonly ItemAdjustment[]): Promise<void> {
+async function recreateItems(context: UndoContext, adjustments: readonly ItemAdjustment[]): Promise<void> {
   const { tx, notes } = context
   const rows = adjustments.map(({ row }) => row as Row)
   const missingReferences = await findMissingReferences(tx, rows)
-  if (missingReferences.length > 0) throw invalidObject(...reportMovedItems(missingReferences.map((text) => [text])))
+  if (missingReferences.length > 0) throw invalidObject(...reportChanges(missingReferences.map((text) => [text])))
   const children = rows.flatMap(({ pk, children }) => children.map((child) => [child, pk] as const))
   await createStockItems(
     context,
-    rows.map((row, at) => {
-      const { action, before } = adjustments[at] as ItemAdjustment
-      const history = { ...eventOf(action, row, row.quantity, 'moved'), notes, backTo: before.entry ?? 0 }
+    rows.map((row, index) => {
+      const { action, before } = adjustments[index] as ItemAdjustment
+      const history = { ...toHistoryEvent(action, row, row.quantity, 'moved'), notes, backTo: before.entry ?? 0 }
       return {
-        ...copyOf(row, row.quantity),
+        ...copyItem(row, row.quantity),
         pk: row.pk,
         parent: row.parent,
         serial: row.serial,
@@ -173,7 +180,7 @@ async function recreateItems(context: UndoingStock, adjustments: readonly ItemAd
       }
     }),
     {
-      also: [
+      furtherWrites: [
         { text: RESTORE, values: [JSON.stringify(rows)] },
         { text: RESTORE_CHILDREN, values: [children.map(([child]) => child), children.map(([, pk]) => pk)] },
       ],
@@ -190,17 +197,17 @@ async function findMissingReferences(tx: Tx, rows: readonly Row[]): Promise<Erro
     purchase_order: ({ purchase_order }: Row) => purchase_order,
   }
   const missing: ErrorMessage[] = []
-  for (const [table, keyOf] of Object.entries(locations)) {
-    const keys = [...new Set(rows.flatMap((row) => keyOf(row) ?? []))]
+  for (const [table, readKey] of Object.entries(locations)) {
+    const keys = [...new Set(rows.flatMap((row) => readKey(row) ?? []))]
     if (keys.length === 0) continue
     const existingRows = await tx.query<{ pk: number }>(
       `select pk from ${table} where pk = any($1::integer[]) order by pk for key share`,
       [keys],
     )
-    const there = new Set(existingRows.map(({ pk }) => pk))
+    const existing = new Set(existingRows.map(({ pk }) => pk))
     for (const row of rows) {
-      const pk = keyOf(row)
-      if (pk !== null && !there.has(pk))
+      const pk = readKey(row)
+      if (pk !== null && !existing.has(pk))
         missing.push(stockErrors.reference_of_stock_item_gone({ kind: table.replaceAll('_', ' '), pk, stock_item: row.pk }))
     }
   }

@@ -9,10 +9,10 @@ import { historyNotes } from '../movement/adjustment.ts'
 import type { StockContext } from '../movement/locked-items.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { type StoredAdjustment, toItemAdjustments } from './record-adjustment.ts'
-import { type Adjusting, lockAdjusted, undoAdjustments } from './undo-adjustments.ts'
+import { lockAdjustedItems, type UndoableAction, undoAdjustments } from './undo-adjustments.ts'
 
 /** Default notes for the history. */
-const NOTES: Record<Adjusting, string> = {
+const DEFAULT_NOTES: Record<UndoableAction, string> = {
   move: 'The transfer was undone',
   count: 'The count was undone',
   add: 'The addition was undone',
@@ -21,7 +21,7 @@ const NOTES: Record<Adjusting, string> = {
 }
 
 /** Maximum number of adjustments undone along with one. */
-const MAX_ALSO = 10
+const MAX_FURTHER_ADJUSTMENTS = 10
 
 /** Undoes adjustments of stock items, in one transaction (ADR 0031). */
 export const undoStockAdjustment = action({
@@ -34,15 +34,15 @@ export const undoStockAdjustment = action({
     invalid:
       'The adjustment was already undone, or one of the items has changed since: it has a newer entry in its history, or another quantity, location or status. The error names the item.',
   },
-  params: { adjustment: 'The UUID of the delivery, from the response that received it.' },
+  params: { adjustment: 'The UUID of the adjustment, from the response of the action that made it.' },
   example: { params: { adjustment: '00000000-0000-4000-8000-000000000000' }, body: { notes: 'Wrong shelf' }, status: 404 },
   access: roles('stock'),
   body: {
     notes: historyNotes(),
     also: list(text({ max: 36 }), {
       default: [],
-      max: MAX_ALSO,
-      help: `Earlier adjustments to undo as well, all or none: the latest first, at most ${MAX_ALSO}.`,
+      max: MAX_FURTHER_ADJUSTMENTS,
+      help: `Earlier adjustments to undo as well, all or none: the latest first, at most ${MAX_FURTHER_ADJUSTMENTS}.`,
     }),
   },
   response: Type.Object({ items: Type.Array(Type.Integer({ description: 'The key of an item that was restored.' })) }),
@@ -50,7 +50,7 @@ export const undoStockAdjustment = action({
     const { params, body, tx } = context
     const ids = [params.adjustment ?? '', ...body.also].map((id) => id.toLowerCase())
     const stored = await lockAdjustments(context, ids)
-    await lockAdjusted(tx, [...stored.values()].flatMap(toItemAdjustments))
+    await lockAdjustedItems(tx, [...stored.values()].flatMap(toItemAdjustments))
     const items = new Set<number>()
     for (const id of ids) for (const pk of await undoAdjustment(context, id, stored, body.notes)) items.add(pk)
     return { items: [...items] }
@@ -66,22 +66,22 @@ async function lockAdjustments({ tx, caller }: StockContext, ids: readonly strin
     [ids, caller.pk],
   )
   // a delivery is undone at its order
-  return new Map(rows.flatMap(({ id, ...row }) => (row.action in NOTES ? [[id, row]] : [])))
+  return new Map(rows.flatMap(({ id, ...row }) => (row.action in DEFAULT_NOTES ? [[id, row]] : [])))
 }
 
 /** @returns the keys of the restored items */
 async function undoAdjustment(
   context: StockContext & Services,
   id: string,
-  all: Map<string, StoredAdjustment>,
+  adjustments: Map<string, StoredAdjustment>,
   notes: string | undefined,
 ): Promise<number[]> {
-  const stored = all.get(id)
+  const stored = adjustments.get(id)
   if (!stored) throw notFound()
   if (stored.undone !== null) throw invalidObject(stockErrors.already_undone)
   const itemAdjustments = toItemAdjustments(stored)
-  await undoAdjustments({ ...context, notes: notes || NOTES[stored.action] }, itemAdjustments)
+  await undoAdjustments({ ...context, notes: notes || DEFAULT_NOTES[stored.action] }, itemAdjustments)
   await context.tx.query('update stock_adjustment set undone = now() where id = $1', [id])
-  all.set(id, { ...stored, undone: 'now' })
+  adjustments.set(id, { ...stored, undone: 'now' })
   return itemAdjustments.map(({ before }) => before.pk)
 }

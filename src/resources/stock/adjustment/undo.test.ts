@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { selling } from '../../../testing/objects/selling.ts'
-import { roundTrips } from '../../../testing/round-trips.ts'
+import { createSalesHelpers } from '../../../testing/objects/selling.ts'
+import { createRoundTripCounter } from '../../../testing/round-trips.ts'
 import { assertCallers, type Client, type TestResponse, testService } from '../../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../fixture.ts'
+import { assertHistorySums, fillStock, insertItem, locations, readHistory } from '../fixture.ts'
 
 const service = await testService()
 await fillStock(service)
-const sell = selling(service)
+const sell = createSalesHelpers(service)
 const { member, superuser } = service
 
 const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' }
@@ -56,7 +56,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       ['remove', { quantity: '2.5' }, [12, 11]],
     ]
     for (const [name, fields, types] of all) {
-      const pk = await placeItem(service, { stocktake_date: '2020-02-02', stocktake_user: service.pkOf('staff') })
+      const pk = await insertItem(service, { stocktake_date: '2020-02-02', stocktake_user: service.getPk('staff') })
       const before = await state([pk])
       const id = await adjust(name, [{ pk, ...fields }])
       assert.notDeepEqual(await state([pk]), before)
@@ -65,46 +65,46 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       assert.deepEqual(await state([pk]), before, name)
       // no history entry is deleted
       assert.deepEqual(
-        (await historyOf(service, pk)).map(([type]) => type),
+        (await readHistory(service, pk)).map(([type]) => type),
         types,
       )
       assertRejected(await undo(id), /^It was already undone$/)
     }
-    await assertAccounts(service)
+    await assertHistorySums(service)
   })
 
   it('has nothing to undo after a move to the same location, and leaves no empty history entry', async () => {
-    const pk = await placeItem(service, { batch: 'B', location: locations.garage })
+    const pk = await insertItem(service, { batch: 'B', location: locations.garage })
     const before = await service.rows('select * from stock_item where pk = $1', [pk])
     for (const fields of [{}, { batch: 'B', status: 10 }])
       assert.deepEqual((await act('move', [{ pk, quantity: 10, ...fields }])).body.adjustment, null)
     assert.deepEqual(
-      [await service.rows('select * from stock_item where pk = $1', [pk]), await historyOf(service, pk)],
+      [await service.rows('select * from stock_item where pk = $1', [pk]), await readHistory(service, pk)],
       [before, []],
     )
     await undo(await adjust('move', [{ pk, quantity: 10, batch: 'C' }]))
-    assert.deepEqual(await historyOf(service, pk), [
+    assert.deepEqual(await readHistory(service, pk), [
       [25, { batch: 'C' }],
       [25, { batch: 'B' }],
     ])
   })
 
   it('records in the history who undid it, and why', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     await undo(await adjust('add', [{ pk, quantity: 2 }]))
     await undo(await adjust('add', [{ pk, quantity: 3 }]), member, { notes: 'Wrong drawer' })
     const history = await service.rows('select notes, deltas, "user" from stock_tracking where item = $1 order by pk', [pk])
     assert.deepEqual(
       [history[1], history[3]],
       [
-        { notes: 'The addition was undone', deltas: { removed: 2, quantity: 10 }, user: service.pkOf('member') },
-        { notes: 'Wrong drawer', deltas: { removed: 3, quantity: 10 }, user: service.pkOf('member') },
+        { notes: 'The addition was undone', deltas: { removed: 2, quantity: 10 }, user: service.getPk('member') },
+        { notes: 'Wrong drawer', deltas: { removed: 3, quantity: 10 }, user: service.getPk('member') },
       ],
     )
   })
 
   it('restores other fields that a transfer changed', async () => {
-    const pk = await placeItem(service, { batch: 'B-1', packaging: 'Bag' })
+    const pk = await insertItem(service, { batch: 'B-1', packaging: 'Bag' })
     const before = await state([pk])
     const fields = { pk, quantity: 10, batch: 'B-2', packaging: 'Reel', status: 50 }
     const id = await adjust('move', [fields])
@@ -113,7 +113,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const stayed = await adjust('move', [{ pk, quantity: 10, status: 55 }], { location: locations.shelf })
     assert.equal((await undo(stayed)).status, 201)
     assert.deepEqual(await state([pk]), before)
-    assert.deepEqual((await historyOf(service, pk)).at(-1), [25, { status: 10 }])
+    assert.deepEqual((await readHistory(service, pk)).at(-1), [25, { status: 10 }])
     // values newer than the transfer are not overwritten
     const secondId = await adjust('move', [fields])
     await service.rows(`update stock_item set batch = 'B-3' where pk = $1`, [pk])
@@ -122,12 +122,12 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
 
   it('recreates depleted items, with their keys', async () => {
     const items = [
-      await placeItem(service, { batch: 'B-1', metadata: '{"a": 1}' }),
-      await placeItem(service, { notes: 'A remark' }),
+      await insertItem(service, { batch: 'B-1', metadata: '{"a": 1}' }),
+      await insertItem(service, { notes: 'A remark' }),
     ]
     await member.post('/api/barcode/link/', { barcode: 'Shelf code', stockitem: items[0] })
-    const child = await placeItem(service, { parent: items[1] })
-    const permanentItem = await placeItem(service, { delete_on_deplete: false })
+    const child = await insertItem(service, { parent: items[1] })
+    const permanentItem = await insertItem(service, { delete_on_deplete: false })
     const all = [...items, permanentItem]
     const before = await state(all)
     const id = await adjust(
@@ -139,11 +139,11 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assert.deepEqual(await state(all), before)
     assert.ok(before.some(({ item }) => item.pk === child))
     assert.equal((await member.post('/api/barcode/', { barcode: 'Shelf code' })).body.stockitem.pk, items[0])
-    await assertAccounts(service)
+    await assertHistorySums(service)
   })
 
   it('restores several items, or none if one has changed since', async () => {
-    const items = [await placeItem(service), await placeItem(service, { location: null }), await placeItem(service)]
+    const items = [await insertItem(service), await insertItem(service, { location: null }), await insertItem(service)]
     const before = await state(items)
     const moves = items.map((pk, at) => ({ pk, quantity: at === 2 ? 4 : 10 }))
     assert.equal((await undo(await adjust('move', moves))).status, 201)
@@ -159,7 +159,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
   })
 
   it('rejects if a split-off item was changed, or an added quantity is allocated', async () => {
-    const item = await placeItem(service)
+    const item = await insertItem(service)
     const id = await adjust('move', [{ pk: item, quantity: 4 }])
     const [split] = await service.rows('select pk from stock_item where parent = $1', [item])
     await service.rows(`update stock_item set notes = 'Mine' where pk = $1`, [split.pk])
@@ -172,7 +172,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
   })
 
   it('undoes adjustments one by one, the latest first', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     const before = await state([pk])
     const ids = [
       await adjust('add', [{ pk, quantity: 1 }]),
@@ -182,11 +182,11 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assertRejected(await undo(ids[0] as string), /instead of 11/)
     for (const id of ids.toReversed()) assert.equal((await undo(id)).status, 201)
     assert.deepEqual(await state([pk]), before)
-    await assertAccounts(service)
+    await assertHistorySums(service)
   })
 
   it('undoes a status change together with earlier adjustments, all or none', async () => {
-    const [counted, lost] = [await placeItem(service), await placeItem(service)]
+    const [counted, lost] = [await insertItem(service), await insertItem(service)]
     const before = await state([counted, lost])
     const countAndLose = async () => {
       const count = await adjust('count', [{ pk: counted, quantity: 3 }])
@@ -196,7 +196,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const first = await countAndLose()
     assert.equal((await undo(first.status)).status, 201)
     assert.deepEqual((await state([lost]))[0], before[1])
-    assert.deepEqual(await historyOf(service, lost), [
+    assert.deepEqual(await readHistory(service, lost), [
       [5, { status: 70 }],
       [5, { status: 10 }],
     ])
@@ -215,11 +215,11 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assert.equal((await undo(third.status, member, { also: ['7'] })).status, 404)
     const same = await member.post('/api/stock/change_status/', { items: [lost], status: 70, undoable: true })
     assert.deepEqual([same.body.adjustment, 'undoable' in same.body], [null, false])
-    await assertAccounts(service)
+    await assertHistorySums(service)
   })
 
   it('succeeds once for concurrent requests', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     const id = await adjust('add', [{ pk, quantity: 1 }])
     const responses = await Promise.all(Array.from({ length: 4 }, () => undo(id)))
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
@@ -227,7 +227,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
   })
 
   it('requires the caller who made the adjustment', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     const id = await adjust('add', [{ pk, quantity: 1 }])
     assert.equal((await undo(id, superuser)).status, 404)
     await assertCallers(service, (client) => undo(id, client), ['member', 'superuser'])
@@ -238,7 +238,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
   })
 
   it('is unavailable if not requested, if nothing changed, or if an item is named twice', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     const countAdjustments = async () => (await service.rows('select count(*)::integer as count from stock_adjustment'))[0].count
     const before = await countAdjustments()
     const plain = await act('add', [{ pk, quantity: 1 }], { undoable: false })
@@ -265,7 +265,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
   })
 
   it('costs no additional round trip to record', async () => {
-    const trips = roundTrips(service.pool)
+    const trips = createRoundTripCounter(service.pool)
     for (const [name, quantity] of [
       ['move', 10],
       ['move', 4],
@@ -274,7 +274,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       const counts = []
       // the first request of each kind prepares its statements
       for (const more of [{ undoable: false }, {}, { undoable: false }, {}]) {
-        const pk = await placeItem(service)
+        const pk = await insertItem(service)
         counts.push(await trips(() => act(name, [{ pk, quantity }], more)))
       }
       assert.equal(counts[3], counts[2], `${name}: ${counts}`)
@@ -289,7 +289,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), fc.boolean(), async (steps, isOverwritten) => {
-        const items = [await placeItem(service), await placeItem(service, { quantity: '7.125' }), await placeItem(service)]
+        const items = [await insertItem(service), await insertItem(service, { quantity: '7.125' }), await insertItem(service)]
         const states = [await state(items)]
         const ids: (string | null)[] = []
         for (const { name, amounts, location } of steps) {
@@ -322,6 +322,6 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       }),
       { numRuns: 25 },
     )
-    await assertAccounts(service)
+    await assertHistorySums(service)
   })
 })

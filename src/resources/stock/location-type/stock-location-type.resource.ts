@@ -30,7 +30,7 @@ export const stockLocationType = resource({
     }),
     location_count: f.computed(
       Type.Integer(),
-      '(select count(*) {from stock_location} placed where placed.location_type = {pk})',
+      '(select count(*) {from stock_location} location where location.location_type = {pk})',
       {
         order: true,
         help: 'The number of locations of the type.',

@@ -3,7 +3,7 @@ import { deleteReturnLines } from '../delete-item.ts'
 import { historyWrites } from '../movement/stock-history.ts'
 
 /** Rows to delete together with a location; others move to its parent. */
-export type Clearing = { items: boolean; sublocations: boolean }
+export type ClearOptions = { items: boolean; sublocations: boolean }
 
 /**
  * Empties a location before it is deleted. (The reference description of orders and stock, section 8.)
@@ -11,13 +11,13 @@ export type Clearing = { items: boolean; sublocations: boolean }
  * - `items`: its items are deleted.
  * - `sublocations`: all locations below it are deleted, and their items are moved or deleted like its own.
  */
-export async function clearLocation(deletion: Deletion, clearing: Clearing): Promise<void> {
+export async function clearLocation(deletion: Deletion, options: ClearOptions): Promise<void> {
   const { tx, row: location } = deletion
   const parent = (location.parent as number | null) ?? null
-  const condition = clearing.sublocations
+  const condition = options.sublocations
     ? 'location in (select pk from stock_location where path @> array[$1::integer])'
     : 'location = $1::integer'
-  if (clearing.items) {
+  if (options.items) {
     await deleteReturnLines(deletion, condition, [location.pk])
     await tx.query(`delete from stock_item where ${condition}`, [location.pk])
   } else {
@@ -31,7 +31,7 @@ export async function clearLocation(deletion: Deletion, clearing: Clearing): Pro
     )
     await tx.pipeline(...history)
   }
-  if (clearing.sublocations)
+  if (options.sublocations)
     await tx.query('delete from stock_location where path @> array[$1::integer] and pk <> $1', [location.pk])
   else await tx.query('update stock_location set parent = $2 where parent = $1', [location.pk, parent])
 }

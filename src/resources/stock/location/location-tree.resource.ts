@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { locationIcon, locationParameters, SUBLOCATIONS, sublocations } from './stock-location.resource.ts'
+import { locationIcon, locationParameters, SUBLOCATION_COUNT, SUBLOCATIONS_HELP } from './stock-location.resource.ts'
 import { stockLocation as table } from './stock-location.table.ts'
 
 export const locationTree = resource({
@@ -19,7 +19,7 @@ export const locationTree = resource({
     parent: f.ref(table.parent, { readonly: true, model: 'stocklocation', address: '/api/stock/location/' }),
     icon: f.computed(Type.String(), locationIcon),
     structural: f.readonly(table.structural),
-    sublocations: f.computed(Type.Integer(), sublocations, { order: true, help: SUBLOCATIONS }),
+    sublocations: f.computed(Type.Integer(), SUBLOCATION_COUNT, { order: true, help: SUBLOCATIONS_HELP }),
   },
   parameters: locationParameters,
   order: { level: ['{level}'] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { fillStock, historyOf, locations, placeItem } from '../fixture.ts'
+import { fillStock, insertItem, locations, readHistory } from '../fixture.ts'
 
 const service = await testService()
 const { member } = service
@@ -17,8 +17,8 @@ const readNames = async (query: string) => {
 
 describe('GET /api/stock/location/', () => {
   test('sorts in tree order, and counts everything below', async () => {
-    await placeItem(service, { location: locations.box })
-    await placeItem(service, { location: locations.shelf, quantity: 0, delete_on_deplete: false })
+    await insertItem(service, { location: locations.box })
+    await insertItem(service, { location: locations.shelf, quantity: 0, delete_on_deplete: false })
     const { body } = await member.get(PATH)
     const rows = body.results.map((location: Record<string, unknown>) => [
       location.name,
@@ -113,7 +113,7 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
   })
 
   test('reject invalid values, and change nothing', async () => {
-    await placeItem(service, { location: locations.box })
+    await insertItem(service, { location: locations.box })
     const before = await readLocations()
     const cases: [Promise<{ status: number; body: object }>, string][] = [
       [member.post(PATH, {}), 'name'],
@@ -144,7 +144,7 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
 
 describe('DELETE /api/stock/location/{id}/', () => {
   const fill = async () =>
-    [await placeItem(service, { location: locations.shelf }), await placeItem(service, { location: locations.box })] as const
+    [await insertItem(service, { location: locations.shelf }), await insertItem(service, { location: locations.box })] as const
   const readItems = () => service.rows('select pk, location from stock_item order by pk')
 
   test('moves its items and child locations to its parent by default', async () => {
@@ -155,7 +155,7 @@ describe('DELETE /api/stock/location/{id}/', () => {
       { pk: inBox, location: 3 },
     ])
     assert.deepEqual((await readLocations())[1], { pk: 3, parent: 1, pathstring: 'House/Box' })
-    assert.deepEqual(await historyOf(service, onShelf), [[20, { location: 1 }]])
+    assert.deepEqual(await readHistory(service, onShelf), [[20, { location: 1 }]])
     await member.delete(`${PATH}1/`)
     assert.deepEqual((await readItems())[0], { pk: onShelf, location: null })
   })

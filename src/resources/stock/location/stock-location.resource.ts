@@ -7,7 +7,7 @@ import { pathDetail, pathString, subtreeCount, treeFilters } from '../../../kit/
 import { roles } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { setting } from '../../../settings/live.ts'
-import { webPageOf } from '../../../web-pages.ts'
+import { webPageSql } from '../../../web-pages.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
 import { locationTypeDetail } from '../location-type/stock-location-type.resource.ts'
@@ -24,12 +24,13 @@ export const locationParameters = {
   location_icon: (services: Services) => setting(services, 'STOCK_LOCATION_DEFAULT_ICON'),
 }
 
-/** Number of locations below a location, at any depth. */
-export const sublocations = '(select count(*) {from stock_location} below where below.path @> array[{pk}] and below.pk <> {pk})'
+/** SQL for the number of locations below a location, at any depth. */
+export const SUBLOCATION_COUNT =
+  '(select count(*) {from stock_location} below where below.path @> array[{pk}] and below.pk <> {pk})'
 
-export const SUBLOCATIONS = 'The number of locations below it, at any depth.'
+export const SUBLOCATIONS_HELP = 'The number of locations below it, at any depth.'
 
-const ICON = 'The icon to show: its own, else the icon of its type, else STOCK_LOCATION_DEFAULT_ICON; may be empty.'
+const ICON_HELP = 'The icon to show: its own, else the icon of its type, else STOCK_LOCATION_DEFAULT_ICON; may be empty.'
 
 export const stockLocation = resource({
   path: ADDRESS,
@@ -57,7 +58,7 @@ export const stockLocation = resource({
   fields: {
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
-    url: f.computed(Type.String(), webPageOf('/api/stock/location/'), {
+    url: f.computed(Type.String(), webPageSql('/api/stock/location/'), {
       help: 'The path of its page in the interface of existing clients.',
     }),
     name: f.column(table.name, {
@@ -85,12 +86,12 @@ export const stockLocation = resource({
       label: 'Stock Items',
       help: 'The number of stock items in it and in the locations below it at any depth.',
     }),
-    sublocations: f.computed(Type.Integer(), sublocations, { help: SUBLOCATIONS }),
+    sublocations: f.computed(Type.Integer(), SUBLOCATION_COUNT, { help: SUBLOCATIONS_HELP }),
     owner: ownerRef(table.owner, {
       label: 'Owner',
       help: 'The user or group responsible for it; empty for none.',
     }),
-    icon: f.computed(Type.String(), locationIcon, { help: ICON }),
+    icon: f.computed(Type.String(), locationIcon, { help: ICON_HELP }),
     custom_icon: f.column(table.custom_icon, {
       label: 'Icon',
       help: 'The name of its own icon; empty for the icon of its type.',
@@ -136,8 +137,8 @@ export const stockLocation = resource({
   },
   deleting: (deletion) =>
     clearLocation(deletion, {
-      items: isChosen(deletion.body.delete_stock_items),
-      sublocations: isChosen(deletion.body.delete_sub_locations),
+      items: isOne(deletion.body.delete_stock_items),
+      sublocations: isOne(deletion.body.delete_sub_locations),
     }),
 })
 
@@ -168,4 +169,4 @@ export const locationDetail = f.brief(
 )
 
 /** Only 1 selects deletion; any other value is the safe choice. */
-const isChosen = (value: unknown): boolean => value === 1 || value === '1'
+const isOne = (value: unknown): boolean => value === 1 || value === '1'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
-import { type TestDatabase, testDatabase } from '../../../testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts'
 
 let database: TestDatabase
 before(async () => {
-  database = await testDatabase()
+  database = await createTestDatabase()
 })
 after(() => database.drop())
 

@@ -1,11 +1,11 @@
 import { locations } from '../fixture.ts'
-import { type ActionResult, familyOf, type ModelAction, picked } from './model-action.ts'
+import { type ActionResult, getFamily, type ModelAction, pickItem } from './model-action.ts'
 
 let lastReference = 0
 
 /** Returns a build order for the step, with its lines, and creates one if there is none. */
 export async function findOrCreateBuild({
-  world: modelState,
+  modelState,
   client,
   picks,
 }: ModelAction): Promise<{ pk: number; lines: { pk: number; part: number }[] }> {
@@ -20,26 +20,26 @@ export async function findOrCreateBuild({
 }
 
 /** Returns an output of the build order that is not complete. */
-async function output({ client, picks }: ModelAction, of: number): Promise<{ pk: number; quantity: number } | undefined> {
-  const { body } = await client.get(`/api/stock/?build=${of}&is_building=true&limit=1000`)
+async function findOutput({ client, picks }: ModelAction, build: number): Promise<{ pk: number; quantity: number } | undefined> {
+  const { body } = await client.get(`/api/stock/?build=${build}&is_building=true&limit=1000`)
   return body.results[picks[0] % body.results.length]
 }
 
-/** Build order actions on stock, by name; each new action is one entry. They make a part of their own, which the model does not track. */
+/** Build order actions on stock, by name; each new action is one entry. They build a part that the model does not track. */
 export const buildActions: Record<string, (modelAction: ModelAction) => Promise<ActionResult>> = {
   async build_allocate(modelAction) {
     const { pk, lines } = await findOrCreateBuild(modelAction)
     const items = [0, 1].flatMap((pickIndex) => {
-      const item = picked(modelAction, pickIndex as 0 | 1)
-      const line = lines.find(({ part }) => item && familyOf(item.part).includes(part))
+      const item = pickItem(modelAction, pickIndex as 0 | 1)
+      const line = lines.find(({ part }) => item && getFamily(item.part).includes(part))
       return item && line ? { build_line: line.pk, stock_item: item.pk, quantity: item.serial ? 1 : modelAction.whole } : []
     })
-    return { answer: await modelAction.client.post(`/api/build/${pk}/allocate/`, { items }) }
+    return { response: await modelAction.client.post(`/api/build/${pk}/allocate/`, { items }) }
   },
 
   async build_auto_allocate(modelAction) {
     const { pk } = await findOrCreateBuild(modelAction)
-    return { answer: await modelAction.client.post(`/api/build/${pk}/auto-allocate/`, { interchangeable: modelAction.flag }) }
+    return { response: await modelAction.client.post(`/api/build/${pk}/auto-allocate/`, { interchangeable: modelAction.flag }) }
   },
 
   async build_change_allocation(modelAction) {
@@ -48,7 +48,7 @@ export const buildActions: Record<string, (modelAction: ModelAction) => Promise<
     if (!allocation) return
     const address = `/api/build/item/${allocation.pk}/`
     return {
-      answer: await (modelAction.flag
+      response: await (modelAction.flag
         ? modelAction.client.patch(address, { quantity: modelAction.whole })
         : modelAction.client.delete(address)),
     }
@@ -57,7 +57,7 @@ export const buildActions: Record<string, (modelAction: ModelAction) => Promise<
   async build_unallocate(modelAction) {
     const { pk, lines } = await findOrCreateBuild(modelAction)
     return {
-      answer: await modelAction.client.post(`/api/build/${pk}/unallocate/`, {
+      response: await modelAction.client.post(`/api/build/${pk}/unallocate/`, {
         build_line: modelAction.flag ? lines[0]?.pk : null,
       }),
     }
@@ -66,7 +66,7 @@ export const buildActions: Record<string, (modelAction: ModelAction) => Promise<
   async build_begin(modelAction) {
     const { pk } = await findOrCreateBuild(modelAction)
     return {
-      answer: await modelAction.client.post(`/api/build/${pk}/create-output/`, {
+      response: await modelAction.client.post(`/api/build/${pk}/create-output/`, {
         quantity: modelAction.whole,
         location: modelAction.location,
       }),
@@ -75,39 +75,39 @@ export const buildActions: Record<string, (modelAction: ModelAction) => Promise<
 
   async build_complete(modelAction) {
     const { pk } = await findOrCreateBuild(modelAction)
-    const incompleteOutput = await output(modelAction, pk)
+    const incompleteOutput = await findOutput(modelAction, pk)
     const body = { outputs: [{ output: incompleteOutput?.pk }], location: modelAction.location }
-    return incompleteOutput && { answer: await modelAction.client.post(`/api/build/${pk}/complete/`, body) }
+    return incompleteOutput && { response: await modelAction.client.post(`/api/build/${pk}/complete/`, body) }
   },
 
   async build_scrap(modelAction) {
     const { pk } = await findOrCreateBuild(modelAction)
-    const incompleteOutput = await output(modelAction, pk)
+    const incompleteOutput = await findOutput(modelAction, pk)
     const body = {
       outputs: [{ output: incompleteOutput?.pk, quantity: modelAction.whole }],
       location: locations.shed,
       notes: 'Cracked',
     }
-    return incompleteOutput && { answer: await modelAction.client.post(`/api/build/${pk}/scrap-outputs/`, body) }
+    return incompleteOutput && { response: await modelAction.client.post(`/api/build/${pk}/scrap-outputs/`, body) }
   },
 
   async build_delete_output(modelAction) {
     const { pk } = await findOrCreateBuild(modelAction)
-    const incompleteOutput = await output(modelAction, pk)
+    const incompleteOutput = await findOutput(modelAction, pk)
     const body = { outputs: [{ output: incompleteOutput?.pk }] }
-    return incompleteOutput && { answer: await modelAction.client.post(`/api/build/${pk}/delete-outputs/`, body) }
+    return incompleteOutput && { response: await modelAction.client.post(`/api/build/${pk}/delete-outputs/`, body) }
   },
 
   async build_finish(modelAction) {
     const { pk } = await findOrCreateBuild(modelAction)
     const accept_overallocated = modelAction.flag ? 'accept' : 'trim'
     const body = { accept_overallocated, accept_unallocated: true, accept_incomplete: true }
-    return { answer: await modelAction.client.post(`/api/build/${pk}/finish/`, body) }
+    return { response: await modelAction.client.post(`/api/build/${pk}/finish/`, body) }
   },
 
   async build_cancel(modelAction) {
     const { pk } = await findOrCreateBuild(modelAction)
     const body = { remove_allocated_stock: modelAction.flag, remove_incomplete_outputs: true }
-    return { answer: await modelAction.client.post(`/api/build/${pk}/cancel/`, body) }
+    return { response: await modelAction.client.post(`/api/build/${pk}/cancel/`, body) }
   },
 }

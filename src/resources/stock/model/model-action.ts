@@ -12,12 +12,12 @@ const nut = 7
 export const FAMILIES = [[parts.screw], [parts.board, parts.blueBoard, parts.redBoard], [parts.lamp], [nut]]
 
 /**
- * Parts whose items may be counted, edited and deleted while other clients work. The effect depends on the quantity at that time, which
- * only the history records.
+ * Parts whose items may be counted, edited and deleted while other clients change stock. The effect depends on the quantity at that time,
+ * which only the history records.
  */
-export const OVERWRITTEN = new Set([parts.lamp, nut])
+export const OVERWRITABLE_PARTS = new Set([parts.lamp, nut])
 
-export const TRACKABLE = new Set([parts.board, parts.blueBoard, parts.redBoard, parts.lamp])
+export const TRACKABLE_PARTS = new Set([parts.board, parts.blueBoard, parts.redBoard, parts.lamp])
 
 /** One action, before its targets are chosen. */
 export type Step = {
@@ -25,7 +25,7 @@ export type Step = {
   picks: [number, number, number]
   amount: number
   whole: number
-  place: number
+  locationIndex: number
   flag: boolean
 }
 
@@ -34,7 +34,7 @@ export type Item = { pk: number; part: number; quantity: number; serial: string 
 /** The data that actions run on. */
 export type ModelState = {
   service: TestService
-  /** A placed order with a line for each of several supplier parts. */
+  /** An issued purchase order with a line for each of several supplier parts. */
   order: number
   lines: { pk: number; part: number; pack: number }[]
   /** Expected quantity per family, according to all responses. */
@@ -43,7 +43,7 @@ export type ModelState = {
   received: Map<number, number>
   /** Sales orders with lines for some parts; the last one may be closed. */
   sales: { order: number; lines: { pk: number; part: number }[] }[]
-  /** The part that build orders make. */
+  /** The assembly that build orders build. */
   chair: number
   /** Number of return orders created. */
   returns: number
@@ -54,32 +54,32 @@ export type ModelState = {
 }
 
 /** Returns the parts into which items of a part can be converted. */
-export const familyOf = (part: number): number[] => FAMILIES.find((parts) => parts.includes(part)) ?? []
+export const getFamily = (part: number): number[] => FAMILIES.find((parts) => parts.includes(part)) ?? []
 
 /** A step with the existing items that it can act on; others may have changed them since. */
-export type ModelAction = Step & { world: ModelState; client: Client; items: Item[]; location: number }
+export type ModelAction = Step & { modelState: ModelState; client: Client; items: Item[]; location: number }
 
 /** Increase in the quantity of a part. */
 export type Change = { part: number; by: number }
 
 /** A response, and the changes if the request succeeded. Undefined when there is nothing to act on. */
-export type ActionResult = { answer: TestResponse; changes?: Change[] } | undefined
+export type ActionResult = { response: TestResponse; changes?: Change[] } | undefined
 
-export const quantityOf = ({ amount }: Step) => (amount / 1000).toFixed(3)
-export const thousandths = (value: unknown) => Math.round(Number(value) * 1000)
+export const toQuantity = ({ amount }: Step) => (amount / 1000).toFixed(3)
+export const toThousandths = (value: unknown) => Math.round(Number(value) * 1000)
 
-/** Picks an item for a step; `place` counts from 0. */
-export const picked = (
+/** Picks an item for a step, with its random number at `pickIndex`. */
+export const pickItem = (
   { picks, items }: ModelAction,
   pickIndex: 0 | 1 | 2,
   matches: (item: Item) => boolean = () => true,
 ): Item | undefined => {
-  const fitting = items.filter(matches)
-  return fitting[picks[pickIndex] % fitting.length]
+  const candidates = items.filter(matches)
+  return candidates[picks[pickIndex] % candidates.length]
 }
 
-/** Accepts items that this step may overwrite: all of them with one client, with several clients only those of the `OVERWRITTEN` parts. */
+/** Accepts items that this step may overwrite: all of them with one client, with several clients only those of the `OVERWRITABLE_PARTS`. */
 export const canOverwrite =
-  ({ world: modelState }: ModelAction) =>
+  ({ modelState }: ModelAction) =>
   ({ part }: Item) =>
-    modelState.clients === 1 || OVERWRITTEN.has(part)
+    modelState.clients === 1 || OVERWRITABLE_PARTS.has(part)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { emptying, refill } from '../../../testing/refill.ts'
+import { getEmptyStatement, refill } from '../../../testing/refill.ts'
 import type { TestService } from '../../../testing/service.ts'
 import { allowAnyInstallation, fillStock, locations, parts } from '../fixture.ts'
 import { buildActions } from './build-actions.ts'
@@ -17,7 +17,7 @@ export const ACTIONS = { ...stockActions, ...salesActions, ...returnActions, ...
 const pick = fc.oneof({ arbitrary: fc.nat(2), weight: 2 }, { arbitrary: fc.nat(1000), weight: 1 })
 
 /** Generates a step of one of these actions. */
-export const stepOf = (actions: readonly string[]): fc.Arbitrary<Step> =>
+export const generateStep = (actions: readonly string[]): fc.Arbitrary<Step> =>
   fc.record({
     action: fc.constantFrom(...actions),
     picks: fc.tuple(pick, pick, pick),
@@ -26,7 +26,7 @@ export const stepOf = (actions: readonly string[]): fc.Arbitrary<Step> =>
       fc.integer({ min: 0, max: 15 }).map((units) => units * 1000),
     ),
     whole: fc.integer({ min: 1, max: 4 }),
-    place: fc.nat(3),
+    locationIndex: fc.nat(3),
     flag: fc.boolean(),
   })
 
@@ -36,7 +36,7 @@ export const someActions: fc.Arbitrary<string[]> = fc.subarray(Object.keys(ACTIO
 /** Creates empty stock, an order to fill it from, and some items. */
 export async function createModelState(service: TestService, clients: number): Promise<ModelState> {
   const { member } = service
-  await refill(service, await emptying(service, 'purchase_order', 'sales_order', 'return_order'))
+  await refill(service, await getEmptyStatement(service, 'purchase_order', 'sales_order', 'return_order'))
   await fillStock(service)
   await allowAnyInstallation(service)
   await service.pool.query(
@@ -45,14 +45,18 @@ export async function createModelState(service: TestService, clients: number): P
   const chair = await createChair(service)
   const order = (await member.post('/api/order/po/', { reference: 'PO-0001', supplier: 1 })).body.pk
   const lines: ModelState['lines'] = []
-  for (const [part, of, pack] of [
+  for (const [part, stockedPart, pack] of [
     [1, parts.screw, 100],
     [2, parts.screw, 1],
     [3, parts.lamp, 1],
   ] as const)
-    lines.push({ pk: (await member.post('/api/order/po-line/', { order, part, quantity: 1_000_000 })).body.pk, part: of, pack })
+    lines.push({
+      pk: (await member.post('/api/order/po-line/', { order, part, quantity: 1_000_000 })).body.pk,
+      part: stockedPart,
+      pack,
+    })
   await member.post(`/api/order/po/${order}/issue/`)
-  const sales = [await makeSale(service, 'SO-0001'), await makeSale(service, 'SO-0002')]
+  const sales = [await createSale(service, 'SO-0001'), await createSale(service, 'SO-0002')]
   const modelState = {
     service,
     order,
@@ -68,7 +72,7 @@ export async function createModelState(service: TestService, clients: number): P
   for (const part of FAMILIES.flat())
     for (const location of [locations.shelf, locations.shed]) {
       await member.post('/api/stock/', { part, quantity: 5, location, delete_on_deplete: location === locations.shelf })
-      expect(modelState, { part, by: 5000 })
+      applyChange(modelState, { part, by: 5000 })
     }
   return modelState
 }
@@ -84,7 +88,7 @@ async function createChair({ rows }: TestService): Promise<number> {
 }
 
 /** Creates an issued sales order with a line for a part of each kind. */
-async function makeSale({ member }: TestService, reference: string): Promise<ModelState['sales'][number]> {
+async function createSale({ member }: TestService, reference: string): Promise<ModelState['sales'][number]> {
   const order = (await member.post('/api/order/so/', { reference, customer: 2 })).body.pk
   const lines: ModelState['sales'][number]['lines'] = []
   for (const part of [parts.screw, parts.board, parts.lamp])
@@ -93,12 +97,12 @@ async function makeSale({ member }: TestService, reference: string): Promise<Mod
   return { order, lines }
 }
 
-function expect({ expected }: ModelState, { part, by }: Change): void {
+function applyChange({ expected }: ModelState, { part, by }: Change): void {
   const family = FAMILIES.findIndex((parts) => parts.includes(part))
   expected[family] = (expected[family] ?? 0) + by
 }
 
-export const itemsOf = ({ service }: ModelState): Promise<Item[]> =>
+export const readAllItems = ({ service }: ModelState): Promise<Item[]> =>
   service.rows('select pk, part, (quantity * 1000)::integer as quantity, serial, belongs_to from stock_item order by pk')
 
 /** Runs a step, and applies its response to the model. */
@@ -106,17 +110,17 @@ export async function executeStep(modelState: ModelState, step: Step): Promise<s
   const locationKeys = [locations.shelf, locations.box, locations.garage, locations.shed]
   const modelAction = {
     ...step,
-    world: modelState,
+    modelState,
     client: modelState.service.member,
-    items: await itemsOf(modelState),
-    location: locationKeys[step.place] as number,
+    items: await readAllItems(modelState),
+    location: locationKeys[step.locationIndex] as number,
   }
   const result = await ACTIONS[step.action]?.(modelAction)
   if (!result) return 'nothing'
-  const { answer: response, changes = [] } = result
+  const { response, changes = [] } = result
   const statuses = [200, 201, 204, 400, 404, ...(step.action.endsWith('_expected') ? [412] : [])]
   assert.ok(statuses.includes(response.status), `${step.action}: ${response.status} ${response.text}`)
-  if (response.status >= 300) return 'refused'
-  for (const change of changes) expect(modelState, change)
+  if (response.status >= 300) return 'rejected'
+  for (const change of changes) applyChange(modelState, change)
   return step.action
 }

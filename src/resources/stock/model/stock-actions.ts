@@ -3,100 +3,100 @@ import {
   type ActionResult,
   canOverwrite,
   FAMILIES,
-  familyOf,
+  getFamily,
   type Item,
   type ModelAction,
   type ModelState,
-  OVERWRITTEN,
-  picked,
-  quantityOf,
-  TRACKABLE,
-  thousandths,
+  OVERWRITABLE_PARTS,
+  pickItem,
+  TRACKABLE_PARTS,
+  toQuantity,
+  toThousandths,
 } from './model-action.ts'
 
 /** Creates an action that changes quantities by the amounts in its response. */
-const adjusting =
+const createAdjustment =
   (action: 'add' | 'remove', sign: 1 | -1) =>
   async (modelAction: ModelAction): Promise<ActionResult> => {
-    const items = [...new Set([0, 1].flatMap((pickIndex) => picked(modelAction, pickIndex as 0 | 1) ?? []))]
-    const body = { items: items.map(({ pk }) => ({ pk, quantity: quantityOf(modelAction) })) }
+    const items = [...new Set([0, 1].flatMap((pickIndex) => pickItem(modelAction, pickIndex as 0 | 1) ?? []))]
+    const body = { items: items.map(({ pk }) => ({ pk, quantity: toQuantity(modelAction) })) }
     const response = await modelAction.client.post(`/api/stock/${action}/`, body)
-    const changes = items.map(({ part, serial }, at) => ({
+    const changes = items.map(({ part, serial }, index) => ({
       part,
-      by: serial ? 0 : sign * thousandths(response.body.items?.[at]?.quantity),
+      by: serial ? 0 : sign * toThousandths(response.body.items?.[index]?.quantity),
     }))
-    return { answer: response, changes }
+    return { response, changes }
   }
 
 /** Expected quantity of an item: its quantity when it was picked or, with the flag, slightly more. */
-const expectedOf = ({ flag }: ModelAction, { quantity }: Item) => ({
+const toExpectation = ({ flag }: ModelAction, { quantity }: Item) => ({
   expected_quantity: ((quantity + Number(flag)) / 1000).toFixed(3),
 })
 
 /** Actions on stock itself, by name; each new action is one entry. */
 export const stockActions: Record<string, (modelAction: ModelAction) => Promise<ActionResult>> = {
-  add: adjusting('add', 1),
-  remove: adjusting('remove', -1),
+  add: createAdjustment('add', 1),
+  remove: createAdjustment('remove', -1),
 
   async count(modelAction) {
-    const item = picked(modelAction, 0, canOverwrite(modelAction))
+    const item = pickItem(modelAction, 0, canOverwrite(modelAction))
     if (!item) return
     const response = await modelAction.client.post('/api/stock/count/', {
-      items: [{ pk: item.pk, quantity: quantityOf(modelAction) }],
+      items: [{ pk: item.pk, quantity: toQuantity(modelAction) }],
     })
-    return { answer: response, changes: [{ part: item.part, by: item.serial ? 0 : modelAction.amount - item.quantity }] }
+    return { response, changes: [{ part: item.part, by: item.serial ? 0 : modelAction.amount - item.quantity }] }
   },
 
   // a count below the allocated quantity releases allocations; with the flag it is undone
   async count_releasing(modelAction) {
-    const item = picked(modelAction, 0, canOverwrite(modelAction))
+    const item = pickItem(modelAction, 0, canOverwrite(modelAction))
     if (!item) return
-    const items = [{ pk: item.pk, quantity: quantityOf(modelAction), release_allocations: true }]
+    const items = [{ pk: item.pk, quantity: toQuantity(modelAction), release_allocations: true }]
     const response = await modelAction.client.post('/api/stock/count/', { items, undoable: true })
     const { adjustment } = response.body
     const undone =
       modelAction.flag && adjustment ? await modelAction.client.post(`/api/stock/adjustment/${adjustment}/undo/`, {}) : undefined
     const isCounted = !item.serial && undone?.status !== 201
-    return { answer: response, changes: [{ part: item.part, by: isCounted ? modelAction.amount - item.quantity : 0 }] }
+    return { response, changes: [{ part: item.part, by: isCounted ? modelAction.amount - item.quantity : 0 }] }
   },
 
   // a count with an expected quantity overwrites no changes of others, so that its effect is known
   async count_expected(modelAction) {
-    const item = picked(
+    const item = pickItem(
       modelAction,
       0,
-      ({ part, serial, quantity }) => !TRACKABLE.has(part) || serial !== null || quantity !== 1000,
+      ({ part, serial, quantity }) => !TRACKABLE_PARTS.has(part) || serial !== null || quantity !== 1000,
     )
     if (!item) return
-    const expected = expectedOf(modelAction, item)
-    const items = [{ pk: item.pk, quantity: quantityOf(modelAction), ...expected }]
+    const expected = toExpectation(modelAction, item)
+    const items = [{ pk: item.pk, quantity: toQuantity(modelAction), ...expected }]
     const response = await modelAction.client.post('/api/stock/count/', { items })
-    const by = item.serial ? 0 : modelAction.amount - thousandths(expected.expected_quantity)
-    return { answer: response, changes: [{ part: item.part, by }] }
+    const by = item.serial ? 0 : modelAction.amount - toThousandths(expected.expected_quantity)
+    return { response, changes: [{ part: item.part, by }] }
   },
 
   async remove_expected(modelAction) {
-    const item = picked(modelAction, 0)
+    const item = pickItem(modelAction, 0)
     if (!item) return
-    const items = [{ pk: item.pk, quantity: quantityOf(modelAction), ...expectedOf(modelAction, item) }]
+    const items = [{ pk: item.pk, quantity: toQuantity(modelAction), ...toExpectation(modelAction, item) }]
     const response = await modelAction.client.post('/api/stock/remove/', { items })
     return {
-      answer: response,
-      changes: [{ part: item.part, by: item.serial ? 0 : -thousandths(response.body.items?.[0]?.quantity) }],
+      response,
+      changes: [{ part: item.part, by: item.serial ? 0 : -toThousandths(response.body.items?.[0]?.quantity) }],
     }
   },
 
   async transfer_expected(modelAction) {
-    const item = picked(modelAction, 0)
+    const item = pickItem(modelAction, 0)
     if (!item) return
     const items = [
-      { pk: item.pk, quantity: item.quantity / 1000, ...expectedOf(modelAction, item), expected_location: locations.shelf },
+      { pk: item.pk, quantity: item.quantity / 1000, ...toExpectation(modelAction, item), expected_location: locations.shelf },
     ]
-    return { answer: await modelAction.client.post('/api/stock/transfer/', { items, location: modelAction.location }) }
+    return { response: await modelAction.client.post('/api/stock/transfer/', { items, location: modelAction.location }) }
   },
 
   async receive_expected(modelAction) {
-    const { world: modelState, client, location, whole, flag } = modelAction
+    const { modelState, client, location, whole, flag } = modelAction
     const line = modelState.lines[modelAction.picks[0] % modelState.lines.length] as ModelState['lines'][number]
     const expected_received = (modelState.received.get(line.pk) ?? 0) + Number(flag)
     const items = [{ line_item: line.pk, quantity: whole, expected_received }]
@@ -106,13 +106,13 @@ export const stockActions: Record<string, (modelAction: ModelAction) => Promise<
       allow_over_receipt: true,
     })
     if (response.status === 201) modelState.received.set(line.pk, (modelState.received.get(line.pk) ?? 0) + whole)
-    return { answer: response, changes: [{ part: line.part, by: whole * line.pack * 1000 }] }
+    return { response, changes: [{ part: line.part, by: whole * line.pack * 1000 }] }
   },
 
   async receive(modelAction) {
-    const { world: modelState, client, location, whole, flag } = modelAction
+    const { modelState, client, location, whole, flag } = modelAction
     const line = modelState.lines[modelAction.picks[0] % modelState.lines.length] as ModelState['lines'][number]
-    const serials = flag && TRACKABLE.has(line.part) ? { serial_numbers: '~+' } : {}
+    const serials = flag && TRACKABLE_PARTS.has(line.part) ? { serial_numbers: '~+' } : {}
     const items = [{ line_item: line.pk, quantity: whole, ...serials }]
     const response = await client.post(`/api/order/po/${modelState.order}/receive/`, {
       items,
@@ -120,62 +120,62 @@ export const stockActions: Record<string, (modelAction: ModelAction) => Promise<
       allow_over_receipt: true,
     })
     if (response.status === 201) modelState.received.set(line.pk, (modelState.received.get(line.pk) ?? 0) + whole)
-    return { answer: response, changes: [{ part: line.part, by: whole * line.pack * 1000 }] }
+    return { response, changes: [{ part: line.part, by: whole * line.pack * 1000 }] }
   },
 
   async create(modelAction) {
     const { client, location, whole, flag, picks } = modelAction
     const part = FAMILIES.flat()[picks[0] % FAMILIES.flat().length] as number
-    const quantity = TRACKABLE.has(part) ? whole : Number(quantityOf(modelAction))
-    const serials = flag && TRACKABLE.has(part) ? { serial_numbers: '~+' } : {}
+    const quantity = TRACKABLE_PARTS.has(part) ? whole : Number(toQuantity(modelAction))
+    const serials = flag && TRACKABLE_PARTS.has(part) ? { serial_numbers: '~+' } : {}
     const response = await client.post('/api/stock/?location_detail=false&part_detail=false', {
       part,
       quantity,
       location,
       ...serials,
     })
-    return { answer: response, changes: [{ part, by: thousandths(quantity) }] }
+    return { response, changes: [{ part, by: toThousandths(quantity) }] }
   },
 
   async transfer(modelAction) {
-    const items = [...new Set([0, 1].flatMap((pickIndex) => picked(modelAction, pickIndex as 0 | 1) ?? []))]
+    const items = [...new Set([0, 1].flatMap((pickIndex) => pickItem(modelAction, pickIndex as 0 | 1) ?? []))]
     const entries = items.map(({ pk, quantity }) => ({
       pk,
-      quantity: modelAction.flag ? quantity / 1000 : quantityOf(modelAction),
+      quantity: modelAction.flag ? quantity / 1000 : toQuantity(modelAction),
     }))
-    return { answer: await modelAction.client.post('/api/stock/transfer/', { items: entries, location: modelAction.location }) }
+    return { response: await modelAction.client.post('/api/stock/transfer/', { items: entries, location: modelAction.location }) }
   },
 
   async merge(modelAction) {
-    const first = picked(modelAction, 0)
+    const first = pickItem(modelAction, 0)
     const others = [1, 2].flatMap(
-      (pickIndex) => picked(modelAction, pickIndex as 1 | 2, ({ part }) => part === first?.part) ?? [],
+      (pickIndex) => pickItem(modelAction, pickIndex as 1 | 2, ({ part }) => part === first?.part) ?? [],
     )
     const items = [first, ...others].flatMap((item) => (item ? { item: item.pk } : []))
     const body = { items, location: modelAction.location, allow_mismatched_status: true, allow_mismatched_suppliers: true }
-    return { answer: await modelAction.client.post('/api/stock/merge/', body) }
+    return { response: await modelAction.client.post('/api/stock/merge/', body) }
   },
 
   async serialize(modelAction) {
-    const item = picked(modelAction, 0, ({ part, serial }) => TRACKABLE.has(part) && !serial)
+    const item = pickItem(modelAction, 0, ({ part, serial }) => TRACKABLE_PARTS.has(part) && !serial)
     if (!item) return
     // numbers that other steps use too, or the next free numbers
-    const numbers = Array.from({ length: modelAction.whole }, (_, at) => 100 + ((modelAction.amount + at) % 40))
+    const numbers = Array.from({ length: modelAction.whole }, (_, index) => 100 + ((modelAction.amount + index) % 40))
     const body = {
       quantity: modelAction.whole,
       serial_numbers: modelAction.flag ? '~+' : numbers.join(),
       destination: modelAction.location,
     }
-    return { answer: await modelAction.client.post(`/api/stock/${item.pk}/serialize/`, body) }
+    return { response: await modelAction.client.post(`/api/stock/${item.pk}/serialize/`, body) }
   },
 
   async install(modelAction) {
     // installed items move with their host
-    const host = picked(modelAction, 0, ({ part }) => modelAction.world.clients === 1 || !OVERWRITTEN.has(part))
-    const inside = picked(modelAction, 1)
+    const host = pickItem(modelAction, 0, ({ part }) => modelAction.modelState.clients === 1 || !OVERWRITABLE_PARTS.has(part))
+    const inside = pickItem(modelAction, 1)
     if (!host || !inside) return
     return {
-      answer: await modelAction.client.post(`/api/stock/${host.pk}/install/`, {
+      response: await modelAction.client.post(`/api/stock/${host.pk}/install/`, {
         stock_item: inside.pk,
         quantity: modelAction.whole,
       }),
@@ -183,69 +183,74 @@ export const stockActions: Record<string, (modelAction: ModelAction) => Promise<
   },
 
   async uninstall(modelAction) {
-    const item = picked(modelAction, 0, ({ belongs_to }) => belongs_to !== null)
+    const item = pickItem(modelAction, 0, ({ belongs_to }) => belongs_to !== null)
     return (
-      item && { answer: await modelAction.client.post(`/api/stock/${item.pk}/uninstall/`, { location: modelAction.location }) }
+      item && { response: await modelAction.client.post(`/api/stock/${item.pk}/uninstall/`, { location: modelAction.location }) }
     )
   },
 
   async convert(modelAction) {
-    const item = picked(modelAction, 0, ({ part }) => familyOf(parts.board).includes(part))
-    const part = familyOf(parts.board)[modelAction.picks[1] % 3]
-    return item && { answer: await modelAction.client.post(`/api/stock/${item.pk}/convert/`, { part }) }
+    const item = pickItem(modelAction, 0, ({ part }) => getFamily(parts.board).includes(part))
+    const part = getFamily(parts.board)[modelAction.picks[1] % 3]
+    return item && { response: await modelAction.client.post(`/api/stock/${item.pk}/convert/`, { part }) }
   },
 
   async assign(modelAction) {
-    const items = [...new Set([0, 1].flatMap((pickIndex) => picked(modelAction, pickIndex as 0 | 1) ?? []))]
+    const items = [...new Set([0, 1].flatMap((pickIndex) => pickItem(modelAction, pickIndex as 0 | 1) ?? []))]
     return {
-      answer: await modelAction.client.post('/api/stock/assign/', { items: items.map(({ pk }) => ({ item: pk })), customer: 2 }),
+      response: await modelAction.client.post('/api/stock/assign/', {
+        items: items.map(({ pk }) => ({ item: pk })),
+        customer: 2,
+      }),
     }
   },
 
   async return(modelAction) {
-    const item = picked(modelAction, 0)
-    return item && { answer: await modelAction.client.post(`/api/stock/${item.pk}/return/`, { location: modelAction.location }) }
+    const item = pickItem(modelAction, 0)
+    return (
+      item && { response: await modelAction.client.post(`/api/stock/${item.pk}/return/`, { location: modelAction.location }) }
+    )
   },
 
   async change_status(modelAction) {
-    const items = [...new Set([0, 1].flatMap((pickIndex) => picked(modelAction, pickIndex as 0 | 1)?.pk ?? []))]
-    return { answer: await modelAction.client.post('/api/stock/change_status/', { items, status: modelAction.flag ? 65 : 10 }) }
+    const items = [...new Set([0, 1].flatMap((pickIndex) => pickItem(modelAction, pickIndex as 0 | 1)?.pk ?? []))]
+    return { response: await modelAction.client.post('/api/stock/change_status/', { items, status: modelAction.flag ? 65 : 10 }) }
   },
 
   async patch_quantity(modelAction) {
-    const item = picked(modelAction, 0, canOverwrite(modelAction))
+    const item = pickItem(modelAction, 0, canOverwrite(modelAction))
     if (!item) return
-    const quantity = TRACKABLE.has(item.part) ? modelAction.whole : Number(quantityOf(modelAction))
+    const quantity = TRACKABLE_PARTS.has(item.part) ? modelAction.whole : Number(toQuantity(modelAction))
     const response = await modelAction.client.patch(`/api/stock/${item.pk}/`, { quantity })
-    return { answer: response, changes: [{ part: item.part, by: thousandths(quantity) - item.quantity }] }
+    return { response, changes: [{ part: item.part, by: toThousandths(quantity) - item.quantity }] }
   },
 
   async patch_serial(modelAction) {
-    const item = picked(modelAction, 0, ({ part, quantity }) => TRACKABLE.has(part) && quantity === 1000)
+    const item = pickItem(modelAction, 0, ({ part, quantity }) => TRACKABLE_PARTS.has(part) && quantity === 1000)
     return (
       item && {
-        answer: await modelAction.client.patch(`/api/stock/${item.pk}/`, { serial: String(100 + (modelAction.amount % 40)) }),
+        response: await modelAction.client.patch(`/api/stock/${item.pk}/`, { serial: String(100 + (modelAction.amount % 40)) }),
       }
     )
   },
 
   async patch_part(modelAction) {
-    const item = picked(modelAction, 0, ({ part }) => familyOf(parts.board).includes(part))
+    const item = pickItem(modelAction, 0, ({ part }) => getFamily(parts.board).includes(part))
     return (
       item && {
-        answer: await modelAction.client.patch(`/api/stock/${item.pk}/`, {
-          part: familyOf(parts.board)[modelAction.picks[1] % 3],
+        response: await modelAction.client.patch(`/api/stock/${item.pk}/`, {
+          part: getFamily(parts.board)[modelAction.picks[1] % 3],
         }),
       }
     )
   },
 
   async patch_belongs_to(modelAction) {
-    const item = picked(modelAction, 0)
-    const host = picked(modelAction, 1, ({ part }) => modelAction.world.clients === 1 || !OVERWRITTEN.has(part))
+    const item = pickItem(modelAction, 0)
+    const host = pickItem(modelAction, 1, ({ part }) => modelAction.modelState.clients === 1 || !OVERWRITABLE_PARTS.has(part))
     return (
       item && {
-        answer: await modelAction.client.patch(`/api/stock/${item.pk}/`, {
+        response: await modelAction.client.patch(`/api/stock/${item.pk}/`, {
           belongs_to: modelAction.flag ? (host?.pk ?? null) : null,
         }),
       }
@@ -253,11 +258,11 @@ export const stockActions: Record<string, (modelAction: ModelAction) => Promise<
   },
 
   async delete(modelAction) {
-    const item = picked(modelAction, 0, canOverwrite(modelAction))
+    const item = pickItem(modelAction, 0, canOverwrite(modelAction))
     if (!item) return
     const response = await modelAction.client.delete(`/api/stock/${item.pk}/`)
     return {
-      answer: response,
+      response,
       changes: collectInstalled(item, modelAction.items).map(({ part, quantity }) => ({ part, by: -quantity })),
     }
   },
@@ -266,12 +271,12 @@ export const stockActions: Record<string, (modelAction: ModelAction) => Promise<
     const body = modelAction.flag
       ? { external: modelAction.whole % 2 === 0 }
       : { parent: modelAction.whole % 2 ? locations.garage : locations.shelf }
-    return { answer: await modelAction.client.patch(`/api/stock/location/${locations.box}/`, body) }
+    return { response: await modelAction.client.patch(`/api/stock/location/${locations.box}/`, body) }
   },
 
   async change_template(modelAction) {
     const variant_of = [parts.board, parts.redBoard, null][modelAction.picks[0] % 3]
-    return { answer: await modelAction.client.patch(`/api/part/${parts.blueBoard}/`, { variant_of }) }
+    return { response: await modelAction.client.patch(`/api/part/${parts.blueBoard}/`, { variant_of }) }
   },
 }
 

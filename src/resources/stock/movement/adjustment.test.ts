@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from '../fixture.ts'
+import { assertHistorySums, fillStock, insertItem, locations, parts, readHistory } from '../fixture.ts'
 
 const service = await testService()
 const { member } = service
 beforeEach(() => fillStock(service))
-afterEach(() => assertAccounts(service))
+afterEach(() => assertHistorySums(service))
 
 const quantities = async () =>
   (await service.rows('select pk, quantity::float8 as quantity from stock_item order by pk')).map((row) => [row.pk, row.quantity])
@@ -20,7 +20,7 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
 
   describe(`POST ${path} rejects`, () => {
     test('invalid lists of items', async () => {
-      const pk = await placeItem(service)
+      const pk = await insertItem(service)
       const before = await readAllRows()
       const cases: [unknown, unknown][] = [
         [[], { non_field_errors: ['A list of stock items must be provided'] }],
@@ -54,7 +54,7 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
     })
 
     test('callers without permission', async () => {
-      const pk = await placeItem(service)
+      const pk = await insertItem(service)
       await assertCallers(
         service,
         (client) => client.post(path, body([{ pk, quantity: 1 }])),
@@ -68,17 +68,17 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
 describe('POST /api/stock/count/', () => {
   test('sets the quantity, and records the date and the user', async () => {
     const today = await waitForStableDay()
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     const response = await member.post('/api/stock/count/', { items: [{ pk, quantity: '7.5' }], notes: 'yearly' })
     assert.equal(response.status, 201)
     assert.deepEqual(response.body, { items: [{ pk, quantity: '7.50000', status: null }], notes: 'yearly' })
     const [item] = await service.rows('select quantity, stocktake_date, stocktake_user from stock_item')
-    assert.deepEqual(item, { quantity: '7.50000', stocktake_date: today, stocktake_user: service.pkOf('member') })
-    assert.deepEqual(await historyOf(service, pk), [[10, { quantity: 7.5 }]])
+    assert.deepEqual(item, { quantity: '7.50000', stocktake_date: today, stocktake_user: service.getPk('member') })
+    assert.deepEqual(await readHistory(service, pk), [[10, { quantity: 7.5 }]])
   })
 
   test('applies the last of two counts of the same item and records both in its history', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     await member.post('/api/stock/count/', {
       items: [
         { pk, quantity: 5 },
@@ -86,14 +86,14 @@ describe('POST /api/stock/count/', () => {
       ],
     })
     assert.deepEqual(await quantities(), [[pk, 6]])
-    assert.equal((await historyOf(service, pk)).length, 2)
+    assert.equal((await readHistory(service, pk)).length, 2)
   })
 
   test('deletes depleted items unless they are to be kept or hold other items', async () => {
-    const depletedItem = await placeItem(service)
-    const permanentItem = await placeItem(service, { delete_on_deplete: false })
-    const host = await placeItem(service)
-    await placeItem(service, { belongs_to: host })
+    const depletedItem = await insertItem(service)
+    const permanentItem = await insertItem(service, { delete_on_deplete: false })
+    const host = await insertItem(service)
+    await insertItem(service, { belongs_to: host })
     const response = await member.post('/api/stock/count/', {
       items: [depletedItem, permanentItem, host].map((pk) => ({ pk, quantity: 0 })),
     })
@@ -108,15 +108,15 @@ describe('POST /api/stock/count/', () => {
   })
 
   test('leaves serialized items unchanged', async () => {
-    const pk = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    const pk = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     assert.equal((await member.post('/api/stock/count/', { items: [{ pk, quantity: 0 }] })).status, 201)
-    assert.deepEqual([await quantities(), await historyOf(service, pk)], [[[pk, 1]], []])
+    assert.deepEqual([await quantities(), await readHistory(service, pk)], [[[pk, 1]], []])
   })
 })
 
 describe('POST /api/stock/add/ and remove/', () => {
   test('adds up several amounts for one item in one request', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     await member.post('/api/stock/add/', {
       items: [
         { pk, quantity: '0.1' },
@@ -131,7 +131,7 @@ describe('POST /api/stock/add/ and remove/', () => {
       ],
     })
     assert.deepEqual(await quantities(), [[pk, 5.3]])
-    assert.deepEqual(await historyOf(service, pk), [
+    assert.deepEqual(await readHistory(service, pk), [
       [11, { added: 0.1, quantity: 10.1 }],
       [11, { added: 0.2, quantity: 10.3 }],
       [12, { removed: 4, quantity: 6.3 }],
@@ -141,8 +141,8 @@ describe('POST /api/stock/add/ and remove/', () => {
   })
 
   test('rejects removing more than is left by the earlier entries', async () => {
-    const pk = await placeItem(service)
-    const serialized = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    const pk = await insertItem(service)
+    const serialized = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     const before = await readAllRows()
     const remove = (...entries: [number, unknown][]) =>
       member.post('/api/stock/remove/', { items: entries.map(([item, quantity]) => ({ pk: item, quantity })) })
@@ -157,8 +157,8 @@ describe('POST /api/stock/add/ and remove/', () => {
   })
 
   test('removes the whole quantity of an item, but nothing from a serialized item', async () => {
-    const pk = await placeItem(service, { delete_on_deplete: false })
-    const serialized = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    const pk = await insertItem(service, { delete_on_deplete: false })
+    const serialized = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     const { body } = await member.post('/api/stock/remove/', {
       items: [
         { pk, quantity: 10 },
@@ -173,13 +173,13 @@ describe('POST /api/stock/add/ and remove/', () => {
       [pk, 0],
       [serialized, 1],
     ])
-    assert.deepEqual(await historyOf(service, pk), [[12, { removed: 10, quantity: 0 }]])
+    assert.deepEqual(await readHistory(service, pk), [[12, { removed: 10, quantity: 0 }]])
   })
 
   test('rejects a sum that is too large to store', async () => {
-    const pk = await placeItem(service, { quantity: '99999999999999' })
+    const pk = await insertItem(service, { quantity: '99999999999999' })
     assert.equal((await member.post('/api/stock/add/', { items: [{ pk, quantity: 5 }] })).status, 400)
-    assert.deepEqual(await historyOf(service, pk), [])
+    assert.deepEqual(await readHistory(service, pk), [])
   })
 })
 
@@ -188,7 +188,7 @@ describe('POST /api/stock/transfer/', () => {
     member.post('/api/stock/transfer/', { items, location: locations.garage, ...more })
 
   test('splits off a part of an item, with the given changes', async () => {
-    const pk = await placeItem(service, { packaging: 'reel', link: 'http://a.example/', tags: ['new'], purchase_price: '1.5' })
+    const pk = await insertItem(service, { packaging: 'reel', link: 'http://a.example/', tags: ['new'], purchase_price: '1.5' })
     const response = await transfer([{ pk, quantity: 4, batch: 'N', status: 50 }], { notes: 'half' })
     assert.deepEqual(response.body, {
       items: [{ pk, quantity: '4.00000', batch: 'N', status: 50 }],
@@ -205,30 +205,30 @@ describe('POST /api/stock/transfer/', () => {
       [pk, 6],
       [newKey, 4],
     ])
-    assert.deepEqual(await historyOf(service, newKey), [
+    assert.deepEqual(await readHistory(service, newKey), [
       [40, { stockitem: pk, quantity: 4, location: locations.garage, batch: 'N', status: 50 }],
     ])
-    assert.deepEqual(await historyOf(service, pk), [
+    assert.deepEqual(await readHistory(service, pk), [
       [42, { removed: 4, quantity: 6, location: locations.garage, stockitem: newKey }],
     ])
     assert.equal((await member.get(`/api/stock/${pk}/`)).body.child_items, 1)
   })
 
   test('moves the item when the whole quantity is transferred', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     await transfer([{ pk, quantity: 10, packaging: 'bag' }])
-    assert.deepEqual(await historyOf(service, pk), [[20, { location: locations.garage, packaging: 'bag', quantity: 10 }]])
+    assert.deepEqual(await readHistory(service, pk), [[20, { location: locations.garage, packaging: 'bag', quantity: 10 }]])
     await transfer([{ pk, quantity: 10 }])
-    assert.equal((await historyOf(service, pk)).length, 1)
+    assert.equal((await readHistory(service, pk)).length, 1)
     await transfer([{ pk, quantity: 10 }], { notes: 'looked' })
-    assert.deepEqual((await historyOf(service, pk))[1], [25, {}])
+    assert.deepEqual((await readHistory(service, pk))[1], [25, {}])
     assert.deepEqual(await service.rows('select location, quantity::int, packaging from stock_item'), [
       { location: locations.garage, quantity: 10, packaging: 'bag' },
     ])
   })
 
   test('rejects moving more than is left by the earlier entries', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     const before = await readAllRows()
     for (const [first, second, there] of [
       [3, 8, 7],
@@ -245,15 +245,15 @@ describe('POST /api/stock/transfer/', () => {
   })
 
   test('moves a serialized item as a whole or not at all, and reports which', async () => {
-    const pk = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    const pk = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     assert.equal((await transfer([{ pk, quantity: '0.5' }])).body.items[0].quantity, '0.00000')
-    assert.deepEqual(await historyOf(service, pk), [])
+    assert.deepEqual(await readHistory(service, pk), [])
     assert.equal((await transfer([{ pk, quantity: 1 }])).body.items[0].quantity, '1.00000')
-    assert.deepEqual(await historyOf(service, pk), [[20, { location: locations.garage, quantity: 1 }]])
+    assert.deepEqual(await readHistory(service, pk), [[20, { location: locations.garage, quantity: 1 }]])
   })
 
   test('splits an item twice that is listed twice', async () => {
-    const pk = await placeItem(service)
+    const pk = await insertItem(service)
     await transfer([
       { pk, quantity: 3 },
       { pk, quantity: 4 },
@@ -266,7 +266,7 @@ describe('POST /api/stock/transfer/', () => {
   })
 
   test('rejects a structural location, an unknown location, and items that are not in stock', async () => {
-    const pk = await placeItem(service, { status: 75 })
+    const pk = await insertItem(service, { status: 75 })
     const body = await readAllRows()
     assert.deepEqual((await transfer([{ pk, quantity: 1 }])).body, {
       non_field_errors: ['StockItem cannot be moved as it is not in stock'],

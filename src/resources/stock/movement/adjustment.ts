@@ -2,18 +2,18 @@ import { type TSchema, Type } from 'typebox'
 import { type Action, action, type Request } from '../../../kit/definition/action.ts'
 import { choice, list, object, optional, orNull, quantity, reference, type Shape, text } from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { type Errors, TOO_LARGE } from '../../../kit/request/errors.ts'
+import { type Errors, QUANTITY_TOO_LARGE } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isTooLarge, quantize } from '../../../kit/values/decimal.ts'
 import { NO_RECORDER, recordAdjustment, undoable, undoableResponse } from '../adjustment/record-adjustment.ts'
-import type { Adjusting } from '../adjustment/undo-adjustments.ts'
+import type { UndoableAction } from '../adjustment/undo-adjustments.ts'
 import { type ReleasedEntry, releaseForCount } from '../released/release-for-count.ts'
 import { type ReleaseAllocations, releaseAllocations } from '../released/release-input.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
-import { type Expected, expected, NOT_AS_EXPECTED, requireExpected } from './expectations.ts'
+import { type Expectations, expectedFields, NOT_AS_EXPECTED, requireExpected } from './expectations.ts'
 import { allocationProblem, type LockedItem, lockRequestedItems, type StockContext, stockItemWrites } from './locked-items.ts'
 import { type HistoryEntry, historyWrites, MAX_HISTORY_NOTES } from './stock-history.ts'
 
@@ -33,9 +33,9 @@ export type Adjustment = {
   packaging?: string
   /** Only used by counts. */
   release_allocations?: ReleaseAllocations
-} & Expected
+} & Expectations
 
-const adjustment = {
+const adjustmentFields = {
   pk: reference(() => stockItem, {
     required: true,
     options: { model: 'stockitem', api_url: '/api/stock/' },
@@ -61,13 +61,13 @@ const adjustment = {
   packaging: optional(
     text({ max: 50, blank: true, help: 'The packaging of the transferred stock; empty to leave it unchanged.' }),
   ),
-  ...expected,
+  ...expectedFields,
 } satisfies Shape
 
-/** Returns the schema for the body of an action that counts or moves several items. `more` are further fields of its entries. */
-export const adjustmentBody = (more: Shape = {}) =>
+/** Returns the schema for the body of an action that counts or moves several items. `extraFields` are further fields of its entries. */
+export const adjustmentBody = (extraFields: Shape = {}) =>
   ({
-    items: list(object({ ...adjustment, ...more }), {
+    items: list(object({ ...adjustmentFields, ...extraFields }), {
       required: true,
       max: MAX_ITEMS,
       help: `The stock items, at least one and at most ${MAX_ITEMS}; an item that is named twice is changed twice.`,
@@ -76,7 +76,7 @@ export const adjustmentBody = (more: Shape = {}) =>
     undoable,
   }) satisfies Shape
 
-const released = Type.Object(
+const releasedSchema = Type.Object(
   {
     pk: Type.Integer({ description: 'Its key in `/api/stock/released/`.' }),
     allocation: Type.String({ description: 'The allocation: `sales-` or `build-` followed by its key.' }),
@@ -97,14 +97,15 @@ const responseFields = {
       batch: Type.Optional(Type.String()),
       status: Type.Union([Type.Integer(), Type.Null()]),
       packaging: Type.Optional(Type.String()),
-      released: Type.Optional(Type.Array(released)),
+      released: Type.Optional(Type.Array(releasedSchema)),
     }),
   ),
   notes: Type.Optional(Type.String()),
   adjustment: undoableResponse,
 }
 
-export const adjustmentResponse = (more: Record<string, TSchema> = {}): TSchema => Type.Object({ ...responseFields, ...more })
+export const adjustmentResponse = (extraFields: Record<string, TSchema> = {}): TSchema =>
+  Type.Object({ ...responseFields, ...extraFields })
 
 /**
  * Rejects entries that would leave more of an item than can be stored, or less than is allocated, with an error at every entry that lists
@@ -112,7 +113,7 @@ export const adjustmentResponse = (more: Record<string, TSchema> = {}): TSchema 
  */
 function rejectInvalidQuantities(items: readonly LockedItem[]): void {
   const errors = items.map((item): Errors => {
-    const problem = isTooLarge(item.quantity) ? TOO_LARGE : allocationProblem(item, '0')
+    const problem = isTooLarge(item.quantity) ? QUANTITY_TOO_LARGE : allocationProblem(item, '0')
     return problem === undefined ? {} : { quantity: [problem] }
   })
   if (errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
@@ -129,10 +130,10 @@ export const echo = <Body extends { items: Adjustment[] }>(
   quantities: readonly Decimal[],
 ) => ({
   ...body,
-  items: body.items.map(({ expected_quantity: _, expected_location: __, release_allocations: ___, ...entry }, at) => ({
+  items: body.items.map(({ expected_quantity: _, expected_location: __, release_allocations: ___, ...entry }, index) => ({
     ...entry,
-    pk: items[at]?.pendingWrite === 'deleted' ? null : entry.pk,
-    quantity: quantize(quantities[at] as Decimal, 5),
+    pk: items[index]?.pendingWrite === 'deleted' ? null : entry.pk,
+    quantity: quantize(quantities[index] as Decimal, 5),
     status: entry.status ?? null,
   })),
 })
@@ -149,35 +150,35 @@ export type Adjust = (
 ) => Omit<HistoryEntry, 'item' | 'notes'> | undefined
 
 /** Computes the quantities to adjust the items by from those of the body, before any item is changed. */
-export type Quantities = (context: Services, items: readonly LockedItem[], entries: readonly Adjustment[]) => Decimal[]
+export type ComputeQuantities = (context: Services, items: readonly LockedItem[], entries: readonly Adjustment[]) => Decimal[]
 
-const sentQuantities: Quantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
+const readQuantities: ComputeQuantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
 
 type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'errors' | 'example'> & {
-  name: Adjusting
+  name: UndoableAction
   adjust: Adjust
   /** Whether it may leave less of an item than is allocated, releasing the allocations that its entries state. */
-  isObservation?: boolean
-  quantitiesOf?: Quantities
+  canReleaseAllocations?: boolean
+  computeQuantities?: ComputeQuantities
 }
 
 /** Creates an action that changes the quantities of several stock items. */
 export const adjustmentAction = ({
   name,
   adjust,
-  quantitiesOf = sentQuantities,
-  isObservation = false,
+  computeQuantities = readQuantities,
+  canReleaseAllocations = false,
   description,
-  errors: refuses,
+  errors: errorDocs,
   ...endpoint
 }: AdjustmentAction): Action =>
   action({
     ...endpoint,
     method: 'POST',
-    errors: { ...refuses, expectation_failed: NOT_AS_EXPECTED },
+    errors: { ...errorDocs, expectation_failed: NOT_AS_EXPECTED },
     description: `${description} Changes all items or none, in the given order, each with an entry in its history. Items with a serial number are skipped, and \`batch\`, \`status\` and \`packaging\` are ignored. An item whose quantity becomes zero is deleted if its \`delete_on_deplete\` is set; the response then has \`pk: null\` for it.`,
     access: roles('stock'),
-    body: adjustmentBody(isObservation ? { release_allocations: releaseAllocations } : {}),
+    body: adjustmentBody(canReleaseAllocations ? { release_allocations: releaseAllocations } : {}),
     response: adjustmentResponse(),
     async run(context) {
       const { tx } = context
@@ -189,14 +190,14 @@ export const adjustmentAction = ({
         'pk',
       )
       requireExpected(items, body.items)
-      const quantities = quantitiesOf(context, items, body.items)
-      const remember = undoable ? recordAdjustment(context, name, items) : NO_RECORDER
-      const entries = items.flatMap((item, at): HistoryEntry[] => {
+      const quantities = computeQuantities(context, items, body.items)
+      const recorder = undoable ? recordAdjustment(context, name, items) : NO_RECORDER
+      const entries = items.flatMap((item, index): HistoryEntry[] => {
         if (item.serial || item.pendingWrite === 'deleted') return []
-        const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
+        const event = adjust(item, quantities[index] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
-      const freed = isObservation
+      const releases = canReleaseAllocations
         ? await releaseForCount(
             context,
             items,
@@ -207,17 +208,19 @@ export const adjustmentAction = ({
       const deletedItems = new Set(items.filter(({ pendingWrite }) => pendingWrite === 'deleted').map(({ pk }) => pk))
       const history = historyWrites(
         context,
-        [...entries, ...(freed?.entries ?? [])].filter(({ item }) => !deletedItems.has(item)),
+        [...entries, ...(releases?.entries ?? [])].filter(({ item }) => !deletedItems.has(item)),
       )
-      const { id, writes } = remember.after({ released: freed?.released })
-      tx.atCommit(...remember.before, ...stockItemWrites(items), ...history, ...writes)
-      const echoed = echo(body, items, quantities)
+      const { id, writes } = recorder.after({ released: releases?.released })
+      tx.atCommit(...recorder.before, ...stockItemWrites(items), ...history, ...writes)
+      const response = echo(body, items, quantities)
       return {
-        ...echoed,
-        items: echoed.items.map((entry, at) =>
+        ...response,
+        items: response.items.map((entry, index) =>
           addReleased(
             entry,
-            items.lastIndexOf(items[at] as LockedItem) === at ? freed?.released.get(items[at] as LockedItem) : undefined,
+            items.lastIndexOf(items[index] as LockedItem) === index
+              ? releases?.released.get(items[index] as LockedItem)
+              : undefined,
           ),
         ),
         ...(undoable ? { adjustment: id } : {}),

@@ -4,8 +4,8 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { testService } from '../../../testing/service.ts'
-import { sampleCaller } from '../../callers.ts'
-import { latestSerial } from '../serial/serials-in-use.ts'
+import { createSampleCaller } from '../../callers.ts'
+import { readLatestSerial } from '../serial/serials-in-use.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 
 const service = await testService()
@@ -18,7 +18,7 @@ before(async () => {
     ...service.app.routes.services,
     settings: { get: (key) => settings.get(key), reload: async () => {}, upToDate: () => undefined },
   }
-  caller = sampleCaller({ pk: service.pkOf('member'), username: 'member' })
+  caller = createSampleCaller({ pk: service.getPk('member'), username: 'member' })
 })
 
 /** Parts: 1 plain, 2 trackable template with variant 3, 4 trackable, 5 virtual. Locations: 1, 2 structural. */
@@ -134,7 +134,7 @@ describe('createStockItems', () => {
 })
 
 test('latestSerial finds the latest serial number of a tree', async () => {
-  const latest = (part: number) => services.database.transaction((tx) => latestSerial({ ...services, tx }, part))
+  const latest = (part: number) => services.database.transaction((tx) => readLatestSerial({ ...services, tx }, part))
   assert.equal(await latest(2), null)
   await make(['9', '10', 'AB11', 'x'].map((serial) => ({ part: 3, quantity: '1', serial })))
   await make([{ part: 4, quantity: '1', serial: '99' }])
@@ -144,7 +144,7 @@ test('latestSerial finds the latest serial number of a tree', async () => {
 })
 
 test('latestSerial returns the number that counting continues from, even if several begin with the same number or one is huge', async () => {
-  const latest = (part: number) => services.database.transaction((tx) => latestSerial({ ...services, tx }, part))
+  const latest = (part: number) => services.database.transaction((tx) => readLatestSerial({ ...services, tx }, part))
   await make(['2026-9', '2026-10', '2026-8'].map((serial) => ({ part: 3, quantity: '1', serial })))
   assert.equal(await latest(3), '2026-10')
   await make(['9999999999', '10000000000'].map((serial) => ({ part: 3, quantity: '1', serial })))

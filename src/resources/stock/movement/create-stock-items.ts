@@ -1,11 +1,11 @@
 import type { Statement } from '../../../database/text-query.ts'
-import { translate } from '../../../kit/request/constraint.ts'
+import { translateDatabaseError } from '../../../kit/request/constraint.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { setting } from '../../../settings/live.ts'
-import { barcodeColumns } from '../../barcode/barcode-hash.ts'
+import { toBarcodeColumns } from '../../barcode/barcode-hash.ts'
 import { barcodeConstraints } from '../../barcode/duplicate-code.ts'
 import { orderErrors } from '../../order/order-errors.ts'
 import { checkStockItems, type StockReferences } from '../stock-item-rules.ts'
@@ -84,24 +84,24 @@ const columns = {
 } as const
 
 const columnNames = Object.keys(columns).join(', ')
-const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+const columnTypes = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
 
 /**
- * Inserts items and their first history entries in one statement. The history needs the keys of the items, which are drawn here because
- * nothing can be rejected any more.
+ * Inserts items and their first history entries in one statement. The history needs the keys of the items. They are taken from the sequence
+ * only here, because nothing can be rejected any more.
  */
 const INSERT = `with item as materialized (
     select coalesce(pk, nextval('stock_item_pk_seq')::integer) as key, *
     from json_to_recordset($1::json)
-      given (place integer, pk integer, type integer, deltas json, told text, back_to integer, ${types.join(', ')})
-    order by place
-  ), made as (
-    insert into stock_item (pk, ${columnNames}) select key, ${columnNames} from item order by place
+      new_item (item_index integer, pk integer, type integer, deltas json, entry_notes text, back_to integer, ${columnTypes.join(', ')})
+    order by item_index
+  ), inserted as (
+    insert into stock_item (pk, ${columnNames}) select key, ${columnNames} from item order by item_index
   ), history as (
     insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
-    select key, type, deltas, quantity, told, $2, back_to from item where type is not null order by place
+    select key, type, deltas, quantity, entry_notes, $2, back_to from item where type is not null order by item_index
   )
-  select key as pk from item order by place`
+  select key as pk from item order by item_index`
 
 type Context = Services & { tx: Tx } & HistoryContext
 
@@ -116,21 +116,23 @@ type Options = {
  * Creates stock items and their first history entries. All stock is created here, so that every item satisfies the rules of
  * `checkStockItems`: 400 names the field of the item (`location`, `serial`, `quantity`, `part`, `supplier_part`), or the object as a whole
  * for a barcode that is already in use. Rejected items leave no gap in the keys.
- * @param options.also writes that follow in the same round trip
+ * @param options.furtherWrites writes that follow in the same round trip
  * @returns their primary keys, in order
  */
 export async function createStockItems(
   context: Context,
   items: readonly NewStockItem[],
-  { also = [], ...options }: Options & { also?: readonly Statement[] } = {},
+  { furtherWrites = [], ...options }: Options & { furtherWrites?: readonly Statement[] } = {},
 ): Promise<number[]> {
   const writes = await newStockWrites(context, items, options)
   try {
-    const [rows = []] = await context.tx.pipeline(...writes, ...also)
+    const [rows = []] = await context.tx.pipeline(...writes, ...furtherWrites)
     return items.length > 0 ? rows.map(({ pk }) => pk) : []
   } catch (error) {
-    const isCoded = items.some(({ barcode }) => barcode)
-    throw isCoded ? translate(error, barcodeConstraints({ non_field_errors: [orderErrors.existing_barcode] })) : error
+    const hasBarcode = items.some(({ barcode }) => barcode)
+    throw hasBarcode
+      ? translateDatabaseError(error, barcodeConstraints({ non_field_errors: [orderErrors.existing_barcode] }))
+      : error
   }
 }
 
@@ -146,10 +148,10 @@ export async function newStockWrites(
   const errors = items.length > 0 ? await checkStockItems(context, items, references) : {}
   if (Object.keys(errors).length) throw invalid(errors)
   beforeInsert?.()
-  return items.length > 0 ? [{ text: INSERT, values: [JSON.stringify(rowsOf(context, items)), context.caller.pk] }] : []
+  return items.length > 0 ? [{ text: INSERT, values: [JSON.stringify(toRows(context, items)), context.caller.pk] }] : []
 }
 
-function rowsOf(context: Context, items: readonly NewStockItem[]) {
+function toRows(context: Context, items: readonly NewStockItem[]) {
   const deleteOnDeplete = setting(context, 'STOCK_DELETE_DEPLETED_DEFAULT')
   const currency = setting(context, 'INVENTREE_DEFAULT_CURRENCY')
   return items.map(({ barcode, history, ...item }, position) => ({
@@ -158,18 +160,18 @@ function rowsOf(context: Context, items: readonly NewStockItem[]) {
     link: '',
     tags: [],
     ...item,
-    place: position,
+    item_index: position,
     // the history accounts for the whole quantity; an item without history opens with its quantity
     opening_quantity: history ? '0' : item.quantity,
     serial: item.serial || null,
-    ...barcodeColumns(barcode ?? ''),
+    ...toBarcodeColumns(barcode ?? ''),
     delete_on_deplete: item.serial ? false : (item.delete_on_deplete ?? deleteOnDeplete),
     purchase_price_currency: item.purchase_price_currency ?? currency,
-    ...(history ? firstEntry(context, history) : {}),
+    ...(history ? toFirstEntry(context, history) : {}),
   }))
 }
 
-function firstEntry(context: Context, { backTo, ...event }: NonNullable<NewStockItem['history']>) {
-  const { notes, ...written } = toHistoryColumns(context, event)
-  return { ...written, told: notes, back_to: backTo }
+function toFirstEntry(context: Context, { backTo, ...event }: NonNullable<NewStockItem['history']>) {
+  const { notes, ...entryColumns } = toHistoryColumns(context, event)
+  return { ...entryColumns, entry_notes: notes, back_to: backTo }
 }

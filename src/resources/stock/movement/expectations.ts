@@ -9,7 +9,7 @@ import type { LockedItem } from './locked-items.ts'
 export const expectedNumber = (help: string) => optional(decimal({ digits: 60, places: 30, form: 'number', help }))
 
 /** Expectations that a body entry can state for its stock item. */
-export const expected = {
+export const expectedFields = {
   expected_quantity: expectedNumber(
     'The expected current quantity, in units of its part. If the quantity differs, nothing is done. Empty to skip the check.',
   ),
@@ -21,7 +21,7 @@ export const expected = {
   ),
 }
 
-export type Expected = { expected_quantity?: Decimal; expected_location?: number | null }
+export type Expectations = { expected_quantity?: Decimal; expected_location?: number | null }
 
 /** Description of status 412 where entries state expectations. */
 export const NOT_AS_EXPECTED = 'An entry expects another quantity or location: `items` gives the actual values at its index.'
@@ -30,10 +30,10 @@ export const NOT_AS_EXPECTED = 'An entry expects another quantity or location: `
  * Compares the expectations of entries with their locked items, before anything is changed.
  * @throws Problem 412 that names every entry whose expectation differs, with the actual values
  */
-export function requireExpected(items: readonly LockedItem[], entries: readonly Expected[]): void {
-  requireAll(
-    entries.map(({ expected_quantity, expected_location }, at): Errors => {
-      const { quantity, location } = items[at] as LockedItem
+export function requireExpected(items: readonly LockedItem[], entries: readonly Expectations[]): void {
+  rejectUnexpected(
+    entries.map(({ expected_quantity, expected_location }, index): Errors => {
+      const { quantity, location } = items[index] as LockedItem
       return {
         ...(expected_quantity !== undefined &&
           compare(expected_quantity, quantity) !== 0 && {
@@ -51,6 +51,6 @@ export function requireExpected(items: readonly LockedItem[], entries: readonly 
 }
 
 /** @throws Problem 412 if an entry has errors */
-export function requireAll(errors: readonly Errors[]): void {
+export function rejectUnexpected(errors: readonly Errors[]): void {
   if (errors.some((entry) => Object.keys(entry).length > 0)) throw new Problem('expectation_failed', { items: errors })
 }

@@ -23,7 +23,7 @@ export const itemList = (help: string) =>
 
 export const itemListResponse = Type.Array(Type.Object({ item: Type.Integer() }))
 
-/** Throws 400 with the errors of all items; `check` returns a text for an item that cannot be used. */
+/** Throws 400 with the errors of all items; `check` returns an error for an item that cannot be used. */
 export function checkItems(items: readonly LockedItem[], check: (item: LockedItem) => ErrorMessage | undefined): void {
   const errors = items.map((item): Errors => {
     const problem = check(item)

@@ -91,7 +91,7 @@ export type LockedItem = {
 }
 
 /** Further rows that a transaction locks with stock items. */
-type More = {
+type LockOptions = {
   /** Locks rows between the items and the sums of their parts. */
   beforeSums?: (items: ReadonlyMap<number, LockedItem>) => Promise<unknown>
   /**
@@ -107,40 +107,40 @@ type More = {
  * Locks stock items against every other writer, always in the order of their keys, and then the sums of their parts. Returns them by key;
  * unknown keys are missing. Every action that changes stock begins with it.
  */
-export const lockStockItems = (tx: Tx, pks: readonly number[], more?: More): Promise<Map<number, LockedItem>> =>
-  lockStockItemsOf(tx, KEYS_QUERY, keysParameter(pks), more)
+export const lockStockItems = (tx: Tx, pks: readonly number[], options?: LockOptions): Promise<Map<number, LockedItem>> =>
+  lockStockItemsByQuery(tx, KEYS_QUERY, keysParameter(pks), options)
 
 /** Locks stock items like `lockStockItems`, with their keys from a statement with these values. */
-export async function lockStockItemsOf(
+export async function lockStockItemsByQuery(
   tx: Tx,
   items: string,
   values: unknown[],
-  { beforeSums, parts, skipLocked = false }: More = {},
+  { beforeSums, parts, skipLocked = false }: LockOptions = {},
 ): Promise<Map<number, LockedItem>> {
   const rows = lockRows(items, values, skipLocked)
   if (!beforeSums && !parts && !skipLocked) {
     const sums = `select lock_quantities(array(select part from stock_item where pk = any(array(${items}))))`
     const [locked = []] = await tx.pipeline(rows, { text: sums, values })
-    return byKey(locked as LockedItem[])
+    return indexByKey(locked as LockedItem[])
   }
   const [itemRows = []] = await tx.pipeline(rows)
-  const locked = byKey(itemRows as LockedItem[])
+  const locked = indexByKey(itemRows as LockedItem[])
   await beforeSums?.(locked)
-  const own = [...new Set([...locked.values()].map((item) => item.part))]
-  if (parts) await tx.query(`select lock_quantities($1::integer[] || array(${parts.text}))`, [own, ...parts.values])
-  else await tx.query('select lock_quantities($1::integer[])', [own])
+  const itemParts = [...new Set([...locked.values()].map((item) => item.part))]
+  if (parts) await tx.query(`select lock_quantities($1::integer[] || array(${parts.text}))`, [itemParts, ...parts.values])
+  else await tx.query('select lock_quantities($1::integer[])', [itemParts])
   return locked
 }
 
 /** Locks stock items without the sums, for callers that change these with a single statement, whose trigger locks all of them. */
-export async function lockOnlyItems(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
+export async function lockItemsWithoutSums(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
   const [locked = []] = await tx.pipeline(lockRows(KEYS_QUERY, keysParameter(pks)))
-  return byKey(locked as LockedItem[])
+  return indexByKey(locked as LockedItem[])
 }
 
 const KEYS_QUERY = 'select unnest($1::integer[])'
 const keysParameter = (pks: readonly number[]): unknown[] => [[...new Set(pks)]]
-const byKey = (items: readonly LockedItem[]): Map<number, LockedItem> => new Map(items.map((item) => [item.pk, item]))
+const indexByKey = (items: readonly LockedItem[]): Map<number, LockedItem> => new Map(items.map((item) => [item.pk, item]))
 
 const lockRows = (items: string, values: unknown[], skipLocked = false): Statement => ({
   text: `select item.*, item.xmin::text as version, part.path as part_path,
@@ -167,9 +167,9 @@ export async function lockRequestedItems(tx: Tx, pks: readonly number[], field: 
 export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   const before = item.quantity
   item.quantity = compare(quantity, '0') > 0 ? quantity : '0'
-  const stays = !item.delete_on_deplete || item.holds_items || item.is_returned || item.sales_order !== null
-  const isUsedUp = item.quantity === '0' && !stays
-  item.pendingWrite = isUsedUp ? 'deleted' : 'changed'
+  const isPreserved = !item.delete_on_deplete || item.holds_items || item.is_returned || item.sales_order !== null
+  const isDepleted = item.quantity === '0' && !isPreserved
+  item.pendingWrite = isDepleted ? 'deleted' : 'changed'
   return subtract(item.quantity, before)
 }
 
@@ -178,10 +178,10 @@ export const allocatedQuantity = (item: LockedItem): Decimal =>
   add(item.allocated_to_sales_orders, item.allocated_to_build_orders)
 
 /** Quantity of an item that is not allocated to orders, in units of its part. */
-export const unallocated = (item: LockedItem): Decimal => subtract(item.quantity, allocatedQuantity(item))
+export const unallocatedQuantity = (item: LockedItem): Decimal => subtract(item.quantity, allocatedQuantity(item))
 
 /** Returns a message with the kinds of orders that an item is allocated to; undefined when it is not allocated. */
-export const allocatedTo = (item: LockedItem): ErrorMessage | undefined =>
+export const findAllocationError = (item: LockedItem): ErrorMessage | undefined =>
   isZero(item.allocated_to_sales_orders)
     ? isZero(item.allocated_to_build_orders)
       ? undefined
@@ -190,21 +190,24 @@ export const allocatedTo = (item: LockedItem): ErrorMessage | undefined =>
 
 /** Returns why a quantity cannot be taken from an item; undefined when it can. Allocated stock stays with the item. */
 export const allocationProblem = (item: LockedItem, quantity: Decimal): ErrorMessage | undefined =>
-  compare(quantity, unallocated(item)) > 0 ? allocated(item) : undefined
+  compare(quantity, unallocatedQuantity(item)) > 0 ? allocatedQuantityError(item) : undefined
 
-const allocated = (item: LockedItem): ErrorMessage =>
+const allocatedQuantityError = (item: LockedItem): ErrorMessage =>
   stockErrors.quantity_allocated_to_orders({ allocated: normalize(allocatedQuantity(item)) })
 
 /**
- * Writes the changes of locked items. Items whose pendingWrite is `deleted` are deleted, with their history. 400 when less of an item would
- * remain than is allocated.
+ * Writes the changes of locked items. Items whose `pendingWrite` is `deleted` are deleted, with their history. 400 when less of an item
+ * would remain than is allocated.
  */
 export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
   const all = [...new Set(items)]
-  const short = all.find((item) => !item.mergedInto && compare(item.quantity, allocatedQuantity(item)) < 0)
-  if (short)
+  const overallocated = all.find((item) => !item.mergedInto && compare(item.quantity, allocatedQuantity(item)) < 0)
+  if (overallocated)
     throw invalidObject(
-      stockErrors.stock_item_short_of_allocations({ pk: short.pk, allocated: normalize(allocatedQuantity(short)) }),
+      stockErrors.stock_item_short_of_allocations({
+        pk: overallocated.pk,
+        allocated: normalize(allocatedQuantity(overallocated)),
+      }),
     )
   const changed = all.filter(({ pendingWrite }) => pendingWrite === 'changed')
   const deleted = all.filter(({ pendingWrite }) => pendingWrite === 'deleted')

@@ -1,4 +1,4 @@
-import { add, type Decimal, exact, jsonNumber, quantize, toPlainText } from '../../../kit/values/decimal.ts'
+import { add, type Decimal, quantize, toExact, toJsonNumber, toPlainText } from '../../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { stockErrors } from '../stock-errors.ts'
@@ -41,7 +41,7 @@ export function mergeItems(
     survivor.allocated_to_build_orders = add(survivor.allocated_to_build_orders, other.allocated_to_build_orders)
     Object.assign(other, { pendingWrite: 'deleted', mergedInto: survivor })
   }
-  const deltas = { location, quantity: jsonNumber(survivor.quantity) }
+  const deltas = { location, quantity: toJsonNumber(survivor.quantity) }
   return { item: survivor.pk, type: 'MERGED_STOCK_ITEMS', change, deltas, notes }
 }
 
@@ -52,13 +52,13 @@ function averagePrice(
   const priced = items.filter((item) => item.purchase_price !== null)
   const currency = priced[0]?.purchase_price_currency
   if (currency === undefined) return {}
-  let quantity = exact('0')
-  let total = exact('0')
+  let quantity = toExact('0')
+  let total = toExact('0')
   for (const item of priced) {
     const price = convert(item.purchase_price as Decimal, item.purchase_price_currency, currency, rates)
     if (price === null) continue
-    quantity = quantity.plus(exact(item.quantity))
-    total = total.plus(exact(price).times(exact(item.quantity)))
+    quantity = quantity.plus(toExact(item.quantity))
+    total = total.plus(toExact(price).times(toExact(item.quantity)))
   }
   if (quantity.isZero()) return {}
   return { purchase_price: quantize(toPlainText(total.div(quantity)), 6), purchase_price_currency: currency }

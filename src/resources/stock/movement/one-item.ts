@@ -7,19 +7,20 @@ import { checkLocation } from '../stock-item-rules.ts'
 import { type LockedItem, lockStockItems } from './locked-items.ts'
 
 /** The request of an action on one item: its transaction, the item's key, and the version in If-Match. */
-type OnItem = { tx: Tx; pk: number; ifMatch?: string }
+type ItemRequest = { tx: Tx; pk: number; ifMatch?: string }
 
 /**
  * Locks the item in an action's URL together with further rows, and returns it; 404 when it does not exist, 412 when If-Match names another
  * version.
- * @param more further rows to lock, as for `lockStockItems`
+ * @param furtherKeys keys of further items to lock
+ * @param options further rows to lock, as for `lockStockItems`
  */
 export async function lockItem(
-  { tx, pk, ifMatch }: OnItem,
-  further: readonly number[] = [],
-  more?: Parameters<typeof lockStockItems>[2],
+  { tx, pk, ifMatch }: ItemRequest,
+  furtherKeys: readonly number[] = [],
+  options?: Parameters<typeof lockStockItems>[2],
 ): Promise<{ item: LockedItem; locked: Map<number, LockedItem> }> {
-  const locked = await lockStockItems(tx, [pk, ...further], more)
+  const locked = await lockStockItems(tx, [pk, ...furtherKeys], options)
   const item = locked.get(pk)
   if (!item) throw notFound()
   checkVersion(item.version, ifMatch)
@@ -31,7 +32,7 @@ export async function lockItem(
  * and before the sums of its part: the order in which creating items locks them.
  * @param part another part whose sums will change
  */
-export async function lockItemAndSerials(context: Pick<Services, 'settings'> & OnItem, part?: number): Promise<LockedItem> {
+export async function lockItemAndSerials(context: Pick<Services, 'settings'> & ItemRequest, part?: number): Promise<LockedItem> {
   const { item } = await lockItem(context, [], {
     beforeSums: (items) =>
       lockSerials(

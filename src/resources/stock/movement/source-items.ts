@@ -7,9 +7,10 @@ import { stockErrors } from '../stock-errors.ts'
 import type { LockedItem } from './locked-items.ts'
 
 /** Error for a quantity that exceeds the available stock, in units of the part. */
-export const exceeds = (there: Decimal): ErrorMessage => stockErrors.quantity_exceeds_stock({ available: normalize(there) })
+export const exceedsStockError = (available: Decimal): ErrorMessage =>
+  stockErrors.quantity_exceeds_stock({ available: normalize(available) })
 
-/** Description of `takenFrom` for the OpenAPI document. */
+/** Description of excess quantities for the OpenAPI document. */
 export const EXCESS_QUANTITY_HELP =
   'a quantity above the stock of an item is rejected on its `quantity`; in the wire form of existing clients the whole stock is taken instead.'
 
@@ -25,13 +26,13 @@ export function computeTakenQuantities(
 ): Decimal[] {
   const remaining = new Map(items.map((item) => [item, item.quantity]))
   const errors: Errors[] = []
-  const quantities = items.map((item, at) => {
-    const { quantity } = entries[at] as { quantity: Decimal }
-    const there = remaining.get(item) as Decimal
-    const isMore = compare(quantity, there) > 0
-    errors.push(isMore ? { quantity: [exceeds(there)] } : {})
-    remaining.set(item, isMore ? '0' : subtract(there, quantity))
-    return isMore ? there : quantity
+  const quantities = items.map((item, index) => {
+    const { quantity } = entries[index] as { quantity: Decimal }
+    const available = remaining.get(item) as Decimal
+    const isExcess = compare(quantity, available) > 0
+    errors.push(isExcess ? { quantity: [exceedsStockError(available)] } : {})
+    remaining.set(item, isExcess ? '0' : subtract(available, quantity))
+    return isExcess ? available : quantity
   })
   if (config.wireForm === 'specification' && errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
   return quantities

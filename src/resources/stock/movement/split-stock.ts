@@ -1,12 +1,12 @@
 import type { Services } from '../../../kit/services/services.ts'
-import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
+import { type Decimal, subtract, toJsonNumber } from '../../../kit/values/decimal.ts'
 import type { StockReferences } from '../stock-item-rules.ts'
 import { testResultWrites } from '../test/copy-test-results.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
 import { type HistoryEntry, historyWrites } from './stock-history.ts'
 
-/** A quantity of an item that becomes an item of its own. `taken` is the history entry of its source. */
+/** A quantity of an item that becomes an item of its own. `sourceEntry` is the history entry of its source. */
 export type Split = { source: LockedItem; newItem: NewStockItem; sourceEntry: Omit<HistoryEntry, 'item'> }
 
 /** Fields in which the new item can differ. */
@@ -18,7 +18,7 @@ type Changes = Partial<
 >
 
 /** Copies an item with another quantity, without its serial number, its barcode and its stocktake date. */
-export const copyOf = (item: LockedItem, quantity: Decimal): NewStockItem => ({
+export const copyItem = (item: LockedItem, quantity: Decimal): NewStockItem => ({
   part: item.part,
   quantity,
   location: item.location,
@@ -49,7 +49,7 @@ export const copyOf = (item: LockedItem, quantity: Decimal): NewStockItem => ({
  * then the split quantity with `storeSplits`.
  */
 export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes, notes: string | undefined): Split {
-  const newItem = { ...copyOf(source, quantity), ...changes }
+  const newItem = { ...copyItem(source, quantity), ...changes }
   const change = setQuantity(source, subtract(source.quantity, quantity))
   const { location, batch, status, packaging } = changes
   const locationDelta = location ? { location } : {}
@@ -60,14 +60,14 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
       ...newItem,
       history: {
         type: 'SPLIT_FROM_PARENT',
-        deltas: { stockitem: source.pk, quantity: jsonNumber(quantity), ...locationDelta, ...details },
+        deltas: { stockitem: source.pk, quantity: toJsonNumber(quantity), ...locationDelta, ...details },
         notes,
       },
     },
     sourceEntry: {
       type: 'SPLIT_CHILD_ITEM',
       change,
-      deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(source.quantity), ...locationDelta },
+      deltas: { removed: toJsonNumber(quantity), quantity: toJsonNumber(source.quantity), ...locationDelta },
       notes,
     },
   }
@@ -76,16 +76,16 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
 /**
  * Creates the new items, with the test results of their sources, and the history entries that name both items. Returns the new keys in
  * order.
- * @param options.also further history entries, computed from the new keys, in order
- * @param options.known data about everything that the new items refer to
+ * @param options.furtherEntries further history entries, computed from the new keys, in order
+ * @param options.references data about everything that the new items refer to
  */
 export async function storeSplits(
   context: Services & StockContext,
   splits: readonly Split[],
   {
-    also = () => [],
+    furtherEntries = () => [],
     references,
-  }: { also?: (pks: readonly number[]) => readonly HistoryEntry[]; references?: StockReferences } = {},
+  }: { furtherEntries?: (pks: readonly number[]) => readonly HistoryEntry[]; references?: StockReferences } = {},
 ): Promise<number[]> {
   const pks = await createStockItems(
     context,
@@ -94,12 +94,12 @@ export async function storeSplits(
   )
   await context.tx.pipeline(
     ...historyWrites(context, [
-      ...splits.map(({ source, sourceEntry }, at) => ({
+      ...splits.map(({ source, sourceEntry }, index) => ({
         ...sourceEntry,
         item: source.pk,
-        deltas: { ...sourceEntry.deltas, stockitem: pks[at] },
+        deltas: { ...sourceEntry.deltas, stockitem: pks[index] },
       })),
-      ...also(pks),
+      ...furtherEntries(pks),
     ]),
     ...testResultWrites(
       splits.map(({ source }) => source.pk),

@@ -1,5 +1,5 @@
 import type { Statement } from '../../../database/text-query.ts'
-import { statusChoices } from '../../../kit/definition/status.ts'
+import { listStatusChoices } from '../../../kit/definition/status.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 
 /**
@@ -46,7 +46,7 @@ export const stockHistoryCode = {
 }
 
 /** The codes with their texts, as required by labels and OPTIONS. */
-export const HISTORY_CHOICES = statusChoices(stockHistoryCode.codes)
+export const HISTORY_CHOICES = listStatusChoices(stockHistoryCode.codes)
 
 /** An event of an item: its new values, by name. Quantities are exact numbers (`jsonNumber`). */
 export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>; notes?: string | null }
@@ -69,20 +69,20 @@ export const MAX_HISTORY_NOTES = 512
  */
 export function historyWrites(context: HistoryContext, entries: readonly HistoryEntry[]): Statement[] {
   if (entries.length === 0) return []
-  const written = entries.map((entry) => toHistoryColumns(context, entry))
+  const rows = entries.map((entry) => toHistoryColumns(context, entry))
   return [
     {
       text: `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
      select item, tracking_type, deltas::json, change, notes, $6, back_to
      from unnest($1::integer[], $2::integer[], $3::text[], $4::numeric[], $5::text[], $7::integer[])
-       with ordinality entry (item, tracking_type, deltas, change, notes, back_to, place)
-     order by place`,
+       with ordinality entry (item, tracking_type, deltas, change, notes, back_to, entry_index)
+     order by entry_index`,
       values: [
         entries.map(({ item }) => item),
-        written.map(({ type }) => type),
-        written.map(({ deltas }) => JSON.stringify(deltas)),
+        rows.map(({ type }) => type),
+        rows.map(({ deltas }) => JSON.stringify(deltas)),
         entries.map(({ change }) => change ?? '0'),
-        written.map(({ notes }) => notes),
+        rows.map(({ notes }) => notes),
         context.caller.pk,
         entries.map(({ backTo }) => backTo ?? null),
       ],
@@ -90,7 +90,7 @@ export function historyWrites(context: HistoryContext, entries: readonly History
   ]
 }
 
-/** Returns the stored form of an event, whichever code writes it. */
+/** Returns the stored form of an event. All code that writes events uses it. */
 export const toHistoryColumns = ({ scannedAt }: HistoryContext, { type, deltas, notes }: HistoryEvent) => ({
   type: HISTORY[type].code,
   deltas: { ...deltas, ...(scannedAt === undefined ? {} : { scanned: scannedAt }) },

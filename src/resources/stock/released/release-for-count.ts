@@ -2,7 +2,7 @@ import type { Statement } from '../../../database/text-query.ts'
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import { compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../../kit/values/decimal.ts'
+import { compare, type Decimal, isZero, normalize, subtract, toJsonNumber } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { allocatedQuantity, type LockedItem, type StockContext } from '../movement/locked-items.ts'
 import type { HistoryEntry } from '../movement/stock-history.ts'
@@ -24,7 +24,7 @@ type Allocation = {
 }
 
 /** The released quantity of an allocation. */
-type Released = { allocation: Allocation; quantity: Decimal }
+type Release = { allocation: Allocation; quantity: Decimal }
 
 /** A released allocation, as the response reports it. */
 export type ReleasedEntry = {
@@ -40,7 +40,7 @@ export type ReleasedEntry = {
 }
 
 /** Open allocations of the items in the first value, newest first. */
-const ALLOCATIONS = `select pk, kind, item, "order", reference, line, shipment, install_into, quantity::text from (
+const ALLOCATIONS_QUERY = `select pk, kind, item, "order", reference, line, shipment, install_into, quantity::text from (
     select a.pk, 'sales' as kind, a.item, o.pk as "order", o.reference, a.line, a.shipment, null::integer as install_into, a.quantity, a.created
     from sales_order_allocation a join sales_order_line l on l.pk = a.line join sales_order o on o.pk = l."order"
     where a.is_open and a.item = any($1::integer[])
@@ -50,12 +50,12 @@ const ALLOCATIONS = `select pk, kind, item, "order", reference, line, shipment, 
     where a.is_open and a.stock_item = any($1::integer[])
   ) allocation order by created desc, pk desc, kind`
 
-const nameOf = ({ kind, pk }: Allocation): string => `${kind}-${pk}`
+const toName = ({ kind, pk }: Allocation): string => `${kind}-${pk}`
 
 /**
  * Releases allocations of items that were counted below their allocated quantity, before the items are stored. It reads nothing when there
  * are no such items. For an item that is listed twice, the last entry decides.
- * @param choices allocations that each entry permits to release
+ * @param choices the allocations that each entry allows to release
  * @returns released allocations by item, and the history entries of the items
  * @throws Problem 400 `below_allocated` at each entry that permits no release, or not enough
  */
@@ -65,34 +65,38 @@ export async function releaseForCount(
   choices: readonly (ReleaseAllocations | undefined)[],
 ): Promise<{ released: ReadonlyMap<LockedItem, ReleasedEntry[]>; entries: HistoryEntry[] }> {
   const { tx, config } = context
-  const last = new Map(items.map((item, at) => [item, at]))
-  const short = [...last.keys()].filter((item) => compare(item.quantity, allocatedQuantity(item)) < 0)
-  if (short.length === 0) return { released: new Map(), entries: [] }
-  const rows = await tx.query<Allocation>(ALLOCATIONS, [short.map(({ pk }) => pk)])
+  const lastIndexes = new Map(items.map((item, index) => [item, index]))
+  const overallocated = [...lastIndexes.keys()].filter((item) => compare(item.quantity, allocatedQuantity(item)) < 0)
+  if (overallocated.length === 0) return { released: new Map(), entries: [] }
+  const rows = await tx.query<Allocation>(ALLOCATIONS_QUERY, [overallocated.map(({ pk }) => pk)])
   const errors = items.map((): Errors => ({}))
-  const releases = new Map<LockedItem, Released[]>()
-  for (const item of short) {
-    const own = rows.filter((row) => row.item === item.pk)
-    const at = last.get(item) as number
+  const releases = new Map<LockedItem, Release[]>()
+  for (const item of overallocated) {
+    const itemAllocations = rows.filter((row) => row.item === item.pk)
+    const index = lastIndexes.get(item) as number
     // existing clients cannot state which allocations to release
-    const choice = choices[at] ?? (config.wireForm === 'inventree' ? true : [])
-    const unknown = choice === true ? [] : choice.filter((name) => own.filter(matchesName(name)).length !== 1)
-    const chosen = choice === true ? own : [...new Set(choice)].flatMap((name) => own.filter(matchesName(name)))
+    const choice = choices[index] ?? (config.wireForm === 'inventree' ? true : [])
+    const unknown = choice === true ? [] : choice.filter((name) => itemAllocations.filter(matchesName(name)).length !== 1)
+    const chosen =
+      choice === true ? itemAllocations : [...new Set(choice)].flatMap((name) => itemAllocations.filter(matchesName(name)))
     const { selection, missing } = selectReleases(chosen, subtract(allocatedQuantity(item), item.quantity))
-    if (unknown.length > 0) errors[at] = { release_allocations: [stockErrors.unknown_allocations({ allocations: unknown })] }
-    else if (!isZero(missing)) errors[at] = { quantity: [belowAllocated(item, own)] }
+    if (unknown.length > 0) errors[index] = { release_allocations: [stockErrors.unknown_allocations({ allocations: unknown })] }
+    else if (!isZero(missing)) errors[index] = { quantity: [belowAllocatedError(item, itemAllocations)] }
     else releases.set(item, selection)
   }
   if (errors.some((entry) => Object.keys(entry).length > 0)) throw invalid({ items: errors })
   return applyReleases(context, releases)
 }
 
-const matchesName = (name: string) => (allocation: Allocation) => name === nameOf(allocation) || name === String(allocation.pk)
+const matchesName = (name: string) => (allocation: Allocation) => name === toName(allocation) || name === String(allocation.pk)
 
 /** Takes a quantity from allocations, in their order. `missing` is the rest that they cannot cover. */
-function selectReleases(allocations: readonly Allocation[], needed: Decimal): { selection: Released[]; missing: Decimal } {
-  const selection: Released[] = []
-  let missing = needed
+function selectReleases(
+  allocations: readonly Allocation[],
+  requiredQuantity: Decimal,
+): { selection: Release[]; missing: Decimal } {
+  const selection: Release[] = []
+  let missing = requiredQuantity
   for (const allocation of allocations) {
     if (compare(missing, '0') <= 0) break
     const quantity = compare(allocation.quantity, missing) < 0 ? allocation.quantity : missing
@@ -102,12 +106,12 @@ function selectReleases(allocations: readonly Allocation[], needed: Decimal): { 
   return { selection, missing }
 }
 
-const belowAllocated = (item: LockedItem, allocations: readonly Allocation[]): ErrorMessage =>
-  stockErrors.below_allocated({ allocated: normalize(allocatedQuantity(item)), allocations: allocations.map(describe) })
+const belowAllocatedError = (item: LockedItem, allocations: readonly Allocation[]): ErrorMessage =>
+  stockErrors.below_allocated({ allocated: normalize(allocatedQuantity(item)), allocations: allocations.map(describeAllocation) })
 
-function describe(allocation: Allocation): ErrorMessage {
+function describeAllocation(allocation: Allocation): ErrorMessage {
   const { kind, reference, order, quantity } = allocation
-  const parameters = { quantity: normalize(quantity), reference, order, allocation: nameOf(allocation) }
+  const parameters = { quantity: normalize(quantity), reference, order, allocation: toName(allocation) }
   return kind === 'sales' ? stockErrors.allocated_to_sales_order(parameters) : stockErrors.allocated_to_build_order(parameters)
 }
 
@@ -119,19 +123,19 @@ const INSERT = `insert into released_allocation
     install_into integer, quantity numeric
   ) returning pk`
 
-/** Emits one notice per order, which names the first entry of its history. */
+/** Emits one notification per order, which names the first new entry of its history. */
 const NOTIFY = `insert into notice (kind, model, target, actor)
   select 'released', 'releasedallocation', target, $2 from unnest($1::integer[]) target`
 
-async function applyReleases(context: StockContext & Services, releases: ReadonlyMap<LockedItem, readonly Released[]>) {
+async function applyReleases(context: StockContext & Services, releases: ReadonlyMap<LockedItem, readonly Release[]>) {
   const { tx, caller } = context
-  const all = [...releases].flatMap(([item, released]) => released.map((one) => ({ item, ...one })))
+  const all = [...releases].flatMap(([item, released]) => released.map((release) => ({ item, ...release })))
   for (const { item, allocation, quantity } of all) {
     const name = allocation.kind === 'sales' ? 'allocated_to_sales_orders' : 'allocated_to_build_orders'
     item[name] = subtract(item[name], quantity)
   }
   const writes = (['sales', 'build'] as const).flatMap((kind) =>
-    shrink(
+    reduceAllocations(
       kind === 'sales' ? 'sales_order_allocation' : 'build_allocation',
       all.filter(({ allocation }) => allocation.kind === kind),
     ),
@@ -140,7 +144,7 @@ async function applyReleases(context: StockContext & Services, releases: Readonl
   const pks = await tx.query<{ pk: number }>(INSERT, [
     JSON.stringify(
       all.map(({ item, allocation, quantity }) => ({
-        ...ordersOf(allocation),
+        ...toOrderKeys(allocation),
         part: item.part,
         stock_item: item.pk,
         allocation: allocation.pk,
@@ -152,29 +156,29 @@ async function applyReleases(context: StockContext & Services, releases: Readonl
     ),
     caller.pk,
   ])
-  const firstOf = new Map<string, number>()
+  const firstReleaseByOrder = new Map<string, number>()
   const released = new Map<LockedItem, ReleasedEntry[]>()
-  for (const [at, { item, allocation, quantity }] of all.entries()) {
-    const pk = (pks[at] as { pk: number }).pk
+  for (const [index, { item, allocation, quantity }] of all.entries()) {
+    const pk = (pks[index] as { pk: number }).pk
     const order = `${allocation.kind}-${allocation.order}`
-    if (!firstOf.has(order)) firstOf.set(order, pk)
+    if (!firstReleaseByOrder.has(order)) firstReleaseByOrder.set(order, pk)
     const entry = {
       pk,
-      allocation: nameOf(allocation),
-      ...ordersOf(allocation),
+      allocation: toName(allocation),
+      ...toOrderKeys(allocation),
       reference: allocation.reference,
       quantity: normalize(quantity),
       remaining: normalize(subtract(allocation.quantity, quantity)),
     }
     released.set(item, [...(released.get(item) ?? []), entry])
   }
-  tx.atCommit({ text: NOTIFY, values: [[...firstOf.values()], caller.pk] })
+  tx.atCommit({ text: NOTIFY, values: [[...firstReleaseByOrder.values()], caller.pk] })
   const entries = all.map(
     ({ item, allocation, quantity }): HistoryEntry => ({
       item: item.pk,
       type: 'STOCK_UPDATE',
       deltas: {
-        released: jsonNumber(quantity),
+        released: toJsonNumber(quantity),
         ...(allocation.kind === 'sales' ? { salesorder: allocation.order } : { buildorder: allocation.order }),
       },
     }),
@@ -182,25 +186,25 @@ async function applyReleases(context: StockContext & Services, releases: Readonl
   return { released, entries }
 }
 
-const ordersOf = ({ kind, order }: Allocation) => ({
+const toOrderKeys = ({ kind, order }: Allocation) => ({
   sales_order: kind === 'sales' ? order : null,
   build: kind === 'build' ? order : null,
 })
 
 /** Reduces or deletes allocations. Their items are locked. */
-function shrink(table: string, released: readonly Released[]): Statement[] {
-  const isGone = ({ allocation, quantity }: Released) => compare(allocation.quantity, quantity) === 0
-  const deleted = released.filter(isGone)
-  const less = released.filter((one) => !isGone(one))
+function reduceAllocations(table: string, released: readonly Release[]): Statement[] {
+  const isFullRelease = ({ allocation, quantity }: Release) => compare(allocation.quantity, quantity) === 0
+  const deleted = released.filter(isFullRelease)
+  const reduced = released.filter((release) => !isFullRelease(release))
   return [
     {
       text: `delete from ${table} where pk = any($1::integer[])`,
       values: [deleted.map(({ allocation }) => allocation.pk)],
     },
     {
-      text: `update ${table} allocation set quantity = allocation.quantity - less.quantity
-        from unnest($1::integer[], $2::numeric[]) less (pk, quantity) where allocation.pk = less.pk`,
-      values: [less.map(({ allocation }) => allocation.pk), less.map(({ quantity }) => quantity)],
+      text: `update ${table} allocation set quantity = allocation.quantity - reduced.quantity
+        from unnest($1::integer[], $2::numeric[]) reduced (pk, quantity) where allocation.pk = reduced.pk`,
+      values: [reduced.map(({ allocation }) => allocation.pk), reduced.map(({ quantity }) => quantity)],
     },
   ]
 }

@@ -7,7 +7,7 @@ import { stockErrors } from '../stock-errors.ts'
 /** Maximum number of allocations that one entry lists. */
 const MAX_LISTED_ALLOCATIONS = 1_000
 
-/** Client form of an allocation: its kind and key, or its key alone. */
+/** An allocation as clients name it: its kind and key, or its key alone. */
 const ALLOCATION = /^((sales|build)-)?[1-9]\d{0,9}$/
 
 /**
@@ -31,9 +31,9 @@ export const releaseAllocations: Input<ReleaseAllocations | undefined> = {
     if (value === true || value === false) return value || undefined
     if (!Array.isArray(value)) throw new FieldError(stockErrors.release_choice_expected)
     if (value.length > MAX_LISTED_ALLOCATIONS) throw new FieldError(valueErrors.max_items({ max_items: MAX_LISTED_ALLOCATIONS }))
-    const names = value.map((one) => (typeof one === 'number' || typeof one === 'string' ? String(one) : ''))
-    const wrong = names.find((name) => !ALLOCATION.test(name))
-    if (wrong !== undefined) throw new FieldError(stockErrors.release_choice_expected)
+    const names = value.map((entry) => (typeof entry === 'number' || typeof entry === 'string' ? String(entry) : ''))
+    const invalidName = names.find((name) => !ALLOCATION.test(name))
+    if (invalidName !== undefined) throw new FieldError(stockErrors.release_choice_expected)
     return names
   },
 }

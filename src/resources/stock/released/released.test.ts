@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { building } from '../../../testing/objects/building.ts'
-import { type Sale, selling } from '../../../testing/objects/selling.ts'
+import { createBuildHelpers } from '../../../testing/objects/building.ts'
+import { createSalesHelpers, type Sale } from '../../../testing/objects/selling.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
+import { waitUntil } from '../../../testing/until.ts'
 import { deliverNotifications } from '../../notifications/deliver-notifications.ts'
-import { assertAccounts, fillStock, historyOf } from '../fixture.ts'
+import { assertHistorySums, fillStock, readHistory } from '../fixture.ts'
 
 const service = await testService()
 const old = await testService({ WIRE_FORM: 'inventree' })
 const { member, superuser } = service
-const sell = selling(service)
-const make = building(service)
+const sell = createSalesHelpers(service)
+const make = createBuildHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
   await sell.assertSums()
   await make.assertSums()
-  await assertAccounts(service)
+  await assertHistorySums(service)
 })
 
 const PROBLEM = { accept: 'application/problem+json' }
@@ -106,7 +106,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
       ['sales', first.line, '30'],
       ['sales', second.line, '15.00001'],
     ])
-    assert.deepEqual((await historyOf(service, item)).slice(-3), [
+    assert.deepEqual((await readHistory(service, item)).slice(-3), [
       [10, { quantity: 45.00001 }],
       [25, { released: 40, buildorder: build }],
       [25, { released: 4.99999, salesorder: second.order }],
@@ -315,7 +315,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
 
   it('notifies the responsible accounts except the one that counted', async () => {
     const owner = async (name: 'viewer' | 'member') =>
-      (await service.rows('select pk from owner where "user" = $1', [service.pkOf(name)]))[0].pk
+      (await service.rows('select pk from owner where "user" = $1', [service.getPk(name)]))[0].pk
     const { item, first, second, build } = await createAllocatedItem()
     await service.rows('delete from notice; delete from notification')
     await service.rows('update sales_order set responsible = $2 where pk = $1', [first.order, await owner('member')])
@@ -324,7 +324,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     await service.rows('delete from notice')
     assert.equal((await count([{ pk: item, quantity: 10, release_allocations: true }])).status, 201)
     await deliverNotifications(service.app.routes.services)
-    await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+    await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
     const notifications = await service.rows(
       `select u.username, n.category, n.message from notification n join user_account u on u.pk = n."user" where n.category like '%released' order by n.category`,
     )
@@ -345,7 +345,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
 describe('POST /api/stock/count/ by existing clients', () => {
   it('releases the newest allocations, as these clients cannot state a choice', async () => {
     await fillStock(old)
-    const sales = selling(old)
+    const sales = createSalesHelpers(old)
     const article = await sales.part()
     const item = await sales.stock(article, 100)
     const [one, two] = [await sales.sale(article, 60), await sales.sale(article, 60)]

@@ -1,7 +1,7 @@
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { add, compare, type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
-import { ACTIVE } from '../../build/build-status.ts'
+import { add, compare, type Decimal, subtract, toJsonNumber } from '../../../kit/values/decimal.ts'
+import { ACTIVE_STATES_SQL } from '../../build/build-status.ts'
 import { openStates } from '../../order/order-kind.ts'
 import { SALES_ORDER } from '../../order/so/so-kind.ts'
 import type { LockedItem } from '../movement/locked-items.ts'
@@ -9,7 +9,7 @@ import type { HistoryEvent } from '../movement/stock-history.ts'
 import { stockErrors } from '../stock-errors.ts'
 
 /** A release of a stock item, and whether its order still accepts the stock. */
-type Released = {
+type ReleasedAllocation = {
   pk: number
   kind: 'sales' | 'build'
   order: number
@@ -24,7 +24,7 @@ type Released = {
 }
 
 /** Locks the orders of these releases, before their stock items. */
-export async function lockReleased(tx: Tx, pks: readonly number[]): Promise<void> {
+export async function lockOrdersOfReleases(tx: Tx, pks: readonly number[]): Promise<void> {
   if (pks.length === 0) return
   for (const [table, column] of [
     ['sales_order', 'sales_order'],
@@ -37,7 +37,7 @@ export async function lockReleased(tx: Tx, pks: readonly number[]): Promise<void
     )
 }
 
-const RELEASED = `
+const SELECT_RELEASED = `
   select r.pk, 'sales' as kind, o.pk as "order", o.reference, r.stock_item, r.line, r.quantity::text,
     o.status in ${openStates(SALES_ORDER)} and l.pk is not null
       and (r.shipment is null or exists (select from sales_order_shipment s where s.pk = r.shipment and s.shipment_date is null)) as is_open,
@@ -47,7 +47,7 @@ const RELEASED = `
   where r.pk = any($1::integer[]) and r.restored is null
   union all
   select r.pk, 'build', o.pk, o.reference, r.stock_item, r.line, r.quantity::text,
-    o.status in ${ACTIVE} and l.pk is not null
+    o.status in ${ACTIVE_STATES_SQL} and l.pk is not null
       and (r.install_into is null or exists (select from stock_item s where s.pk = r.install_into and s.is_building)),
     null
   from released_allocation r join build_order o on o.pk = r.build left join build_line l on l.pk = r.line and l.build = o.pk
@@ -55,18 +55,18 @@ const RELEASED = `
   order by 1`
 
 const RESTORE_SALES = `with released as (select * from released_allocation where pk = any($1::integer[]) and sales_order is not null),
-  kept as (
+  increased as (
     update sales_order_allocation a set quantity = a.quantity + r.quantity
     from released r where a.pk = r.allocation and a.line = r.line and a.item = r.stock_item and a.is_open returning r.pk
   )
   insert into sales_order_allocation (line, shipment, item, quantity)
-  select line, shipment, stock_item, quantity from released where pk not in (select pk from kept) order by pk`
+  select line, shipment, stock_item, quantity from released where pk not in (select pk from increased) order by pk`
 const RESTORE_BUILDS = `insert into build_allocation (build_line, stock_item, quantity, install_into)
   select line, stock_item, quantity, install_into from released_allocation
   where pk = any($1::integer[]) and build is not null order by pk
   on conflict (build_line, stock_item, install_into) do update set quantity = build_allocation.quantity + excluded.quantity`
 
-const RESTORED = 'update released_allocation set restored = now() where pk = any($1::integer[])'
+const MARK_RESTORED = 'update released_allocation set restored = now() where pk = any($1::integer[])'
 
 /**
  * Reads the releases of items that are locked and changed back, and counts them as allocated again for the existing items.
@@ -75,7 +75,7 @@ const RESTORED = 'update released_allocation set restored = now() where pk = any
  * @throws Problem 400 when an order is closed, or no longer needs the stock
  */
 export async function readReleased(tx: Tx, pks: readonly number[], items: ReadonlyMap<number, LockedItem>) {
-  const rows = pks.length === 0 ? [] : await tx.query<Released>(RELEASED, [pks])
+  const rows = pks.length === 0 ? [] : await tx.query<ReleasedAllocation>(SELECT_RELEASED, [pks])
   const unrestorable = new Set<string>()
   const missing = new Map<number, Decimal>()
   for (const { kind, line, quantity, reference, is_open, missing: before } of rows) {
@@ -94,13 +94,13 @@ export async function readReleased(tx: Tx, pks: readonly number[], items: Readon
     writes:
       rows.length === 0
         ? []
-        : [RESTORE_SALES, RESTORE_BUILDS, RESTORED].map((text) => ({ text, values: [rows.map(({ pk }) => pk)] })),
-    eventsOf: (item: number): HistoryEvent[] =>
+        : [RESTORE_SALES, RESTORE_BUILDS, MARK_RESTORED].map((text) => ({ text, values: [rows.map(({ pk }) => pk)] })),
+    listEvents: (item: number): HistoryEvent[] =>
       rows
         .filter(({ stock_item }) => stock_item === item)
         .map(({ kind, order, quantity }) => ({
           type: 'STOCK_UPDATE',
-          deltas: { allocated: jsonNumber(quantity), ...(kind === 'sales' ? { salesorder: order } : { buildorder: order }) },
+          deltas: { allocated: toJsonNumber(quantity), ...(kind === 'sales' ? { salesorder: order } : { buildorder: order }) },
         })),
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { type TestResponse, testService } from '../../../testing/service.ts'
-import { fillStock, locations, parts, placeItem } from '../fixture.ts'
+import { fillStock, insertItem, locations, parts } from '../fixture.ts'
 import { MAX_SERIAL_NUMBERS } from './serial-numbers.ts'
 
 /**
@@ -15,7 +15,7 @@ const MAX_SECONDS = 40
 
 const service = await testService()
 const { member } = service
-const { supplier, supplierPart, setting } = purchasing(service)
+const { supplier, supplierPart, setting } = createPurchaseHelpers(service)
 const location = locations.garage
 let last = 1_000_000
 
@@ -79,7 +79,7 @@ test('POST /api/stock/ accepts a range while serial numbers are globally unique'
 
 test('POST /api/stock/{id}/serialize/ accepts the maximum number of serial numbers', async () => {
   const before = await countOf(parts.blueBoard)
-  const pk = await placeItem(service, { part: parts.blueBoard, quantity: MAX_SERIAL_NUMBERS })
+  const pk = await insertItem(service, { part: parts.blueBoard, quantity: MAX_SERIAL_NUMBERS })
   const body = { quantity: MAX_SERIAL_NUMBERS, serial_numbers: free(), destination: location }
   await inTime(201, () => member.post(`/api/stock/${pk}/serialize/`, body))
   assert.equal(await countOf(parts.blueBoard), before + MAX_SERIAL_NUMBERS)

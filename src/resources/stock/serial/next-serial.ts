@@ -1,34 +1,34 @@
 import type { Services } from '../../../kit/services/services.ts'
-import { pluginsWithHook, type Writing } from '../../../plugin-host/call-in-write.ts'
-import { nextSerialOfPlugins } from '../../plugins/validation.ts'
-import { incrementSerial, parseSerialNumbers, parseSerialNumbersBy } from './serial-numbers.ts'
+import { type PendingWrite, pluginsWithHook } from '../../../plugin-host/call-in-write.ts'
+import { generatePluginSerial } from '../../plugins/validation.ts'
+import { incrementSerial, parseSerialNumbers, parseSerialNumbersAsync } from './serial-numbers.ts'
 
 /**
- * Returns the serial number of a part that follows another one (an empty text for the first number): as computed by a plugin, else by
+ * Returns the serial number of a part that follows another one (an empty string for the first number): computed by a plugin, else by
  * incrementing the digits at the end.
  */
-export const nextSerial = async (writing: Writing, part: number, serial: string): Promise<string | null> =>
-  (await nextSerialOfPlugins(writing, serial, part)) ?? incrementSerial(serial)
+export const computeNextSerial = async (writing: PendingWrite, part: number, serial: string): Promise<string | null> =>
+  (await generatePluginSerial(writing, serial, part)) ?? incrementSerial(serial)
 
-/** Returns the next serial number like `nextSerial`, outside a write. */
-export const suggestNextSerial = async (services: Services & Pick<Writing, 'caller'>, part: number, serial: string) =>
-  countsItself(services)
+/** Returns the next serial number like `computeNextSerial`, outside a write. */
+export const suggestNextSerial = async (services: Services & Pick<PendingWrite, 'caller'>, part: number, serial: string) =>
+  hasNoSerialPlugin(services)
     ? incrementSerial(serial)
-    : services.database.transaction((tx) => nextSerial({ ...services, tx }, part, serial))
+    : services.database.transaction((tx) => computeNextSerial({ ...services, tx }, part, serial))
 
-const countsItself = (services: Pick<Services, 'plugins'>) =>
+const hasNoSerialPlugin = (services: Pick<Services, 'plugins'>) =>
   pluginsWithHook(services, 'validation.nextSerialNumber').length === 0
 
 /** Runs `parseSerialNumbers` for a part, with plugins computing the next number. */
-export async function serialNumbersOf(
-  writing: Writing,
+export async function parseSerialsWithPlugins(
+  writing: PendingWrite,
   part: number,
   input: string,
   expected: number,
   latest: string | null,
 ): Promise<string[]> {
-  const { serials } = countsItself(writing)
+  const { serials } = hasNoSerialPlugin(writing)
     ? parseSerialNumbers(input, expected, latest)
-    : await parseSerialNumbersBy((serial) => nextSerial(writing, part, serial), input, expected, latest)
+    : await parseSerialNumbersAsync((serial) => computeNextSerial(writing, part, serial), input, expected, latest)
   return serials
 }

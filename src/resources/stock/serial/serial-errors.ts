@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../../kit/values/message.ts'
 
-/** Errors of texts of serial numbers. */
+/** Errors in serial number input. */
 export const serialErrors = errorCatalogue('Serial numbers', {
   whole_quantity_for_serials: 'Serial numbers need a whole quantity of at least 1',
   max_serial_numbers: 'At most {max_serials:integer} serial numbers can be given at once',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { processorTime } from '../../../testing/timing.ts'
+import { measureProcessorTime } from '../../../testing/timing.ts'
 import { incrementSerial, MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError, serialInteger } from './serial-numbers.ts'
 
 const serials = (input: string, expected: number, latest: string | null = null) =>
@@ -101,7 +101,7 @@ test('parseSerialNumbers rejects huge inputs immediately', async () => {
     ['9 '.repeat(5000), 4999],
     ['x'.repeat(10_000_000), 1],
   ]
-  const spent = await processorTime(() => {
+  const spent = await measureProcessorTime(() => {
     for (const [input, expected] of inputs)
       assert.throws(() => serials(input, expected, '41'), SerialNumberError, input.slice(0, 20))
   })

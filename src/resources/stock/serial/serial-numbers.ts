@@ -1,5 +1,5 @@
 import type { ErrorMessage } from '../../../kit/values/message.ts'
-import { sortInteger, trailingDigits } from '../../../kit/values/sort-integer.ts'
+import { toSortInteger, trailingDigits } from '../../../kit/values/sort-integer.ts'
 import { serialErrors } from './serial-errors.ts'
 
 /** Maximum number of serial numbers that one request can create; a larger number is rejected before anything is built. */
@@ -10,7 +10,7 @@ export const MAX_SERIAL_LENGTH = 100
 
 const MAX_INPUT_LENGTH = MAX_SERIAL_NUMBERS * (MAX_SERIAL_LENGTH + 2)
 
-/** All errors of a text of serial numbers, one message each. */
+/** All errors in serial number input, one message each. */
 export class SerialNumberError extends Error {
   readonly messages: ErrorMessage[]
 
@@ -21,44 +21,49 @@ export class SerialNumberError extends Error {
 }
 
 /**
- * Parses a user's text into serial numbers, exactly the expected number of them and without duplicates.
+ * Parses user input into serial numbers, exactly the expected number of them and without duplicates.
  *
  * Groups are separated by commas or blanks. When there are as many groups as expected serials, each group is a serial as written. Otherwise
  * `a-b` is a range including both ends, and so is `a..b`, for serials that contain hyphens; `a+` continues from a until the number is
- * reached, `a+n` is a and the n after it, and any other group with two or more hyphens, or with one behind letters, is a serial as written.
- * `~` is the serial after the latest, each further `~` one higher. `a-b`, `a+`, `a+n` and `~` are those of existing clients.
+ * reached, `a+n` is a and the n after it, and any other group with two or more hyphens, or with one after letters, is a serial as written.
+ * `~` is the serial after the latest, each further `~` one higher. InvenTree clients send `a-b`, `a+`, `a+n` and `~`.
  *
  * @param expected number of serials, in base units
  * @param latest the latest serial of the part's tree; null when there is none yet, and `~` begins at 1
  * @throws SerialNumberError with every message
  */
 export function parseSerialNumbers(input: string, expected: number, latest: string | null): { serials: string[] } {
-  const reading = readSerials(input, expected, latest, false)
-  let step = reading.next()
-  while (!step.done) step = reading.next(incrementSerial(step.value))
+  const generator = readSerials(input, expected, latest, false)
+  let step = generator.next()
+  while (!step.done) step = generator.next(incrementSerial(step.value))
   return { serials: step.value }
 }
 
 /**
- * Parses serial numbers like `parseSerialNumbers`, with `following` returning the number after another one (an empty text for the first
+ * Parses serial numbers like `parseSerialNumbers`, with `getNext` returning the number after another one (an empty string for the first
  * number), or null if there is none.
  */
-export async function parseSerialNumbersBy(
-  following: (serial: string) => Promise<string | null>,
+export async function parseSerialNumbersAsync(
+  getNext: (serial: string) => Promise<string | null>,
   input: string,
   expected: number,
   latest: string | null,
 ): Promise<{ serials: string[] }> {
-  const reading = readSerials(input, expected, latest, true)
-  let step = reading.next()
-  while (!step.done) step = reading.next(await following(step.value))
+  const generator = readSerials(input, expected, latest, true)
+  let step = generator.next()
+  while (!step.done) step = generator.next(await getNext(step.value))
   return { serials: step.value }
 }
 
 /** A computation that yields a serial number and receives the following one. */
 type SerialGenerator<T> = Generator<string, T, string | null>
 
-function* readSerials(input: string, expected: number, latest: string | null, isAsked: boolean): SerialGenerator<string[]> {
+function* readSerials(
+  input: string,
+  expected: number,
+  latest: string | null,
+  isComputedByCaller: boolean,
+): SerialGenerator<string[]> {
   if (!Number.isInteger(expected) || expected < 1) throw new SerialNumberError([serialErrors.whole_quantity_for_serials])
   if (expected > MAX_SERIAL_NUMBERS) throw tooManySerialsError()
   if (input.length > MAX_INPUT_LENGTH) throw tooManySerialsError()
@@ -69,9 +74,11 @@ function* readSerials(input: string, expected: number, latest: string | null, is
 
   const serials = new Set<string>()
   const errors = new ErrorCollector()
-  const literal = groups.length === expected
+  const isLiteral = groups.length === expected
   for (const group of groups) {
-    const expansion = literal ? [group] : yield* expand(group, { expected, remaining: expected - serials.size, isAsked, errors })
+    const expansion = isLiteral
+      ? [group]
+      : yield* expandGroup(group, { expected, remaining: expected - serials.size, isComputedByCaller, errors })
     for (const serial of expansion) {
       if (serial.length > MAX_SERIAL_LENGTH) {
         errors.add(serialErrors.serial_number_too_long({ max_length: MAX_SERIAL_LENGTH, serial: serial.slice(0, 20) }))
@@ -97,8 +104,8 @@ function* readSerials(input: string, expected: number, latest: string | null, is
 export function incrementSerial(serial: string): string | null {
   const text = serial.trim()
   if (text === '') return '1'
-  const start = numbered(text)
-  return start === null ? null : nth(start, 1n)
+  const start = splitNumber(text)
+  return start === null ? null : addSteps(start, 1n)
 }
 
 /**
@@ -106,7 +113,7 @@ export function incrementSerial(serial: string): string | null {
  * larger values are capped at 2147483647. (The reference description of orders and stock, section 5.)
  */
 export function serialInteger(serial: string): number {
-  return sortInteger(serial)
+  return toSortInteger(serial)
 }
 
 function tooManySerialsError(): SerialNumberError {
@@ -114,15 +121,15 @@ function tooManySerialsError(): SerialNumberError {
 }
 
 /** A serial that can be incremented: its prefix, and the number at its end with its written width. */
-type Numbered = { prefix: string; number: bigint; width: number }
+type NumberedSerial = { prefix: string; number: bigint; width: number }
 
-function numbered(serial: string): Numbered | null {
+function splitNumber(serial: string): NumberedSerial | null {
   const digits = trailingDigits(serial)
   if (digits === '' || serial.length > MAX_SERIAL_LENGTH) return null
   return { prefix: serial.slice(0, -digits.length), number: BigInt(digits), width: digits.length }
 }
 
-const nth = ({ prefix, number, width }: Numbered, steps: bigint): string =>
+const addSteps = ({ prefix, number, width }: NumberedSerial, steps: bigint): string =>
   prefix + (number + steps).toString().padStart(width, '0')
 
 function* replaceTildes(input: string, latest: string | null): SerialGenerator<string> {
@@ -140,7 +147,7 @@ function* replaceTildes(input: string, latest: string | null): SerialGenerator<s
   return text
 }
 
-/** Collects the errors of a text, without duplicates. */
+/** Collects errors, without duplicates. */
 class ErrorCollector {
   readonly messages: ErrorMessage[] = []
 
@@ -149,31 +156,32 @@ class ErrorCollector {
   }
 
   add(message: ErrorMessage): void {
-    if (!this.messages.some((one) => one.message === message.message)) this.messages.push(message)
+    if (!this.messages.some((existing) => existing.message === message.message)) this.messages.push(message)
   }
 }
 
-/** State for reading a group of a text. */
+/** State for parsing one group. */
 type Group = {
   expected: number
   /** Number of expected serials that are still missing. */
   remaining: number
-  /** Whether the numbers are requested one after the other, instead of incrementing the digits at the end. */
-  isAsked: boolean
+  /** Whether the caller computes each following number, instead of incrementing the digits at the end. */
+  isComputedByCaller: boolean
   errors: ErrorCollector
 }
 
 /** Expands one group into serials; returns none and adds an error when the group is invalid or has more serials than are left. */
-function* expand(text: string, group: Group): SerialGenerator<string[]> {
-  // makes no requests for a text that is rejected anyway
-  if (group.isAsked && group.errors.size > 0) return []
+function* expandGroup(text: string, group: Group): SerialGenerator<string[]> {
+  // calls no plugins for input that is rejected anyway
+  if (group.isComputedByCaller && group.errors.size > 0) return []
   const [first = '', last, ...more] = text.split('..')
   if (last !== undefined) return yield* expandRange(text, first, more.length > 0 ? '' : last, group)
   if (/^[^+]*\+[0-9]*$/.test(text)) return yield* expandSequence(text, group)
-  const [from = '', to, ...rest] = text.split('-')
-  const isRange = to !== undefined && rest.length === 0 && (group.isAsked || from === '' || /\d$/.test(from))
-  if (isRange) return yield* expandRange(text, from, to, group)
-  return text.includes('+') && to === undefined ? yield* expandSequence(text, group) : [text]
+  const [rangeStart = '', rangeEnd, ...rest] = text.split('-')
+  const isRange =
+    rangeEnd !== undefined && rest.length === 0 && (group.isComputedByCaller || rangeStart === '' || /\d$/.test(rangeStart))
+  if (isRange) return yield* expandRange(text, rangeStart, rangeEnd, group)
+  return text.includes('+') && rangeEnd === undefined ? yield* expandSequence(text, group) : [text]
 }
 
 type RangeProblem = 'invalid' | 'too many'
@@ -182,9 +190,9 @@ function* expandRange(
   text: string,
   first: string,
   last: string,
-  { expected, remaining, isAsked, errors }: Group,
+  { expected, remaining, isComputedByCaller, errors }: Group,
 ): SerialGenerator<string[]> {
-  const expansion = isAsked ? yield* followTo(first, last, remaining) : countTo(first, last, remaining)
+  const expansion = isComputedByCaller ? yield* requestRange(first, last, remaining) : incrementTo(first, last, remaining)
   if (typeof expansion !== 'string') return expansion
   errors.add(
     expansion === 'invalid'
@@ -194,7 +202,7 @@ function* expandRange(
   return []
 }
 
-function* expandSequence(text: string, { expected, remaining, isAsked, errors }: Group): SerialGenerator<string[]> {
+function* expandSequence(text: string, { expected, remaining, isComputedByCaller, errors }: Group): SerialGenerator<string[]> {
   const [first = '', more = '', ...rest] = text.split('+')
   const isSequence = first !== '' && rest.length === 0 && /^[0-9]{0,100}$/.test(more)
   const count = more === '' ? remaining : Number(more) + 1
@@ -202,27 +210,27 @@ function* expandSequence(text: string, { expected, remaining, isAsked, errors }:
     errors.add(serialErrors.serial_sequence_too_long({ range: text, quantity: expected }))
     return []
   }
-  const expansion = isSequence ? (isAsked ? yield* follow(first, count) : countOn(first, count)) : null
+  const expansion = isSequence ? (isComputedByCaller ? yield* requestSequence(first, count) : incrementBy(first, count)) : null
   if (expansion === null) errors.add(serialErrors.invalid_serial_sequence({ range: text }))
   return expansion ?? []
 }
 
-function countTo(first: string, last: string, remaining: number): string[] | RangeProblem {
-  const start = numbered(first)
-  const end = numbered(last)
+function incrementTo(first: string, last: string, remaining: number): string[] | RangeProblem {
+  const start = splitNumber(first)
+  const end = splitNumber(last)
   const steps = start === null || end === null ? 0n : end.number - start.number
   // Incrementing the first must produce the last as written: AB08-AB11 does, 001-5 and A1-B5 do not.
-  if (start === null || steps <= 0n || nth(start, steps) !== last) return 'invalid'
-  return steps + 1n > BigInt(remaining) ? 'too many' : (countOn(first, Number(steps) + 1) as string[])
+  if (start === null || steps <= 0n || addSteps(start, steps) !== last) return 'invalid'
+  return steps + 1n > BigInt(remaining) ? 'too many' : (incrementBy(first, Number(steps) + 1) as string[])
 }
 
-function countOn(first: string, count: number): string[] | null {
+function incrementBy(first: string, count: number): string[] | null {
   if (count === 1) return [first]
-  const start = numbered(first)
-  return start && Array.from({ length: count }, (_, step) => nth(start, BigInt(step)))
+  const start = splitNumber(first)
+  return start && Array.from({ length: count }, (_, step) => addSteps(start, BigInt(step)))
 }
 
-function* followTo(first: string, last: string, remaining: number): SerialGenerator<string[] | RangeProblem> {
+function* requestRange(first: string, last: string, remaining: number): SerialGenerator<string[] | RangeProblem> {
   if (first === '' || last === '' || first === last) return 'invalid'
   const serials = [first]
   for (let serial = first; serial !== last; serials.push(serial)) {
@@ -234,7 +242,7 @@ function* followTo(first: string, last: string, remaining: number): SerialGenera
   return serials
 }
 
-function* follow(first: string, count: number): SerialGenerator<string[] | null> {
+function* requestSequence(first: string, count: number): SerialGenerator<string[] | null> {
   const serials = [first]
   for (let serial = first; serials.length < count; serials.push(serial)) {
     const next: string | null = yield serial

@@ -9,13 +9,13 @@ type Context = Pick<Services, 'settings'> & { tx: Tx }
 
 // Items with one of the numbers are looked up first, by its index, and only then filtered by tree. Without `materialized`, PostgreSQL would
 // scan all numbers once for each number and each part of a tree.
-const SAME = `with same as materialized (
+const SELECT_MATCHES = `with match as materialized (
   select wanted.root, wanted.serial, item.part
   from unnest($1::integer[], $2::text[]) wanted (root, serial)
   join stock_item item on item.serial = wanted.serial and item.pk <> all($3::integer[])
 )
-select distinct serial from same`
-const SAME_IN_TREE = `${SAME} join part on part.pk = same.part and part.path[1] = same.root`
+select distinct serial from match`
+const SELECT_MATCHES_IN_TREE = `${SELECT_MATCHES} join part on part.pk = match.part and part.path[1] = match.root`
 
 /**
  * Returns those of these serial numbers that other items already have, without duplicates and in the given order. A serial number is unique
@@ -26,7 +26,7 @@ const SAME_IN_TREE = `${SAME} join part on part.pk = same.part and part.path[1] 
  *
  * @param except items whose own numbers are ignored, because they are about to change
  */
-export async function serialsInUse(
+export async function findSerialsInUse(
   context: Context,
   requestedSerials: readonly SerialOfPart[],
   except: readonly number[] = [],
@@ -41,18 +41,17 @@ export async function serialsInUse(
     [[...new Set(parts)]],
   )
   const roots = new Map(partRows.map(({ pk, root }) => [pk, root]))
-  const rows = await tx.query<{ serial: string }>(setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE') ? SAME : SAME_IN_TREE, [
-    parts.map((part) => roots.get(part)),
-    serials,
-    except,
-  ])
+  const rows = await tx.query<{ serial: string }>(
+    setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE') ? SELECT_MATCHES : SELECT_MATCHES_IN_TREE,
+    [parts.map((part) => roots.get(part)), serials, except],
+  )
   const used = new Set(rows.map((row) => row.serial))
   return [...new Set(serials.filter((serial) => used.has(serial)))]
 }
 
 /**
  * Prevents others from using serial numbers of these parts' trees until the transaction ends. Key 0 stands for all trees: locked in shared
- * mode for numbers of single trees, exclusively when numbers are global. These locks follow those of stock items and precede those of sums.
+ * mode for numbers of single trees, exclusively when numbers are global. These locks follow those of stock items and precede those of part totals.
  */
 export async function lockSerials(context: Context, parts: readonly number[]): Promise<void> {
   const { tx } = context
@@ -76,7 +75,7 @@ export async function lockSerials(context: Context, parts: readonly number[]): P
  * unique; null when there is none yet. It stays the latest only under `lockSerials`. Among several with the same number, such as 2026-9 and
  * 2026-10 or numbers beyond the largest integer, a longer one is higher.
  */
-export async function latestSerial(
+export async function readLatestSerial(
   context: Pick<Services, 'settings'> & { tx: Pick<Tx, 'first'> },
   part: number,
 ): Promise<string | null> {

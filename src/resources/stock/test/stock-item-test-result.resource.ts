@@ -7,21 +7,21 @@ import { roles } from '../../../kit/request/caller.ts'
 import { lockReferred } from '../../../kit/writing/lock-referred.ts'
 import { buildOrder } from '../../build/build.table.ts'
 import { part } from '../../part/part.table.ts'
-import { testKey } from '../../part/test-template/test-key.ts'
+import { toTestKey } from '../../part/test-template/test-key.ts'
 import { testTemplateBrief } from '../../part/test-template/test-template.resource.ts'
 import { userBrief } from '../../user/user.resource.ts'
 import { testErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { stockItemTestResult as table } from './stock-item-test-result.table.ts'
-import { testOfItem } from './test-of-item.ts'
+import { findOrCreateTest } from './test-of-item.ts'
 
 const ERRORS_HELP =
   'Rejects a test of a part other than that of the item or a template above it, a missing value or file if the test requires one, and an end before the start. Only the fields that a request changes are checked.'
 
 /** The item with the key and, with `include_installed`, the items installed in it at any depth. `union` stops at an item that was visited before. */
-const INSIDE = `{stock_item} in (select pk from (with recursive inside (pk) as (
-  select {@value}::integer union select item.pk {from stock_item} item join inside on item.belongs_to = inside.pk
-) select pk from inside) whole)`
+const INCLUDING_INSTALLED = `{stock_item} in (select pk from (with recursive content (pk) as (
+  select {@value}::integer union select item.pk {from stock_item} item join content on item.belongs_to = content.pk
+) select pk from content) all_items)`
 
 export const stockItemTestResult = resource({
   path: '/api/stock/test/',
@@ -91,7 +91,7 @@ export const stockItemTestResult = resource({
     }),
     template_detail: f.nested(table.template, () => testTemplateBrief(), {
       flag: { name: 'template_detail' },
-      help: 'The parameter template.',
+      help: 'The test template.',
     }),
     test: f.writeOnly(input.text({ max: 100 }), {
       help: 'The name of the test: letters and digits are compared, case-insensitive.',
@@ -108,7 +108,7 @@ export const stockItemTestResult = resource({
         const pk = readKey(query.stock_item ?? '')
         if (pk === undefined) return undefined
         const isDeep = TRUE_WORDS.has((query.include_installed ?? '').toLowerCase())
-        const sql = isDeep ? INSIDE : '{stock_item} = {@value}::integer'
+        const sql = isDeep ? INCLUDING_INSTALLED : '{stock_item} = {@value}::integer'
         return { name: 'stock_item', table: stockItem, pk, negative: false, ignore: true, condition: { sql, values: [pk] } }
       },
     },
@@ -129,7 +129,7 @@ export const stockItemTestResult = resource({
     test: {
       kind: 'custom',
       names: { test: 'Results of the test with this name: letters and digits are compared, case-insensitive.' },
-      read: ({ test = '' }) => ({ sql: '{template.key} = {@value}', values: [testKey(test)] }),
+      read: ({ test = '' }) => ({ sql: '{template.key} = {@value}', values: [toTestKey(test)] }),
     },
   },
   search: ['{template.test_name}'],
@@ -139,7 +139,7 @@ export const stockItemTestResult = resource({
 })
 
 /** A result inside its stock item. */
-export const testResultOfItem = f.brief(
+export const testResultBrief = f.brief(
   () => stockItemTestResult,
   [
     'pk',
@@ -167,9 +167,9 @@ async function checkResult(write: Write): Promise<void> {
       errors.non_field_errors = [testErrors.test_required]
       return
     }
-    const result = await testOfItem(tx, after('stock_item') as number, String(test))
-    if ('refusal' in result) {
-      errors.test = [result.refusal]
+    const result = await findOrCreateTest(tx, after('stock_item') as number, String(test))
+    if ('error' in result) {
+      errors.test = [result.error]
       return
     }
     values.template = result.template

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
 import {
   accountReference,
+  createOrderIndexes,
   filledVarchar,
   flag,
   instant,
   metadata,
-  orderedBy,
   primaryKey,
   reference,
   varchar,
@@ -39,7 +39,7 @@ export const stockItemTestResult = pgTable(
     index('stock_item_test_result_date_idx').on(table.date, table.pk),
     index('stock_item_test_result_stock_item_idx').on(table.stock_item, table.template, table.date),
     index('stock_item_test_result_template_idx').on(table.template),
-    ...orderedBy('stock_item_test_result', table.pk, table.result),
+    ...createOrderIndexes('stock_item_test_result', table.pk, table.result),
     index('stock_item_test_result_attachment_idx').on(table.attachment).where(sql`${table.attachment} is not null`),
     index('stock_item_test_result_user_idx').on(table.user).where(sql`${table.user} is not null`),
   ],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { filesFolder } from '../../../testing/files.ts'
+import { createFilesFolder } from '../../../testing/files.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { fillStock, locations, parts, placeItem } from '../fixture.ts'
+import { fillStock, insertItem, locations, parts } from '../fixture.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { member } = service
 const PATH = '/api/stock/test/'
 
@@ -13,7 +13,7 @@ let paint: number
 let load: number
 beforeEach(async () => {
   await fillStock(service)
-  item = await placeItem(service, { part: parts.blueBoard, quantity: 1, serial: 'B1' })
+  item = await insertItem(service, { part: parts.blueBoard, quantity: 1, serial: 'B1' })
   const created = await service.rows(
     `insert into part_test_template (part, test_name, key, description, required, requires_value)
      values ($1, 'Paint', 'paint', 'Is dry', true, false), ($1, 'Load', 'load', 'In kg', false, true) returning pk`,
@@ -31,7 +31,7 @@ const keys = async (query: string) => (await member.get(`${PATH}?${query}`)).bod
 
 describe('POST /api/stock/test/', () => {
   it('stores a result under the account of the caller', async () => {
-    const { pk, date, ...rest } = await add({ template: paint, result: true, notes: 'Two coats', user: service.pkOf('viewer') })
+    const { pk, date, ...rest } = await add({ template: paint, result: true, notes: 'Two coats', user: service.getPk('viewer') })
     assert.ok(Math.abs(Date.now() - Date.parse(date)) < 60_000)
     assert.deepEqual(rest, {
       stock_item: item,
@@ -42,7 +42,7 @@ describe('POST /api/stock/test/', () => {
       test_station: '',
       started_datetime: null,
       finished_datetime: null,
-      user: service.pkOf('member'),
+      user: service.getPk('member'),
       template: paint,
     })
   })
@@ -70,7 +70,7 @@ describe('POST /api/stock/test/', () => {
       `insert into part_test_template (part, test_name, key, description) values ($1, 'Red', 'red', 'Is red') returning pk`,
       [parts.redBoard],
     )
-    const screw = await placeItem(service)
+    const screw = await insertItem(service)
     for (const [body, field] of [
       [{}, 'non_field_errors'],
       [{ template: null }, 'non_field_errors'],
@@ -120,8 +120,8 @@ describe('GET /api/stock/test/', () => {
     await service.rows(`insert into build_order (pk, part, reference) overriding system value values (7, $1, 'BO-0007')`, [
       parts.lamp,
     ])
-    const inner = await placeItem(service, { part: parts.lamp, quantity: 1, serial: 'L1' })
-    const innermost = await placeItem(service, { part: parts.lamp, quantity: 1, serial: 'L2', belongs_to: inner, build: 7 })
+    const inner = await insertItem(service, { part: parts.lamp, quantity: 1, serial: 'L1' })
+    const innermost = await insertItem(service, { part: parts.lamp, quantity: 1, serial: 'L2', belongs_to: inner, build: 7 })
     await service.rows('update stock_item set belongs_to = $1 where pk = $2', [item, inner])
     const first = (await add({ template: paint, result: true })).pk
     const second = (await add({ template: load, result: false, value: '90', test_station: 'Bench 2' })).pk
@@ -137,7 +137,7 @@ describe('GET /api/stock/test/', () => {
       [`part=${parts.lamp}`, [third, fourth]],
       [`part=${parts.board}`, []],
       [`template=${load}`, [second]],
-      [`user=${service.pkOf('viewer')}`, []],
+      [`user=${service.getPk('viewer')}`, []],
       ['result=true', [first, fourth]],
       ['required=false', [second]],
       ['enabled=false', [second]],
@@ -177,7 +177,7 @@ describe('PATCH /api/stock/test/{id}/', () => {
     assert.deepEqual([status, body.notes, body.value, body.date], [200, 'Lost the value', '', '2020-01-01T00:00:00Z'])
     assert.deepEqual(Object.keys((await member.patch(`${PATH}${pk}/`, { template: null })).body), ['non_field_errors'])
     assert.equal((await member.patch(`${PATH}${pk}/`, { test: 'paint' })).body.template, load)
-    const screw = await placeItem(service)
+    const screw = await insertItem(service)
     assert.deepEqual(Object.keys((await member.patch(`${PATH}${pk}/`, { stock_item: screw })).body), ['template'])
     await service.rows('update stock_item_test_result set stock_item = $1 where pk = $2', [screw, pk])
     const same = await member.patch(`${PATH}${pk}/`, { stock_item: screw, template: load, value: '91' })
@@ -189,11 +189,11 @@ describe('PATCH /api/stock/test/{id}/', () => {
 describe('PUT /api/stock/test/{id}/', () => {
   it('replaces everything but the author', async () => {
     const { pk } = await add({ template: load, value: '90', notes: 'x' })
-    await service.rows('update stock_item_test_result set "user" = $1', [service.pkOf('viewer')])
+    await service.rows('update stock_item_test_result set "user" = $1', [service.getPk('viewer')])
     const { body } = await member.put(`${PATH}${pk}/`, { stock_item: item, template: paint, result: true })
     assert.deepEqual(
       [body.template, body.result, body.value, body.notes, body.user],
-      [paint, true, '', '', service.pkOf('viewer')],
+      [paint, true, '', '', service.getPk('viewer')],
     )
   })
 })
@@ -226,7 +226,7 @@ describe('the test results of a stock item', () => {
   })
 
   it('are copied to split-off items and to each serialized unit', async () => {
-    const bulkItem = await placeItem(service, { part: parts.board, quantity: 5 })
+    const bulkItem = await insertItem(service, { part: parts.board, quantity: 5 })
     await add({ stock_item: bulkItem, template: load, value: '88' })
     await service.rows(`update stock_item_test_result set date = '2021-01-01', "user" = null`)
     await member.post('/api/stock/transfer/', { items: [{ pk: bulkItem, quantity: 2 }], location: locations.garage })
@@ -250,7 +250,7 @@ describe('the test results of a stock item', () => {
   })
 
   it('keep a shared file until the last result is deleted', async () => {
-    const bulkItem = await placeItem(service, { part: parts.board, quantity: 5 })
+    const bulkItem = await insertItem(service, { part: parts.board, quantity: 5 })
     const { attachment, pk } = await add({ stock_item: bulkItem, template: paint, attachment: 'data:text/plain,shared' })
     await member.post('/api/stock/transfer/', { items: [{ pk: bulkItem, quantity: 2 }], location: locations.garage })
     await member.delete(`${PATH}${pk}/`)

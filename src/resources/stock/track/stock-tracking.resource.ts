@@ -14,8 +14,8 @@ import { HISTORY_CHOICES } from '../movement/stock-history.ts'
 import { stockItemBrief } from '../stock-item.resource.ts'
 import { stockTracking as table } from './stock-tracking.table.ts'
 
-/** Returns the key under a name of the deltas, if it is one. Imported deltas may contain anything. */
-const key = (name: string) =>
+/** Builds the SQL of a key in the deltas, by its name; null for any other value, as imported deltas may contain anything. */
+const deltaKeySql = (name: string) =>
   `(case when json_typeof({deltas}) = 'object' and {deltas}->>'${name}' ~ '^[0-9]{1,9}$' then ({deltas}->>'${name}')::integer end)`
 
 export const stockTracking = resource({
@@ -44,14 +44,14 @@ export const stockTracking = resource({
         help: 'The changes, by name: `quantity` is the new quantity, `added` and `removed` are the differences, in units of the part; the key of an object comes with the object; `scanned` is the time of a scan that was sent later.',
       }),
       inside: {
-        part_detail: { of: () => partBrief(), on: key('part') },
-        location_detail: { of: () => locationDetail(), on: key('location') },
-        stockitem_detail: { of: () => stockItemBrief(), on: key('stockitem') },
-        customer_detail: { of: () => companyBrief(), on: key('customer') },
-        purchaseorder_detail: { of: () => purchaseOrderBrief(), on: key('purchaseorder') },
-        returnorder_detail: { of: () => returnOrderBrief(), on: key('returnorder') },
-        salesorder_detail: { of: () => salesOrderBrief(), on: key('salesorder') },
-        buildorder_detail: { of: () => buildBrief(), on: key('buildorder') },
+        part_detail: { getShape: () => partBrief(), on: deltaKeySql('part') },
+        location_detail: { getShape: () => locationDetail(), on: deltaKeySql('location') },
+        stockitem_detail: { getShape: () => stockItemBrief(), on: deltaKeySql('stockitem') },
+        customer_detail: { getShape: () => companyBrief(), on: deltaKeySql('customer') },
+        purchaseorder_detail: { getShape: () => purchaseOrderBrief(), on: deltaKeySql('purchaseorder') },
+        returnorder_detail: { getShape: () => returnOrderBrief(), on: deltaKeySql('returnorder') },
+        salesorder_detail: { getShape: () => salesOrderBrief(), on: deltaKeySql('salesorder') },
+        buildorder_detail: { getShape: () => buildBrief(), on: deltaKeySql('buildorder') },
       },
     },
     label: f.label(table.tracking_type, HISTORY_CHOICES, { help: 'The text of `tracking_type`.' }),

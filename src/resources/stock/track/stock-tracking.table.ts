@@ -18,8 +18,8 @@ export const stockTracking = pgTable(
     /** Changed values, by name. */
     deltas: json().notNull().default({}),
     /**
-     * Change of the item's quantity. Null for entries outside its account (ADR 0015): those from before the account began, and those of the
-     * item that it was split from. Not exposed to clients.
+     * Change of the item's quantity. Null for entries that do not add up to its balance (ADR 0015): those from before its opening balance,
+     * and those of the item that it was split from. Not exposed to clients.
      */
     quantity_change: quantity(),
     /**

@@ -2,14 +2,14 @@ import type { GlobalSnapshot } from '../../../settings/store.ts'
 
 /** An invariant of intact data, and the statement that finds its violations. */
 export type Check = {
-  /** Name for programs. */
+  /** Stable name, for clients. */
   name: string
   /** The invariant, as a sentence. */
   holds: string
   /** Set when deviations are reported but may be correct. */
-  remark?: true
+  isWarning?: true
   /** Whether the invariant applies; without this it always does. */
-  when?: (settings: GlobalSnapshot) => boolean
+  applies?: (settings: GlobalSnapshot) => boolean
   /** A select of the objects that violate it, without an order: `model` as in `objects.ts`, `pk`, and `problem` as a sentence fragment. */
-  broken: string
+  violationsQuery: string
 }

@@ -4,7 +4,7 @@ import { quote } from '../../../kit/sql/sql.ts'
 import { selectMisdirectedCodes } from '../../barcode/assign-codes.ts'
 import { kinds } from '../../barcode/kinds.ts'
 import { buildOrder } from '../../build/build.table.ts'
-import { ACTIVE } from '../../build/build-status.ts'
+import { ACTIVE_STATES_SQL } from '../../build/build-status.ts'
 import { buildAllocation } from '../../build/item/build-allocation.table.ts'
 import { buildLine } from '../../build/line/build-line.table.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
@@ -19,15 +19,15 @@ import { salesOrderLine } from '../../order/so-line/so-line.table.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { stockTracking } from '../track/stock-tracking.table.ts'
 import type { Check } from './check.ts'
-import { modelOf } from './objects.ts'
+import { getModel } from './objects.ts'
 
 const orderKinds = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER]
 
 /** Problem text for a sum that differs from its recount. */
-const DIFFERENT = `format('%s is %s, counted %s', what, coalesce(stored::text, 'null'), counted)`
+const DIFFERENCE = `format('%s is %s, counted %s', what, coalesce(stored::text, 'null'), counted)`
 
 /** Tables whose references are checked. */
-const referring = [
+const REFERRING_TABLES = [
   stockItem,
   stockTracking,
   supplierPart,
@@ -44,7 +44,7 @@ export const checks: readonly Check[] = [
   {
     name: 'on_hand',
     holds: 'The quantity of an item is its opening quantity plus the changes in its history.',
-    broken: `select 'stockitem' as model, item.pk,
+    violationsQuery: `select 'stockitem' as model, item.pk,
         format('%s on hand, but it opened with %s and its history brought %s',
           trim_scale(item.quantity), trim_scale(item.opening_quantity), trim_scale(coalesce(history.change, 0))) as problem
       from stock_item item
@@ -56,48 +56,48 @@ export const checks: readonly Check[] = [
   {
     name: 'not_negative',
     holds: 'No quantity is below zero.',
-    broken: [
-      negative(stockItem, 'quantity'),
-      negative(purchaseOrderLine, 'quantity', 'received'),
-      negative(salesOrderLine, 'quantity', 'shipped'),
-      negative(salesOrderAllocation, 'quantity'),
-      negative(buildOrder, 'quantity', 'completed'),
-      negative(buildLine, 'quantity'),
-      negative(buildAllocation, 'quantity'),
+    violationsQuery: [
+      negativeQuery(stockItem, 'quantity'),
+      negativeQuery(purchaseOrderLine, 'quantity', 'received'),
+      negativeQuery(salesOrderLine, 'quantity', 'shipped'),
+      negativeQuery(salesOrderAllocation, 'quantity'),
+      negativeQuery(buildOrder, 'quantity', 'completed'),
+      negativeQuery(buildLine, 'quantity'),
+      negativeQuery(buildAllocation, 'quantity'),
     ].join(' union all '),
   },
   {
     name: 'single_units',
     holds: 'An item with a serial number is a single unit.',
-    broken: `select 'stockitem' as model, pk, format('serial number %s, but %s on hand', serial, trim_scale(quantity)) as problem
+    violationsQuery: `select 'stockitem' as model, pk, format('serial number %s, but %s on hand', serial, trim_scale(quantity)) as problem
       from stock_item where serial <> '' and quantity <> 1`,
   },
   {
     name: 'serial_numbers',
     holds: 'A serial number is unique among a part, its templates and all their variants.',
-    broken: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, twice.items) as problem
+    violationsQuery: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, duplicate.items) as problem
       from stock_item item
       join part on part.pk = item.part
       join (
         select part.path[1] as root, item.serial, count(*) as items
         from stock_item item join part on part.pk = item.part where item.serial <> '' group by 1, 2 having count(*) > 1
-      ) twice on twice.serial = item.serial and twice.root = part.path[1]`,
+      ) duplicate on duplicate.serial = item.serial and duplicate.root = part.path[1]`,
   },
   {
     name: 'serial_numbers_everywhere',
     holds: 'A serial number is unique across all parts, if SERIAL_NUMBER_GLOBALLY_UNIQUE requires that for new ones.',
-    remark: true,
-    when: (settings) => settings.get('SERIAL_NUMBER_GLOBALLY_UNIQUE'),
-    broken: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, twice.items) as problem
+    isWarning: true,
+    applies: (settings) => settings.get('SERIAL_NUMBER_GLOBALLY_UNIQUE'),
+    violationsQuery: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, duplicate.items) as problem
       from stock_item item
       join (
         select serial, count(*) as items from stock_item where serial <> '' group by serial having count(*) > 1
-      ) twice on twice.serial = item.serial`,
+      ) duplicate on duplicate.serial = item.serial`,
   },
   {
     name: 'barcodes',
     holds: 'A scanned barcode resolves to an object that has it.',
-    broken: `select code.kind as model, code.object as pk,
+    violationsQuery: `select code.kind as model, code.object as pk,
         format('a scan of the barcode %s finds it, but it has %s', code.hash, coalesce('the barcode ' || nullif(object.barcode_hash, ''), 'none')) as problem
       from linked_code code
       left join (
@@ -110,13 +110,13 @@ export const checks: readonly Check[] = [
     name: 'shared_barcodes',
     holds:
       'A barcode belongs to one object. If a scan finds another, both were imported with it; if it finds nothing, it can be linked again.',
-    remark: true,
-    broken: selectMisdirectedCodes(kinds),
+    isWarning: true,
+    violationsQuery: selectMisdirectedCodes(kinds),
   },
   {
     name: 'allocations',
     holds: 'The allocated quantity of a stock item is the sum of its open allocations, and never more than its quantity.',
-    broken: `select 'stockitem' as model, item as pk, format('allocated_to_sales_orders is %s, counted %s', stored, counted) as problem
+    violationsQuery: `select 'stockitem' as model, item as pk, format('allocated_to_sales_orders is %s, counted %s', stored, counted) as problem
       from verify_allocations()
       union all
       select 'stockitem', pk, format('%s on hand, but %s put by', trim_scale(quantity), trim_scale(allocated_to_sales_orders + allocated_to_build_orders))
@@ -127,7 +127,7 @@ export const checks: readonly Check[] = [
   {
     name: 'allocated_shipments',
     holds: 'Allocated stock ships with a shipment of the order that it is allocated to.',
-    broken: `select 'salesorderallocation' as model, allocation.pk,
+    violationsQuery: `select 'salesorderallocation' as model, allocation.pk,
         format('its line is of order %s, its shipment of order %s', line."order", shipment."order") as problem
       from sales_order_allocation allocation
       join sales_order_line line on line.pk = allocation.line
@@ -137,7 +137,7 @@ export const checks: readonly Check[] = [
   {
     name: 'left_allocations',
     holds: 'Allocated stock remains in stock until its shipment ships or its order is closed.',
-    broken: `select 'salesorderallocation' as model, allocation.pk,
+    violationsQuery: `select 'salesorderallocation' as model, allocation.pk,
         case when allocation.is_open then format('it is here, but its shipment left on %s', shipment.shipment_date)
           else 'it has left, but its shipment has not' end as problem
       from sales_order_allocation allocation
@@ -150,67 +150,67 @@ export const checks: readonly Check[] = [
     name: 'build_allocations',
     holds:
       'Stock is allocated to a build order only while the order is open, and to an output only while that output is incomplete and belongs to the same build order.',
-    broken: `select 'builditem' as model, allocation.pk,
-        case when b.status not in ${ACTIVE} then 'its build order is complete or cancelled'
+    violationsQuery: `select 'builditem' as model, allocation.pk,
+        case when b.status not in ${ACTIVE_STATES_SQL} then 'its build order is complete or cancelled'
           when output.build is distinct from b.pk then format('it goes into an output of build order %s, its line is of %s', output.build, b.pk)
           else 'the output into which it goes is complete' end as problem
       from build_allocation allocation
       join build_line line on line.pk = allocation.build_line
       join build_order b on b.pk = line.build
       left join stock_item output on output.pk = allocation.install_into
-      where allocation.is_open and (b.status not in ${ACTIVE} or (
+      where allocation.is_open and (b.status not in ${ACTIVE_STATES_SQL} or (
         output.pk is not null and (output.build is distinct from b.pk or not output.is_building)
       ))`,
   },
   {
     name: 'used_up',
     holds: 'Stock that a build order consumed is not allocated to another order.',
-    broken: `select 'stockitem' as model, pk, format('build order %s used it up, but %s are put by', consumed_by,
+    violationsQuery: `select 'stockitem' as model, pk, format('build order %s used it up, but %s are put by', consumed_by,
         trim_scale(allocated_to_sales_orders + allocated_to_build_orders)) as problem
       from stock_item where consumed_by is not null and allocated_to_sales_orders + allocated_to_build_orders > 0`,
   },
   {
     name: 'part_sums',
     holds: 'The totals of a part match its stock, order lines and suppliers.',
-    broken: `select 'part' as model, part as pk, ${DIFFERENT} as problem from verify_quantities()`,
+    violationsQuery: `select 'part' as model, part as pk, ${DIFFERENCE} as problem from verify_quantities()`,
   },
   {
     name: 'line_counts',
     holds: 'The line counts of an order match its lines.',
-    broken: `select 'purchaseorder' as model, "order" as pk, ${DIFFERENT} as problem from verify_line_counts()
+    violationsQuery: `select 'purchaseorder' as model, "order" as pk, ${DIFFERENCE} as problem from verify_line_counts()
       union all
-      select 'salesorder', "order", ${DIFFERENT} from verify_sales_line_counts()
+      select 'salesorder', "order", ${DIFFERENCE} from verify_sales_line_counts()
       union all
-      select 'returnorder', "order", ${DIFFERENT} from verify_return_line_counts()`,
+      select 'returnorder', "order", ${DIFFERENCE} from verify_return_line_counts()`,
   },
   {
     name: 'order_totals',
     holds:
       'The total of an order matches its lines. A difference comes from the import of the order, or from exchange rates that have changed since.',
-    remark: true,
-    broken: orderKinds.map(wrongTotalsQuery).join(' union all '),
+    isWarning: true,
+    violationsQuery: orderKinds.map(wrongTotalsQuery).join(' union all '),
   },
   {
     name: 'trees',
     holds: 'Categories, locations and variants match the tree of their parents.',
-    broken: `select case tree when 'part_category' then 'partcategory' when 'stock_location' then 'stocklocation' else tree end as model,
+    violationsQuery: `select case tree when 'part_category' then 'partcategory' when 'stock_location' then 'stocklocation' else tree end as model,
         pk, 'its place in the tree is not what those above it say' as problem
       from verify_trees()`,
   },
   {
     name: 'split_items',
     holds: 'No stock item was split from itself.',
-    broken: cycleQuery('parent', 'it was split from an item that was split from it'),
+    violationsQuery: cycleQuery('parent', 'it was split from an item that was split from it'),
   },
   {
     name: 'installed_items',
     holds: 'No stock item is installed in itself.',
-    broken: cycleQuery('belongs_to', 'it is installed in an item that is installed in it'),
+    violationsQuery: cycleQuery('belongs_to', 'it is installed in an item that is installed in it'),
   },
   {
     name: 'row_totals',
     holds: 'The row count of a table for its lists matches its rows. Housekeeping corrects it within an hour.',
-    broken: `select 'table' as model, relation::oid::bigint as pk,
+    violationsQuery: `select 'table' as model, relation::oid::bigint as pk,
         format('%s rows, counted %s', total, total + missing_rows(name, relation)) as problem
       from watched_table
       join lateral (
@@ -222,7 +222,7 @@ export const checks: readonly Check[] = [
     name: 'holdings',
     holds:
       'The item count of a location or category matches its items, in total and in stock. Housekeeping corrects it within an hour.',
-    broken: `select case "of" when 'part' then 'partcategory' when 'stock_item' then 'stocklocation' else 'table' end as model,
+    violationsQuery: `select case "of" when 'part' then 'partcategory' when 'stock_item' then 'stocklocation' else 'table' end as model,
         case when "of" in ('part', 'stock_item') then place else 'stock_item'::regclass::oid::bigint end as pk,
         format('it holds %s, counted %s', counted, stored) as problem
       from verify_holdings()`,
@@ -230,35 +230,35 @@ export const checks: readonly Check[] = [
   {
     name: 'references',
     holds: 'Every referenced object exists.',
-    broken: referring.flatMap(dangling).join(' union all '),
+    violationsQuery: REFERRING_TABLES.flatMap(danglingQueries).join(' union all '),
   },
 ]
 
-function negative(table: PgTable, ...columns: string[]): string {
+function negativeQuery(table: PgTable, ...columns: string[]): string {
   const problem = columns.map((column) => `case when ${column} < 0 then '${column} ' || trim_scale(${column}) end`).join(', ')
-  return `select '${modelOf(getTableName(table))}' as model, pk, concat_ws(', ', ${problem}) as problem
+  return `select '${getModel(getTableName(table))}' as model, pk, concat_ws(', ', ${problem}) as problem
     from ${tableName(table)} where ${columns.map((column) => `${column} < 0`).join(' or ')}`
 }
 
 /** Builds a select of items in a cycle, by a column that refers to the next item. Few items refer to any. */
 function cycleQuery(column: string, problem: string): string {
-  return `with recursive ending as (
+  return `with recursive acyclic as (
      select item.pk from stock_item item join stock_item next on next.pk = item.${column} where next.${column} is null
      union all
-     select item.pk from stock_item item join ending on item.${column} = ending.pk
+     select item.pk from stock_item item join acyclic on item.${column} = acyclic.pk
    )
    select 'stockitem' as model, item.pk, '${problem}' as problem
    from stock_item item join stock_item next on next.pk = item.${column}
-   where not exists (select from ending where ending.pk = item.pk)`
+   where not exists (select from acyclic where acyclic.pk = item.pk)`
 }
 
 /** Builds a select of dangling references for each column of a table that refers to another table. */
-function dangling(table: PgTable): string[] {
+function danglingQueries(table: PgTable): string[] {
   const { name, foreignKeys } = getTableConfig(table)
   return foreignKeys.map((key) => {
     const { columns, foreignTable, foreignColumns } = key.reference()
     const [column, target] = [quote(columns[0]?.name ?? ''), quote(foreignColumns[0]?.name ?? '')]
-    return `select '${modelOf(name)}' as model, pk, format('%s %s is not there', '${columns[0]?.name}', ${column}) as problem
+    return `select '${getModel(name)}' as model, pk, format('%s %s is not there', '${columns[0]?.name}', ${column}) as problem
       from ${quote(name)} own
       where ${column} is not null and not exists (select from ${tableName(foreignTable)} other where other.${target} = own.${column})`
   })
@@ -266,7 +266,7 @@ function dangling(table: PgTable): string[] {
 
 /**
  * Builds a select of orders whose stored total differs from that of their lines in its currency. Converted amounts count as different only
- * above the last decimal, which PostgreSQL may round otherwise.
+ * above the last decimal, which PostgreSQL may round differently.
  */
 function wrongTotalsQuery({ model, table, lines, extraLines }: OrderKind): string {
   const { price } = lines

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import type { TestService } from '../../../testing/service.ts'
-import { fillStock, parts, placeItem } from '../fixture.ts'
+import { fillStock, insertItem, parts } from '../fixture.ts'
 
 /**
- * Creates some stock, two orders, a third by a customer and a build order with allocations for them, and everything else that can be
- * violated, all of it valid.
+ * Creates valid data for every check to read: stock, two purchase orders, a sales order and a build order with allocations, and whatever
+ * else a check covers.
  */
 export async function createVerifiableData(service: TestService): Promise<void> {
   const { member } = service
   await fillStock(service)
-  await placeItem(service)
-  await placeItem(service, { quantity: '3', parent: 1 })
-  await placeItem(service, { part: parts.board, quantity: '1', serial: 'A1' })
-  await placeItem(service, { part: parts.blueBoard, quantity: '1', serial: 'A2' })
-  await placeItem(service, { part: parts.lamp, quantity: '1', serial: 'A1', belongs_to: 3 })
+  await insertItem(service)
+  await insertItem(service, { quantity: '3', parent: 1 })
+  await insertItem(service, { part: parts.board, quantity: '1', serial: 'A1' })
+  await insertItem(service, { part: parts.blueBoard, quantity: '1', serial: 'A2' })
+  await insertItem(service, { part: parts.lamp, quantity: '1', serial: 'A1', belongs_to: 3 })
   await member.post('/api/stock/add/', { items: [{ pk: 1, quantity: 2 }] })
   for (const reference of ['PO-0001', 'PO-0002']) {
     const order = (await member.post('/api/order/po/', { reference, supplier: 1 })).body.pk

@@ -75,13 +75,13 @@ const objects: Record<string, { table: string; name: string }> = {
 }
 
 /** Returns the model of a table's objects. */
-export function modelOf(table: string): string {
+export function getModel(table: string): string {
   const entry = Object.entries(objects).find(([, object]) => object.table === table)
   if (!entry) throw new Error(`rows of ${table} have no name: verification/objects.ts`)
   return entry[0]
 }
 
-/** SQL of an object's display name, from `model` and `pk` of a row `shown`. */
-export const objectNameExpression = `case shown.model ${Object.entries(objects)
-  .map(([model, { table, name }]) => `when '${model}' then (select ${name} from ${table} object where object.pk = shown.pk)`)
+/** SQL of an object's display name, from `model` and `pk` of a row `listed`. */
+export const objectNameExpression = `case listed.model ${Object.entries(objects)
+  .map(([model, { table, name }]) => `when '${model}' then (select ${name} from ${table} object where object.pk = listed.pk)`)
   .join(' ')} end`

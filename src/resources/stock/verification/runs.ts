@@ -1,7 +1,7 @@
 import type { Queue } from '../../../kit/services/jobs.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Database, Tx } from '../../../kit/sql/tx.ts'
-import { CHECKS, type Finding, isRight, verifyStock } from './verify-stock.ts'
+import { CHECK_COUNT, type Finding, isConsistent, verifyStock } from './verify-stock.ts'
 
 export const VERIFICATION_QUEUE = 'stock-verification'
 
@@ -9,7 +9,7 @@ export const VERIFICATION_QUEUE = 'stock-verification'
 const LOCK = `hashtext('stock_verification')`
 
 /** Time after which a run that no process has started counts as lost. */
-const WAITING = '10 minutes'
+const START_TIMEOUT = '10 minutes'
 
 /** The stored columns of a run. */
 type StoredRun = {
@@ -30,7 +30,7 @@ export async function requestRun(tx: Tx): Promise<number | undefined> {
   await tx.query(
     `update stock_verification set finished = now(), failure = 'It was broken off.'
      where finished is null and pg_try_advisory_xact_lock(${LOCK}, pk)
-       and (started is not null or requested < now() - interval '${WAITING}')`,
+       and (started is not null or requested < now() - interval '${START_TIMEOUT}')`,
   )
   const row = await tx.first<{ pk: number }>(
     `insert into stock_verification (pk) select nextval(pg_get_serial_sequence('stock_verification', 'pk'))
@@ -49,7 +49,7 @@ export async function executeRun(
   options: { isGentle: boolean; signal?: AbortSignal },
 ): Promise<Finding[] | undefined> {
   return database.snapshot(async (read) => {
-    // waits for the process that executes it, and serves as the check whether one does
+    // waits for another process that executes this run; `requestRun` tests the lock to find out whether one does
     await read(`select pg_advisory_xact_lock(${LOCK}, ${run})`)
     const [claimedRun] = await database.read<{ pk: number }>({
       text: 'update stock_verification set started = now(), done = 0 where pk = $1 and finished is null returning pk',
@@ -91,7 +91,7 @@ export const verificationQueue = ({ database }: Pick<Services, 'database'>): Que
   retryDelayMax: 60,
   timeoutSeconds: 1_800,
   // a run whose node died should not wait for its full timeout
-  silence: 30,
+  heartbeatTimeoutSeconds: 30,
   async handle({ run }, { isLast, signal }) {
     try {
       await executeRun(database, run, { isGentle: true, signal })
@@ -112,12 +112,12 @@ export async function readRuns(read: (text: string) => Promise<StoredRun[]>) {
   const running = runs.find(({ finished }) => finished === null)
   const last = runs.findLast(({ finished }) => finished !== null)
   return {
-    running: running ? { requested: running.requested, done: running.done, checks: CHECKS } : null,
+    running: running ? { requested: running.requested, done: running.done, checks: CHECK_COUNT } : null,
     last: last
       ? {
           requested: last.requested,
           finished: last.finished,
-          is_right: last.findings && isRight(last.findings),
+          is_right: last.findings && isConsistent(last.findings),
           failure: last.failure,
           checks: last.findings ?? [],
         }

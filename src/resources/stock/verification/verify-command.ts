@@ -4,7 +4,7 @@ import { withRunningDatabase } from '../../../database/with-database.ts'
 import { Database } from '../../../kit/sql/tx.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { endRun, executeRun, requestRun } from './runs.ts'
-import { type Finding, isRight } from './verify-stock.ts'
+import { type Finding, isConsistent } from './verify-stock.ts'
 
 /**
  * Verifies stock and prints the findings: in the database of the running service, which continues to work, or in one that is opened for it.
@@ -17,9 +17,9 @@ export async function verifyCommand(config: Config): Promise<boolean> {
   for (const line of describe(findings)) console.log(line)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(
-    `${isRight(findings) ? 'Stock is consistent' : 'Stock is not consistent'}: ${findings.length} checks in ${seconds} s.`,
+    `${isConsistent(findings) ? 'Stock is consistent' : 'Stock is not consistent'}: ${findings.length} checks in ${seconds} s.`,
   )
-  return isRight(findings)
+  return isConsistent(findings)
 }
 
 async function verifyNow(pool: Pool, isRunning: boolean): Promise<Finding[]> {

@@ -10,10 +10,10 @@ import { objectNameExpression } from './objects.ts'
 const MAX_LISTED_OBJECTS = 100
 
 /**
- * Pause of a gentle run after a check, as a multiple of the check's duration: the run then takes less than half of one processor, of two,
- * and others keep four fifths of their speed (`npm run bench -- --items 1000000 --only verification`).
+ * Pause of a gentle run after a check, as a multiple of the check's duration. On a machine with two processors, the run then takes less
+ * than half of one, and requests keep 80% of their speed (`npm run bench -- --items 1000000 --only verification`).
  */
-const REST = 1.5
+const PAUSE_RATIO = 1.5
 
 /** An object that violates a check. */
 export type BrokenObject = {
@@ -46,34 +46,39 @@ type Options = {
 }
 
 /** Number of checks. */
-export const CHECKS = checks.length
+export const CHECK_COUNT = checks.length
 
 /** Runs every check in one snapshot. */
 export async function verifyStock(read: ReadSnapshot, { onProgress, isGentle, signal }: Options): Promise<Finding[]> {
   const rows = await read<SettingRow>('select pk, key, value from setting')
   const settings = snapshot<GlobalValues>(globalSettings, rows)
   const findings: Finding[] = []
-  for (const [at, check] of checks.entries()) {
+  for (const [index, check] of checks.entries()) {
     const started = performance.now()
-    findings.push(await executeCheck(check, read, check.when?.(settings) ?? true))
-    await onProgress?.(at + 1)
-    if (isGentle) await pause((performance.now() - started) * REST, undefined, { signal })
+    findings.push(await executeCheck(check, read, check.applies?.(settings) ?? true))
+    await onProgress?.(index + 1)
+    if (isGentle) await pause((performance.now() - started) * PAUSE_RATIO, undefined, { signal })
   }
   return findings
 }
 
 /** Runs one check. A check that does not apply has no violations. */
-async function executeCheck({ name, holds, remark, broken }: Check, read: ReadSnapshot, hasToHold: boolean): Promise<Finding> {
-  if (!hasToHold) return { name, holds, damage: !remark, count: 0, objects: [] }
+async function executeCheck(
+  { name, holds, isWarning, violationsQuery }: Check,
+  read: ReadSnapshot,
+  applies: boolean,
+): Promise<Finding> {
+  if (!applies) return { name, holds, damage: !isWarning, count: 0, objects: [] }
   const rows = await read<BrokenObject & { count: number }>(
-    `select shown.model, shown.pk, ${objectNameExpression} as name, shown.problem, shown.count
+    `select listed.model, listed.pk, ${objectNameExpression} as name, listed.problem, listed.count
      from (
-       select broken.*, (count(*) over ())::integer as count from (${broken}) broken order by model, pk limit ${MAX_LISTED_OBJECTS}
-     ) shown order by model, pk`,
+       select violation.*, (count(*) over ())::integer as count from (${violationsQuery}) violation order by model, pk limit ${MAX_LISTED_OBJECTS}
+     ) listed order by model, pk`,
   )
   const objects = rows.map(({ count: _, ...object }) => object)
-  return { name, holds, damage: !remark, count: rows[0]?.count ?? 0, objects }
+  return { name, holds, damage: !isWarning, count: rows[0]?.count ?? 0, objects }
 }
 
 /** Whether the data is consistent. */
-export const isRight = (findings: readonly Finding[]): boolean => findings.every(({ damage, count }) => !damage || count === 0)
+export const isConsistent = (findings: readonly Finding[]): boolean =>
+  findings.every(({ damage, count }) => !damage || count === 0)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
-import { reading, signedIn, superuser } from '../../../kit/request/caller.ts'
+import { readWriteAccess, signedIn, superuser } from '../../../kit/request/caller.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
@@ -35,7 +35,7 @@ export const group = resource({
   example: { pk: 1, create: { name: 'Workshop' }, replace: { name: 'Purchasing' }, change: { name: 'Purchasing and planning' } },
   model: 'group',
   table: userGroup,
-  access: reading(signedIn, superuser),
+  access: readWriteAccess(signedIn, superuser),
   fields: {
     pk: f.pk(userGroup.pk),
     name: f.column(userGroup.name, {

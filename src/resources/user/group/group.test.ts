@@ -13,7 +13,7 @@ const pkOf = async (name: string) => (await service.rows('select pk from user_gr
 const make = async (name: string) => (await superuser.post(GROUPS, { name })).body.pk as number
 const changes = () =>
   service.rows(`select details from security_event where kind = 'group_changed' and actor = $1 order by pk desc limit 1`, [
-    service.pkOf('superuser'),
+    service.getPk('superuser'),
   ])
 
 describe('POST /api/user/group/', () => {
@@ -59,7 +59,7 @@ describe('GET /api/user/group/', () => {
       group.roles.map(({ can_delete }: { can_delete: boolean }) => can_delete),
       Array(10).fill(true),
     )
-    assert.deepEqual(group.users, [{ pk: service.pkOf('member'), username: 'member', first_name: '', last_name: '', email: '' }])
+    assert.deepEqual(group.users, [{ pk: service.getPk('member'), username: 'member', first_name: '', last_name: '', email: '' }])
     for (const client of [nobody, viewer, member]) assert.deepEqual((await client.get(path)).body, { ...group, users: [] })
   })
 
@@ -99,7 +99,7 @@ describe('DELETE /api/user/group/{id}/', () => {
     await service.rows(`update rule_set set can_add = true, can_change = true where "group" = $1`, [pk])
     const [{ pk: owner }] = await service.rows('select pk from owner where "group" = $1', [pk])
     await service.rows(`insert into project_code (code, responsible) values ('P1', $1)`, [owner])
-    await superuser.patch(`/api/user/${service.pkOf('nobody')}/`, { group_ids: [pk] })
+    await superuser.patch(`/api/user/${service.getPk('nobody')}/`, { group_ids: [pk] })
     await waitForListeners(service)
     assert.equal((await nobody.get('/api/part/')).status, 200)
     assert.equal((await superuser.delete(`${GROUPS}${pk}/`)).status, 204)

@@ -1,11 +1,11 @@
 import { action, type Request } from '../../../kit/definition/action.ts'
 import type { Shape } from '../../../kit/definition/input.ts'
 import { responseSchema } from '../../../kit/definition/resource.ts'
-import { detailJson } from '../../../kit/reading/detail.ts'
+import { toDetailJson } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { remove, update, writeOf } from '../../../kit/writing/write.ts'
+import { remove, toWriteRequest, update } from '../../../kit/writing/write.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
 import { endSession } from '../../auth/sessions.ts'
 import { user } from '../user.resource.ts'
@@ -27,7 +27,7 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
     response: responseSchema(user),
     async run(request) {
       rejectRights(request)
-      return detailJson(await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH'))
+      return toDetailJson(await update(ownAccount, request.caller.pk, toWriteRequest(request), method === 'PATCH'))
     },
   })
 
@@ -45,7 +45,7 @@ export const deleteMe = action({
   access: signedIn,
   status: 204,
   async run(request) {
-    await remove(ownAccount, request.caller.pk, writeOf(request))
+    await remove(ownAccount, request.caller.pk, toWriteRequest(request))
     await endSession(request)
   },
 })
@@ -56,8 +56,8 @@ export const deleteMe = action({
  * @throws Problem 403
  */
 function rejectRights({ caller, raw }: OwnRequest): void {
-  const own = { is_staff: caller.isStaff, is_superuser: caller.isSuperuser, is_active: true }
-  const isOther = Object.entries(own).some(([name, value]) => raw[name] !== undefined && raw[name] !== value)
-  if (isOther || raw.group_ids !== undefined || raw.password !== undefined)
+  const currentRights = { is_staff: caller.isStaff, is_superuser: caller.isSuperuser, is_active: true }
+  const isChanged = Object.entries(currentRights).some(([name, value]) => raw[name] !== undefined && raw[name] !== value)
+  if (isChanged || raw.group_ids !== undefined || raw.password !== undefined)
     throw new Problem('permission_denied', accountErrors.own_rights)
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, type CallerName, testService } from '../../../testing/service.ts'
 import { hashPassword } from '../password.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0' })
 const { member, staff, superuser, viewer } = service
 const ME = '/api/user/me/'
@@ -28,7 +28,7 @@ describe('GET /api/user/me/', () => {
     const response = await member.get(ME)
     const [{ pk: group }] = await service.rows(`select pk from user_group where name = 'members'`)
     assert.deepEqual(response.body, {
-      pk: service.pkOf('member'),
+      pk: service.getPk('member'),
       username: 'member',
       first_name: '',
       last_name: '',
@@ -131,7 +131,7 @@ describe('PATCH /api/user/me/', () => {
   it('responds the same for an address of another account, and leaves that unchanged', async () => {
     await service.rows(
       `insert into email_address ("user", email, verified, "primary") values ($1, 'hers@example.com', true, true)`,
-      [service.pkOf('member')],
+      [service.getPk('member')],
     )
     const before = (await viewer.get(ME)).body
     const responses = [

@@ -1,6 +1,6 @@
 import { view } from '../../../kit/definition/action.ts'
 import { responseSchema } from '../../../kit/definition/resource.ts'
-import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
+import { readDetail, toDetailJson } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { user } from '../user.resource.ts'
 
@@ -12,6 +12,6 @@ export const readMe = view({
   response: responseSchema(user),
   async read({ caller, ...services }) {
     const detail = await readDetail(user, caller.pk, new Set(), { caller, services, executor: services.database })
-    return detailJson(detail)
+    return toDetailJson(detail)
   },
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
-import { reading, signedIn, superuser } from '../../../kit/request/caller.ts'
+import { readWriteAccess, signedIn, superuser } from '../../../kit/request/caller.ts'
 import { ruleSet } from '../group/user-group.table.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
 import { ROLE_LABELS } from '../rights.ts'
@@ -26,7 +26,7 @@ export const ruleSetResource = resource({
   example: { pk: 1, replace: { can_view: true }, change: { can_view: true } },
   model: 'ruleset',
   table: ruleSet,
-  access: reading(signedIn, superuser),
+  access: readWriteAccess(signedIn, superuser),
   without: ['create', 'delete'],
   fields: {
     pk: f.pk(ruleSet.pk),
@@ -45,12 +45,12 @@ export const ruleSetResource = resource({
     can_change: f.column(ruleSet.can_change, { help: 'Permission to change objects.' }),
     can_delete: f.column(ruleSet.can_delete, { help: 'Permission to delete objects.' }),
   },
-  rules: impliedRights,
+  rules: addImpliedRights,
   updated: recordRights,
 })
 
 /** Adds implied rights: add and delete imply change, and each of them implies view. */
-function impliedRights({ values, after }: Write): void {
+function addImpliedRights({ values, after }: Write): void {
   if (after('can_add') || after('can_delete')) values.can_change = true
   if (after('can_change')) values.can_view = true
 }

@@ -84,7 +84,7 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
     const none = { can_view: false, can_add: false, can_change: false, can_delete: false }
     const event = (rights: object) => ({
       user: null,
-      actor: service.pkOf('superuser'),
+      actor: service.getPk('superuser'),
       details: { group: 'viewers', role: 'part', ...none, ...rights },
     })
     assert.deepEqual(events, [event({ can_view: true, can_add: true, can_change: true }), event({})])

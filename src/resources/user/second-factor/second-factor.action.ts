@@ -9,7 +9,7 @@ import { requireStillSuperuser } from '../recheck-superuser.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 
 /** A superuser's own second factor is disabled with a code instead, so that an open session is not enough. */
-export const removeSecondFactorOf = action({
+export const removeOtherSecondFactor = action({
   method: 'DELETE',
   path: '/api/user/{id}/second-factor/',
   summary: 'Remove the second factor of another account',

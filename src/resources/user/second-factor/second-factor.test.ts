@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
-import { enrol, newAccount, signIn } from '../../../testing/second-factor.ts'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { createAccount, enroll, signIn } from '../../../testing/second-factor.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const service = await testService({ SMTP_URL: mail.url, SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
 const { anonymous } = service
 const ME = '/api/user/me/'
@@ -15,7 +15,7 @@ const factors = () =>
 
 describe('DELETE /api/user/{id}/second-factor/', () => {
   it('restores access for an account that lost its factors, and ends its sessions and tokens', async () => {
-    const { pk, username, cookie } = await enrol(service, 'forgetful')
+    const { pk, username, cookie } = await enroll(service, 'forgetful')
     const { token } = (await anonymous.get('/api/user/token/?name=phone', { cookie })).body
     const credentials: Record<string, string>[] = [{ cookie }, { authorization: `Token ${token}` }]
     for (const headers of credentials) assert.equal((await anonymous.get(ME, headers)).status, 200)
@@ -30,13 +30,13 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
       `select kind, "user", username, actor from security_event where "user" = $1 and kind = 'second_factor_removed'`,
       [pk],
     )
-    assert.deepEqual(events, [{ kind: 'second_factor_removed', user: pk, username, actor: service.pkOf('superuser') }])
+    assert.deepEqual(events, [{ kind: 'second_factor_removed', user: pk, username, actor: service.getPk('superuser') }])
     assert.match((await mail.next('forgetful@stock.example')).subject, /enabled/)
     assert.match((await mail.next('forgetful@stock.example')).subject, /removed/)
   })
 
   it('returns 404 for an account without a second factor, or a nonexistent account', async () => {
-    const pk = await newAccount(service, 'bare')
+    const pk = await createAccount(service, 'bare')
     const token = (await signIn(service, 'bare')).body.key
     for (const path of [at(pk), at(99_999_999), at(99_999_999_999), '/api/user/x/second-factor/'])
       assert.equal((await service.superuser.delete(path)).status, 404, path)
@@ -44,7 +44,7 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
   })
 
   it("rejects a superuser's own second factor, which requires a code", async () => {
-    const { pk, cookie } = await enrol(service, 'chief')
+    const { pk, cookie } = await enroll(service, 'chief')
     await service.rows('update user_account set is_superuser = true where pk = $1', [pk])
     const before = await factors()
     const response = await anonymous.delete(at(pk), undefined, { cookie })
@@ -54,7 +54,7 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
   })
 
   it('requires a superuser', async () => {
-    const { pk } = await enrol(service, 'kept')
+    const { pk } = await enroll(service, 'kept')
     await assertCallers(service, (client) => client.delete(at(pk)), ['superuser'], factors)
   })
 })

@@ -7,7 +7,7 @@ const service = await testService()
 const { staff, superuser } = service
 const EVENTS = '/api/user/security-event/'
 
-const [viewer, actor] = [service.pkOf('viewer'), service.pkOf('superuser')]
+const [viewer, actor] = [service.getPk('viewer'), service.getPk('superuser')]
 await service.rows(
   `insert into security_event (created, kind, "user", username, actor, address, details) values
      ('2026-01-01T10:00:00Z', 'sign_in_failed', null, 'intruder', null, '10.0.0.1', '{}'),

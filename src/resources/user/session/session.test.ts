@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { secondNode } from '../../../testing/second-node.ts'
+import { startSecondNode } from '../../../testing/second-node.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService({ SIGN_IN_RATE: '1000' })
@@ -55,7 +55,7 @@ describe('GET /api/user/session/', () => {
 describe('DELETE /api/user/session/{id}/', () => {
   it('signs a browser out on every node within a second, and records it', async () => {
     const [phone, desk] = [await signIn('phone'), await signIn('desk')]
-    const node = await secondNode(service)
+    const node = await startSecondNode(service)
     const onOther = async () => (await node.inject({ url: '/api/user/me/', headers: phone.sent })).statusCode
     for (let time = 0; time < 2; time++) assert.equal(await onOther(), 200)
     const response = await anonymous.delete(`${SESSIONS}${phone.pk}/`, undefined, desk.sent)
@@ -65,7 +65,7 @@ describe('DELETE /api/user/session/{id}/', () => {
     assert.equal(await onOther(), 401)
     assert.equal((await anonymous.get('/api/user/me/', desk.sent)).status, 200)
     const [event] = await service.rows(`select "user", address from security_event where kind = 'session_ended' order by pk`)
-    assert.deepEqual(event, { user: service.pkOf('viewer'), address: '127.0.0.1' })
+    assert.deepEqual(event, { user: service.getPk('viewer'), address: '127.0.0.1' })
   })
 
   it('clears the cookies of the requesting browser', async () => {

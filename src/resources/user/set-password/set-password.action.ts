@@ -5,12 +5,12 @@ import { invalid, notFound, Problem } from '../../../kit/request/problem.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
 import { detailSchema, PASSWORD_HELP, readPasswordAccount, setPassword } from '../../auth/password/new-password.ts'
-import { passwordProblems } from '../../auth/password/password-rules.ts'
-import { hashPassword, isUsable } from '../password.ts'
+import { validatePassword } from '../../auth/password/password-rules.ts'
+import { hashPassword, isUsableHash } from '../password.ts'
 import { requireStillSuperuser } from '../recheck-superuser.ts'
 
 /** Sets another account's password (decision 40). */
-export const setPasswordOf = procedure({
+export const setAccountPassword = procedure({
   method: 'PUT',
   path: '/api/user/{id}/set-password/',
   summary: 'Set the password of an account',
@@ -29,16 +29,16 @@ export const setPasswordOf = procedure({
     const holder = await readPasswordAccount(request, pk)
     if (!holder) throw notFound()
     // setting one's own password here must not bypass the old password (decision 27)
-    if (pk === caller.pk && config.requireOldPassword && isUsable(holder.password))
+    if (pk === caller.pk && config.requireOldPassword && isUsableHash(holder.password))
       throw new Problem('permission_denied', accountErrors.own_password)
-    const problems = await passwordProblems(body.password, holder)
+    const problems = await validatePassword(body.password, holder)
     if (problems.length) throw invalid({ password: problems })
     const hash = await hashPassword(body.password)
     await database.transaction(async (tx) => {
       if (!(await lockAccount(tx, pk))) throw notFound()
       await requireStillSuperuser({ tx, caller })
-      const keep = pk === caller.pk ? caller : undefined
-      await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', actor: caller.pk, except: keep })
+      const currentCaller = pk === caller.pk ? caller : undefined
+      await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', actor: caller.pk, except: currentCaller })
     })
     return { detail: 'The password has been set.' }
   },

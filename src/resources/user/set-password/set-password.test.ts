@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
-import { testMailServer } from '../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const service = await testService({ SMTP_URL: mail.url, REQUIRE_OLD_PASSWORD: 'true' })
 const { anonymous, superuser } = service
 const OLD = 'a password of tests'
 const NEW = 'seven blue horses'
 
 const at = (pk: number) => `/api/user/${pk}/set-password/`
-const viewer = service.pkOf('viewer')
+const viewer = service.getPk('viewer')
 const me = async (headers: Record<string, string>) => (await anonymous.get('/api/user/me/', headers)).status
 const basic = (password: string, name = 'viewer') => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
 const hashes = () => service.rows('select pk, password from user_account order by pk')
 
 describe('PUT /api/user/{id}/set-password/', () => {
   it('requires a superuser', () =>
-    assertCallers(service, (client) => client.put(at(service.pkOf('nobody')), { password: NEW }), ['superuser'], hashes))
+    assertCallers(service, (client) => client.put(at(service.getPk('nobody')), { password: NEW }), ['superuser'], hashes))
 
   it('reports an invalid password, and changes nothing', async () => {
     const before = await hashes()
@@ -44,13 +44,13 @@ describe('PUT /api/user/{id}/set-password/', () => {
       `select "user", actor, details::text from security_event where kind = 'password_changed' and "user" = $1`,
       [viewer],
     )
-    assert.deepEqual(events, [{ user: viewer, actor: service.pkOf('superuser'), details: '{}' }])
+    assert.deepEqual(events, [{ user: viewer, actor: service.getPk('superuser'), details: '{}' }])
     assert.match((await mail.next('viewer@example.com')).subject, /password/i)
   })
 
   it("does not bypass the check of the caller's own old password", async () => {
     const before = await hashes()
-    assert.equal((await superuser.put(at(service.pkOf('superuser')), { password: NEW })).status, 403)
+    assert.equal((await superuser.put(at(service.getPk('superuser')), { password: NEW })).status, 403)
     assert.deepEqual(await hashes(), before)
   })
 

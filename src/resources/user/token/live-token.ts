@@ -10,7 +10,7 @@ import { recordEvent } from '../security-event/record-event.ts'
 import { deriveKey } from './key.ts'
 
 /** Lifetime of a token in days. */
-const LIFETIME = 365
+const LIFETIME_DAYS = 365
 
 /** Maximum number of live tokens of an account, in addition to the unnamed one, which every log-in returns. */
 const MAX_TOKENS = 100
@@ -34,7 +34,7 @@ export async function ensureLiveToken({ tx, secrets, exchange }: Context, user: 
     [user, name],
   )
   for (const row of live) {
-    const token = keyOf(secrets.all, row)
+    const token = deriveTokenKey(secrets.all, row)
     if (token) return { token, expiry: row.expiry }
   }
   if (name !== '' && (await countNamedTokens(tx, user)) >= MAX_TOKENS)
@@ -44,7 +44,7 @@ export async function ensureLiveToken({ tx, secrets, exchange }: Context, user: 
   const token = deriveKey(secrets.all[0] as string, salt, created)
   const insertedRow = await tx.first<{ expiry: string }>(
     `insert into api_token ("user", name, salt, key_hash, created, expiry) values ($1, $2, $3, $4, $5::date, $5::date + $6::integer) returning expiry`,
-    [user, name, salt, hashToken(token), created, LIFETIME],
+    [user, name, salt, hashToken(token), created, LIFETIME_DAYS],
   )
   await recordEvent({ tx, exchange }, { kind: 'token_made', user, details: { name } })
   return { token, expiry: insertedRow?.expiry as string }
@@ -57,6 +57,6 @@ async function countNamedTokens(tx: Tx, user: number): Promise<number> {
 }
 
 /** Derives the key of a token; undefined when it was created under a secret that is no longer configured, so that it cannot be shown again. */
-function keyOf(secrets: readonly string[], { salt, created, key_hash }: Row): string | undefined {
+function deriveTokenKey(secrets: readonly string[], { salt, created, key_hash }: Row): string | undefined {
   return secrets.map((secret) => deriveKey(secret, salt, created)).find((key) => hashToken(key).equals(key_hash))
 }

@@ -34,17 +34,18 @@ export const readToken = action({
   }),
   async run(request) {
     const { tx, caller, query } = request
-    const name = readName(query.name ?? '')
-    const isAsked = await requiresSecondFactor(tx, caller.pk)
+    const name = normalizeName(query.name ?? '')
+    const isSecondFactorRequired = await requiresSecondFactor(tx, caller.pk)
     await requireValidAccess(tx, caller)
-    if (isAsked && !caller.passedSecondFactor) throw new Problem('mfa_required', accountErrors.second_factor_for_token)
+    if (isSecondFactorRequired && !caller.passedSecondFactor)
+      throw new Problem('mfa_required', accountErrors.second_factor_for_token)
     const { token, expiry } = await ensureLiveToken(request, caller.pk, name)
     return { token, name, expiry }
   },
 })
 
 /** Normalizes a name for storage: trimmed, without control characters, blanks as hyphens, at most 100 characters. */
-function readName(input: string): string {
+function normalizeName(input: string): string {
   if (containsHtml(input)) throw invalid({ name: [valueErrors.html_not_allowed] })
   return input.trim().replaceAll(/\p{C}/gu, '').replaceAll(/\s/g, '-').slice(0, 100)
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { waitForStableDay } from '../../../testing/period-boundary.ts'
-import { secondNode } from '../../../testing/second-node.ts'
+import { startSecondNode } from '../../../testing/second-node.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
@@ -56,7 +56,7 @@ describe('GET /api/user/tokens/', () => {
 describe('DELETE /api/user/tokens/{id}/', () => {
   it('revokes a token on every node within a second, records it once, and never returns it again', async () => {
     const { key, pk, sent } = await token('scanner')
-    const node = await secondNode(service)
+    const node = await startSecondNode(service)
     const onOther = async () => (await node.inject({ url: '/api/user/me/', headers: sent })).statusCode
     // both nodes have cached it now
     for (let time = 0; time < 2; time++) {
@@ -76,7 +76,7 @@ describe('DELETE /api/user/tokens/{id}/', () => {
     const { revoked: isRevoked, active } = (await viewer.get(`${TOKENS}${pk}/`)).body
     assert.deepEqual([isRevoked, active], [true, false])
     const events = await service.rows(`select "user", actor, details from security_event where kind = 'token_revoked'`)
-    const own = service.pkOf('viewer')
+    const own = service.getPk('viewer')
     assert.deepEqual(events, [{ user: own, actor: own, details: { name: 'scanner' } }])
     const secondToken = await token('scanner')
     assert.notEqual(secondToken.key, key)

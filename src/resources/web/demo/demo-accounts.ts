@@ -31,7 +31,7 @@ export type DemoAccount = {
   email: string
   superuser: boolean
   /** Their job, in a few words. */
-  does: string
+  job: string
   groups: string[]
 }
 
@@ -42,7 +42,7 @@ export const accounts: DemoAccount[] = [
     last_name: 'Finch',
     email: 'ada@songbird.example',
     superuser: true,
-    does: 'who builds the instruments: may do everything',
+    job: 'who builds the instruments: may do everything',
     groups: [],
   },
   {
@@ -51,7 +51,7 @@ export const accounts: DemoAccount[] = [
     last_name: 'Holt',
     email: 'mira@songbird.example',
     superuser: false,
-    does: 'who orders: writes orders, parts and companies',
+    job: 'who orders: writes orders, parts and companies',
     groups: ['Purchasing'],
   },
   {
@@ -60,7 +60,7 @@ export const accounts: DemoAccount[] = [
     last_name: 'Veit',
     email: 'jonas@songbird.example',
     superuser: false,
-    does: 'who keeps the stock: receives, moves and counts',
+    job: 'who keeps the stock: receives, moves and counts',
     groups: ['Stores'],
   },
 ]

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { action, view } from '../../../kit/definition/action.ts'
 import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
 import { superuser } from '../../../kit/request/caller.ts'
-import { messagesIn } from '../../../kit/request/errors.ts'
+import { listMessages } from '../../../kit/request/errors.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { queryThrough, queryWithin, type RunQuery } from '../../../kit/sql/run-query.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
@@ -30,15 +30,15 @@ const contract = {
 }
 
 /** Reads the state of the demo run. */
-async function stateOf(query: RunQuery): Promise<State> {
-  const [run] = await query<{ percent: number; finished: string | null; error: string | null; is_silent: boolean }>(
-    `select percent, finished, error, heard < now() - make_interval(secs => $1) as is_silent from demo_run`,
+async function readState(query: RunQuery): Promise<State> {
+  const [run] = await query<{ percent: number; finished: string | null; error: string | null; is_lost: boolean }>(
+    `select percent, finished, error, heard < now() - make_interval(secs => $1) as is_lost from demo_run`,
     [HEARTBEAT_TIMEOUT_SECONDS],
   )
   const { percent = 0 } = run ?? {}
-  if (run && run.error === null && run.finished === null && !run.is_silent) return { status: 'running', percent, detail: '' }
-  const why = await findDemoConflict(query)
-  if (run && why !== undefined)
+  if (run && run.error === null && run.finished === null && !run.is_lost) return { status: 'running', percent, detail: '' }
+  const conflict = await findDemoConflict(query)
+  if (run && conflict !== undefined)
     return run.finished
       ? { status: 'done', percent, detail: '' }
       : {
@@ -46,18 +46,20 @@ async function stateOf(query: RunQuery): Promise<State> {
           percent,
           detail: run.error ? serviceErrors.demo_incomplete({ reason: run.error }) : serviceErrors.demo_stopped,
         }
-  return why === undefined ? { status: 'available', percent: 0, detail: '' } : { status: 'refused', percent: 0, detail: why }
+  return conflict === undefined
+    ? { status: 'available', percent: 0, detail: '' }
+    : { status: 'refused', percent: 0, detail: conflict }
 }
 
 /** Formats the state for the response, including its error code. */
-const stateResponse = ({ detail, ...state }: State) => ({ ...state, detail: String(detail), field_errors: messagesIn(detail) })
+const stateResponse = ({ detail, ...state }: State) => ({ ...state, detail: String(detail), field_errors: listMessages(detail) })
 
 export const demoWorkshop = [
   view({
     ...contract,
     summary: 'Get the state of the sample data',
     description: 'Returns whether the sample data can be loaded into an empty database, and its progress.',
-    read: async (request) => stateResponse(await stateOf(queryThrough(request))),
+    read: async (request) => stateResponse(await readState(queryThrough(request))),
   }),
   action({
     ...contract,
@@ -69,7 +71,7 @@ export const demoWorkshop = [
     body: {},
     async run({ tx, jobs, caller }) {
       await tx.query('lock table demo_run in share row exclusive mode')
-      const state = await stateOf(queryWithin(tx))
+      const state = await readState(queryWithin(tx))
       if (state.status !== 'available')
         throw invalidObject(state.status === 'running' ? serviceErrors.demo_filling : state.detail || serviceErrors.demo_there)
       await tx.query('delete from demo_run')

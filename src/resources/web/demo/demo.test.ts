@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { until } from '../../../testing/until.ts'
+import { waitUntil } from '../../../testing/until.ts'
 
 const DEMO = '/api/web/demo/'
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-demo-'))
@@ -62,7 +62,7 @@ describe('POST /api/web/demo/', () => {
     const responses = await Promise.all([1, 2, 3].map(() => superuser.post(DEMO)))
     assert.deepEqual(responses.map(({ status }) => status).sort(), [202, 400, 400])
     const percentages: number[] = []
-    await until(
+    await waitUntil(
       async () => {
         const { status, percent, detail } = await state()
         assert.ok(['running', 'done'].includes(status), `${status} ${detail}`)
@@ -95,9 +95,9 @@ describe('POST /api/web/demo/', () => {
     const { database, jobs } = service.app.routes.services
     /** Resends the job, as the queue does when its worker has stopped responding. */
     const tryAgain = async () => {
-      await database.transaction((tx) => jobs.send(tx, 'demo', { asker: service.pkOf('superuser') }))
+      await database.transaction((tx) => jobs.send(tx, 'demo', { asker: service.getPk('superuser') }))
       const waiting = `select from pgboss.job where name = 'demo' and state in ('created', 'active', 'retry')`
-      await until(async () => (await service.rows(waiting)).length === 0, 'the job')
+      await waitUntil(async () => (await service.rows(waiting)).length === 0, 'the job')
     }
     await service.rows(`update user_account set is_active = true, is_superuser = true where username = 'demo'`)
     const open = () => service.rows(`select username from user_account where username = 'demo' and (is_active or is_superuser)`)

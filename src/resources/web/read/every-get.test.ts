@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Operation } from '../../../kit/http/operation.ts'
-import { demoWorkshop } from '../../../testing/objects/demo-workshop.ts'
+import { startDemoWorkshop } from '../../../testing/objects/demo-workshop.ts'
 import { accounts, PASSWORD } from '../demo/demo-accounts.ts'
 
 // nothing may change between two reads
-const { app } = await demoWorkshop(false)
+const { app } = await startDemoWorkshop(false)
 const { operations } = app.routes
 
 /** Whether a GET cannot be read together with others: it creates files, changes data or returns secrets. */

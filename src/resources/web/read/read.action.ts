@@ -34,12 +34,12 @@ const requests: Input<Record<string, string>> = {
     const entries = Object.entries(value)
     if (entries.length === 0) throw new FieldError(serviceErrors.addresses_required)
     if (entries.length > MAX_GETS) throw new FieldError(serviceErrors.max_addresses({ max_addresses: MAX_GETS }))
-    const wrong = entries.flatMap(([name, address]) => {
+    const invalidEntries = entries.flatMap(([name, address]) => {
       const text =
         name.length > MAX_NAME_LENGTH ? valueErrors.max_length({ max_length: MAX_NAME_LENGTH }) : validateAddress(address)
       return text ? [[name.slice(0, MAX_NAME_LENGTH), [text]] as [string, ErrorMessage[]]] : []
     })
-    if (wrong.length > 0) throw new FieldError(Object.fromEntries(wrong))
+    if (invalidEntries.length > 0) throw new FieldError(Object.fromEntries(invalidEntries))
     return value as Record<string, string>
   },
 }
@@ -47,17 +47,17 @@ const requests: Input<Record<string, string>> = {
 function validateAddress(address: unknown): ErrorMessage | undefined {
   if (typeof address !== 'string') return valueErrors.text_expected
   if (address.length > MAX_ADDRESS_LENGTH) return valueErrors.max_length({ max_length: MAX_ADDRESS_LENGTH })
-  return isOfInterface(address) ? undefined : serviceErrors.interface_address_expected
+  return isApiAddress(address) ? undefined : serviceErrors.interface_address_expected
 }
 
 /** Whether a URL is below `/api/`, even after its `..` are resolved. */
-const isOfInterface = (address: string): boolean =>
+const isApiAddress = (address: string): boolean =>
   address.startsWith('/api/') && new URL(address, 'http://localhost').pathname.startsWith('/api/')
 
 const body = { requests }
 
 /** Request headers that responses depend on: the format of errors, and cookies and browser. */
-const PASSED_ON = ['accept', 'cookie', 'user-agent']
+const FORWARDED_HEADERS = ['accept', 'cookie', 'user-agent']
 
 export const readTogether = procedure({
   method: 'POST',
@@ -87,7 +87,7 @@ export const readTogether = procedure({
 async function read(request: Request<typeof body>): Promise<Json> {
   const { caller, exchange } = request
   const entries = Object.entries(request.body.requests)
-  const headers = PASSED_ON.flatMap((name) => {
+  const headers = FORWARDED_HEADERS.flatMap((name) => {
     const value = exchange.header(name)
     return value === undefined ? [] : [[name, value] as const]
   })
@@ -97,7 +97,9 @@ async function read(request: Request<typeof body>): Promise<Json> {
     site: exchange.site,
     headers: Object.fromEntries(headers),
   })
-  const parts = entries.map(([name], at) => `${JSON.stringify(name)}:${serializeResponse(responses[at] as CombinedResponse)}`)
+  const parts = entries.map(
+    ([name], index) => `${JSON.stringify(name)}:${serializeResponse(responses[index] as CombinedResponse)}`,
+  )
   return new Json(`{${parts.join(',')}}`)
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { emptying, refill } from '../../../testing/refill.ts'
-import { roundTrips } from '../../../testing/round-trips.ts'
+import { getEmptyStatement, refill } from '../../../testing/refill.ts'
+import { createRoundTripCounter } from '../../../testing/round-trips.ts'
 import { assertCallers, CALLERS, type Client, testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
+import { waitUntil } from '../../../testing/until.ts'
 
 const service = await testService({ DATABASE_POOL_SIZE: '4' })
 const { superuser, viewer, nobody } = service
@@ -18,7 +18,7 @@ async function read(client: Client, requests: Record<string, string>, headers?: 
 }
 
 beforeEach(async () => {
-  await refill(service, await emptying(service, 'company', 'project_code'))
+  await refill(service, await getEmptyStatement(service, 'company', 'project_code'))
   await service.rows(
     `insert into company (name, currency, is_supplier) select 'Company ' || n, 'USD', n % 2 = 0 from generate_series(1, 30) n`,
   )
@@ -113,7 +113,7 @@ describe('POST /api/web/read/', () => {
   })
 
   it('makes one database round trip, however much is read', async () => {
-    const count = roundTrips(service.pool)
+    const count = createRoundTripCounter(service.pool)
     const requests = Object.fromEntries(
       ['/api/company/', '/api/part/', '/api/stock/', '/api/order/po/', '/api/order/so/', '/api/build/', '/api/stock/location/']
         .flatMap((path) => [`${path}?limit=25`, `${path}?limit=5&search=x`])
@@ -205,7 +205,7 @@ describe('POST /api/web/read/', () => {
       await client.query('begin; lock table company in access exclusive mode')
       const code = '/api/project-code/?search=x&search_regex=true'
       together = read(superuser, { companies: '/api/company/?limit=1', code })
-      await until(async () => {
+      await waitUntil(async () => {
         const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return (await service.rows(text)).length === 1
       }, 'the companies are not waited for')

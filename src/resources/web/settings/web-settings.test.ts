@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const { setting } = purchasing(service)
+const { setting } = createPurchaseHelpers(service)
 
 describe('GET /api/web/settings/', () => {
   it('returns the current settings of web interfaces to every account', async () => {

@@ -3,13 +3,13 @@ import { procedure, view } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { everyone } from '../../../kit/request/caller.ts'
 
-/** The two web interfaces of existing clients: the classic one, and the newer platform one. */
+/** The two web interfaces of InvenTree: the classic one, and the newer platform one. */
 const METHODS = ['cui', 'pui'] as const
 type Method = (typeof METHODS)[number]
 
 /** Cookie in which a browser stores the preferred interface. */
 const COOKIE = 'ui_preference'
-const YEAR = 31_536_000
+const YEAR_SECONDS = 31_536_000
 
 const preferenceSchema = Type.Object({
   preferred_method: Type.String({
@@ -53,7 +53,7 @@ export const uiPreference = [
     },
     handle({ body, exchange }) {
       const { preferred_method: method } = body
-      exchange.setCookie(COOKIE, method, { maxAge: YEAR })
+      exchange.setCookie(COOKIE, method, { maxAge: YEAR_SECONDS })
       return preferenceResponse(method)
     },
   }),

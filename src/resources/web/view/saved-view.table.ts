@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, flag, orderedBy, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, createOrderIndexes, filledVarchar, flag, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** State of a page of a web interface, saved under a name. */
@@ -18,6 +18,6 @@ export const savedView = pgTable(
     unique('saved_view_user_path_name_key').on(table.user, table.path, table.name),
     index('saved_view_path_idx').on(table.path, table.pk),
     index('saved_view_shared_idx').on(table.shared, table.pk),
-    orderedBy('saved_view', table.pk, table.name),
+    createOrderIndexes('saved_view', table.pk, table.name),
   ],
 )

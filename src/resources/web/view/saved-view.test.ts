@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { assertCallers, CALLERS, type TestResponse, testService } from '../../../testing/service.ts'
-import { until } from '../../../testing/until.ts'
+import { waitUntil } from '../../../testing/until.ts'
 
 const service = await testService()
 const { nobody, viewer, member, staff, superuser } = service
@@ -17,9 +17,9 @@ describe('POST /api/web/view/', () => {
   it('is open to every account', () => assertCallers(service, (client) => client.post(VIEWS, LOW), CALLERS.slice(1)))
 
   it('saves a view for the caller, even if the body names another owner', async () => {
-    const { status, body } = await nobody.post(VIEWS, { ...LOW, user: service.pkOf('superuser') })
+    const { status, body } = await nobody.post(VIEWS, { ...LOW, user: service.getPk('superuser') })
     assert.equal(status, 201)
-    assert.deepEqual(body, { pk: body.pk, user: service.pkOf('nobody'), ...LOW, shared: false })
+    assert.deepEqual(body, { pk: body.pk, user: service.getPk('nobody'), ...LOW, shared: false })
     assert.deepEqual((await nobody.get(`${VIEWS}${body.pk}/`)).body, body)
   })
 
@@ -58,7 +58,7 @@ describe('POST /api/web/view/', () => {
 
   it('rejects more than 500 views per account', async () => {
     await service.rows(`insert into saved_view ("user", name, path) select $1, 'V' || n, '/x' from generate_series(1, 500) n`, [
-      service.pkOf('viewer'),
+      service.getPk('viewer'),
     ])
     const { status, body } = await viewer.post(VIEWS, LOW)
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
@@ -69,7 +69,7 @@ describe('POST /api/web/view/', () => {
 describe('concurrent POST /api/web/view/', () => {
   it('fills the last free slot once', async () => {
     await service.rows(`insert into saved_view ("user", name, path) select $1, 'V' || n, '/x' from generate_series(1, 499) n`, [
-      service.pkOf('viewer'),
+      service.getPk('viewer'),
     ])
     const client = await service.pool.connect()
     let responses: Promise<TestResponse[]>
@@ -77,7 +77,7 @@ describe('concurrent POST /api/web/view/', () => {
       // others can count the views, but not add one
       await client.query('begin; lock table saved_view in share mode')
       responses = Promise.all(['One', 'Other'].map((name) => viewer.post(VIEWS, { ...LOW, name })))
-      await until(async () => {
+      await waitUntil(async () => {
         const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return (await service.rows(text)).length === 2
       }, 'nobody waits')
@@ -99,7 +99,7 @@ describe('GET /api/web/view/', () => {
     assert.deepEqual(await readNames(viewer), ['A', 'B', 'C'])
     assert.deepEqual(await readNames(viewer, 'path=/parts'), ['A', 'B'])
     assert.deepEqual(await readNames(viewer, 'shared=true'), ['A'])
-    assert.deepEqual(await readNames(viewer, `user=${service.pkOf('viewer')}&ordering=-name`), ['C', 'B'])
+    assert.deepEqual(await readNames(viewer, `user=${service.getPk('viewer')}&ordering=-name`), ['C', 'B'])
     assert.deepEqual(await readNames(superuser), ['A'])
     assert.equal((await viewer.get(`${VIEWS}?user_detail=true&shared=true`)).body.results[0].user_detail.username, 'member')
     assert.equal((await service.anonymous.get(VIEWS)).status, 401)
@@ -116,7 +116,7 @@ describe('PATCH, PUT, DELETE /api/web/view/{id}/', () => {
     for (const method of ['PATCH', 'PUT', 'DELETE']) assert.equal((await member.send(method, path, LOW)).status, 403, method)
     assert.deepEqual((await member.get(path)).body.query, LOW.query)
     const changed = await staff.patch(path, { query: 'active=true' })
-    assert.deepEqual([changed.status, changed.body.user], [200, service.pkOf('viewer')])
+    assert.deepEqual([changed.status, changed.body.user], [200, service.getPk('viewer')])
     assert.equal((await viewer.put(path, { name: 'Mine', path: '/parts' })).body.shared, false)
     assert.equal((await superuser.get(path)).status, 404)
     assert.equal((await viewer.delete(path)).status, 204)

@@ -3,22 +3,22 @@ import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { isSingleText, readDelimited } from '../../../../tables/delimited-text.ts'
 import { Chooser } from '../../../kit/form/chooser.tsx'
-import { sourceOfKind } from '../../../kit/form/reference.ts'
+import { getSource } from '../../../kit/form/reference.ts'
 import { AddLine } from '../../../kit/grid/add-line.tsx'
 import { Sheet, type SheetColumn } from '../../../kit/grid/grid.tsx'
 import { useAddedRow, useSavedRows } from '../../../kit/grid/rows.tsx'
-import { quantity, t } from '../../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../../kit/language/language.ts'
 import { useCommands } from '../../../kit/navigation/keys.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../../kit/page/page.tsx'
 import { compare } from '../../../kit/values/exact.ts'
-import { Free } from '../../stock/free.tsx'
+import { AvailableQuantity } from '../../stock/free.tsx'
 import { MoreRows } from '../more-rows.tsx'
 import type { Part } from '../part-details.tsx'
-import { rangeOf } from '../part-history.tsx'
+import { formatPriceRange } from '../part-history.tsx'
 import type { BomLine } from '../part-reading.ts'
 import { BomLineDialog } from './bom-line.tsx'
-import { freeOf } from './can-build.ts'
+import { getAvailable } from './can-build.ts'
 import { flagsColumn } from './flags-column.tsx'
 import { Substitutes } from './substitutes.tsx'
 
@@ -29,8 +29,8 @@ type Properties = {
   total: number
   /** Currency of the prices. */
   currency: string
-  mayChange: boolean
-  mayAdd: boolean
+  canChange: boolean
+  canAdd: boolean
   reload: () => void
   /** Called after rows of a spreadsheet were pasted. */
   onTable: (table: File) => void
@@ -38,8 +38,8 @@ type Properties = {
   onMore: (upTo?: number) => void
 }
 
-const columnsFor = (part: number, currency: string, reload: () => void): readonly SheetColumn<BomLine>[] => {
-  const own = (line: BomLine) => line.part === part
+const createColumns = (part: number, currency: string, reload: () => void): readonly SheetColumn<BomLine>[] => {
+  const isOwn = (line: BomLine) => line.part === part
   const columns: SheetColumn<BomLine>[] = [
     {
       name: 'sub_part',
@@ -49,12 +49,12 @@ const columnsFor = (part: number, currency: string, reload: () => void): readonl
             {line.sub_part_detail?.full_name}
           </a>{' '}
           {!line.validated && (
-            <span class="unchecked" title={t('parts.not-checked')}>
+            <span class="unchecked" title={t('parts.not-validated')}>
               <Icon name="warning" />
-              <span class="unseen">{t('parts.not-checked')}</span>
+              <span class="unseen">{t('parts.not-validated')}</span>
             </span>
           )}
-          {!own(line) && (
+          {!isOwn(line) && (
             <small>
               {t('parts.inherited-from')} <a href={`/part/${line.part}/bom/`}>{line.part_detail?.full_name}</a>
             </small>
@@ -70,7 +70,7 @@ const columnsFor = (part: number, currency: string, reload: () => void): readonl
       name: 'quantity',
       width: '7rem',
       align: 'end',
-      cell: (line) => quantity(line.quantity, line.sub_part_detail?.units),
+      cell: (line) => formatWithUnit(line.quantity, line.sub_part_detail?.units),
       edit: true,
     },
     { name: 'reference', width: '9rem', isWide: true, cell: ({ reference }) => reference, edit: true },
@@ -86,15 +86,15 @@ const columnsFor = (part: number, currency: string, reload: () => void): readonl
     },
     {
       name: 'available_stock',
-      title: () => t('parts.free'),
+      title: () => t('parts.available'),
       width: '7rem',
       align: 'end',
       isWide: true,
       cell: (line) => (
-        <span class={compare(freeOf(line), line.quantity) < 0 && !line.consumable ? 'low' : ''}>
-          <Free units={line.sub_part_detail?.units} flaws={line.flawed_stock}>
-            {quantity(freeOf(line), line.sub_part_detail?.units)}
-          </Free>
+        <span class={compare(getAvailable(line), line.quantity) < 0 && !line.consumable ? 'low' : ''}>
+          <AvailableQuantity units={line.sub_part_detail?.units} flaws={line.flawed_stock}>
+            {formatWithUnit(getAvailable(line), line.sub_part_detail?.units)}
+          </AvailableQuantity>
         </span>
       ),
     },
@@ -104,32 +104,32 @@ const columnsFor = (part: number, currency: string, reload: () => void): readonl
       width: '8rem',
       align: 'end',
       isDesk: true,
-      cell: (line) => rangeOf(line.pricing_min_total, line.pricing_max_total, currency),
+      cell: (line) => formatPriceRange(line.pricing_min_total, line.pricing_max_total, currency),
     },
   ]
-  return columns.map((column) => ({ ...column, isOpen: own }))
+  return columns.map((column) => ({ ...column, isOpen: isOwn }))
 }
 
 /** The lines of a BOM, as a sheet; below them a search field adds the next component. */
-export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, reload, onMore, onTable }: Properties) {
+export function BomSheet({ part, lines, total, currency, canChange, canAdd, reload, onMore, onTable }: Properties) {
   const { rows, save } = useSavedRows(lines, reload)
   const { editRequest, add } = useAddedRow(metadata.path, 'quantity', reload)
-  const added = useSignal(0)
-  const open = useSignal<BomLine | undefined>(undefined)
-  const adder = useRef<HTMLDivElement>(null)
-  const enter = () => adder.current?.querySelector('input')?.focus()
-  useCommands(() => (mayAdd ? [{ keys: 'a', label: () => t('parts.add-component'), run: enter }] : []), [mayAdd])
+  const addedCount = useSignal(0)
+  const openLine = useSignal<BomLine | undefined>(undefined)
+  const addLine = useRef<HTMLDivElement>(null)
+  const focusSearch = () => addLine.current?.querySelector('input')?.focus()
+  useCommands(() => (canAdd ? [{ keys: 'a', label: () => t('parts.add-component'), run: focusSearch }] : []), [canAdd])
   async function addComponent(component: number) {
-    const isMade = await add({ part: part.pk, sub_part: component, quantity: 1 })
+    const isAdded = await add({ part: part.pk, sub_part: component, quantity: 1 })
     // the new line is the last one
-    if (isMade) onMore(total + 1)
-    added.value++
+    if (isAdded) onMore(total + 1)
+    addedCount.value++
   }
   // keeps the columns stable, so that a long BOM is not rendered again
-  const renew = useRef(reload)
-  renew.current = reload
-  const columns = useMemo(() => columnsFor(part.pk, currency, () => renew.current()), [part.pk, currency])
-  const end = useMemo(
+  const latestReload = useRef(reload)
+  latestReload.current = reload
+  const columns = useMemo(() => createColumns(part.pk, currency, () => latestReload.current()), [part.pk, currency])
+  const renderEditButton = useMemo(
     () => (line: BomLine) =>
       line.part === part.pk && (
         <button
@@ -138,7 +138,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, relo
           aria-label={t('parts.edit-line', { part: line.sub_part_detail?.full_name ?? '' })}
           title={t('edit')}
           onClick={() => {
-            open.value = line
+            openLine.value = line
           }}
         >
           <Icon name="edit" />
@@ -154,18 +154,18 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, relo
           title={t('parts.bom')}
           rows={rows.value}
           columns={columns}
-          mayChange={mayChange}
+          canChange={canChange}
           onRow={save}
           editRequest={editRequest}
-          end={mayChange ? end : undefined}
+          end={canChange ? renderEditButton : undefined}
         />
       ) : (
         <p class="quiet-text pad">{t('parts.no-bom')}</p>
       )}
       <MoreRows visibleCount={rows.value.length} total={total} onMore={() => onMore()} />
-      {mayAdd && (
+      {canAdd && (
         <AddLine
-          containerRef={adder}
+          containerRef={addLine}
           onPaste={(text) => {
             const table = pastedFile(text)
             if (table) onTable(table)
@@ -173,8 +173,8 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, relo
           }}
         >
           <Chooser
-            key={added.value}
-            from={{ ...sourceOfKind('part'), query: { active: true, component: true } }}
+            key={addedCount.value}
+            source={{ ...getSource('part'), query: { active: true, component: true } }}
             value={null}
             onPick={(component) => component && addComponent(component.pk)}
             placeholder={t('parts.add-component-hint')}
@@ -182,13 +182,13 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, relo
           />
         </AddLine>
       )}
-      {open.value && (
+      {openLine.value && (
         <BomLineDialog
-          line={open.value}
+          line={openLine.value}
           onSaved={save}
           onChanged={reload}
           onClose={() => {
-            open.value = undefined
+            openLine.value = undefined
           }}
         />
       )}
@@ -196,9 +196,9 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, relo
   )
 }
 
-/** Turns a pasted table into a file; undefined for a single text, which is a search instead. */
+/** Turns a pasted table into a file; undefined for a single value, which is a search term. */
 function pastedFile(text: string): File | undefined {
   const { rows, separator } = readDelimited(text)
-  const filled = rows.filter((row) => row.some((cell) => cell.trim()))
-  return isSingleText(filled, separator) ? undefined : new File([text], `${t('parts.pasted')}.txt`)
+  const filledRows = rows.filter((row) => row.some((cell) => cell.trim()))
+  return isSingleText(filledRows, separator) ? undefined : new File([text], `${t('parts.pasted')}.txt`)
 }

@@ -20,11 +20,11 @@ type Properties = {
   onClose: () => void
 }
 
-/** One BOM line, with everything that does not fit a sheet on a phone. It is deleted here. */
+/** The dialog of one BOM line: the fields that a phone has no room for, the substitutes, and a button that deletes the line. */
 export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties) {
-  const isLeaving = useSignal(false)
+  const isDeleting = useSignal(false)
   const title = line.sub_part_detail?.full_name ?? t('parts.bom')
-  if (isLeaving.value)
+  if (isDeleting.value)
     return (
       <Confirm
         title={t('parts.delete-line', { part: title })}
@@ -57,11 +57,11 @@ export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties)
           type="button"
           class="danger"
           onClick={() => {
-            isLeaving.value = true
+            isDeleting.value = true
           }}
         >
           <Icon name="trash" />
-          {t('parts.delete-from-bill')}
+          {t('parts.delete-from-bom')}
         </button>
       </div>
     </Dialog>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
-import { filesFolder } from '../../../../testing/files.ts'
+import { createFilesFolder } from '../../../../testing/files.ts'
 import { testService } from '../../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, cellOf, consoleOf } from '../../../testing/console.ts'
-import { keysOf } from '../../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, findCell, openConsole } from '../../../testing/console.ts'
+import { createKeyCounter } from '../../../testing/keys.ts'
 import { fillWorkshop } from '../../../testing/workshop.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { parts } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<any> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
@@ -24,10 +24,10 @@ const bill = `/part/${parts.board}/bom/`
 
 describe('the BOM sheet', { skip: cannotBrowse }, () => {
   it('adds three lines by keyboard: 25 keys besides the letters of three names', async () => {
-    const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
+    const page = await openConsole(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.getByRole('link', { name: /^BOM/ }).waitFor()
-    const keys = keysOf(page)
+    const keys = createKeyCounter(page)
     const add = async (letters: string, ...then: string[]) => {
       await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add component')
       await keys.type(letters)
@@ -62,12 +62,12 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
   })
 
   it('toggles options by key, and handles substitutes and validation', async () => {
-    const page = await consoleOf(service, 'member', bill)
+    const page = await openConsole(service, 'member', bill)
     const grid = page.getByRole('grid', { name: 'BOM' })
     const row = grid.getByRole('row', { name: /Screw M3/ })
     await row.waitFor()
     await page.getByText('3 lines not validated').waitFor()
-    const marks = await cellOf(row, 'Options')
+    const marks = await findCell(row, 'Options')
     await marks.hover()
     await marks.getByTitle('Optional').click()
     await row.getByRole('gridcell', { name: 'Optional' }).waitFor()
@@ -81,7 +81,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await row.getByRole('gridcell', { name: 'Optional, Allow variants' }).waitFor()
     await page.locator('.cells-editor').waitFor({ state: 'detached' })
-    await (await cellOf(row, 'Substitutes')).click()
+    await (await findCell(row, 'Substitutes')).click()
     await page.getByRole('combobox', { name: 'Add substitute' }).waitFor()
     await page.keyboard.type('cover')
     await page.getByRole('option', { name: /Cover/ }).waitFor()
@@ -95,15 +95,15 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&optional=true`)).body.results
     assert.deepEqual([line.validated, line.substitutes.map(({ part }: any) => part)], [true, [cover]])
     // changing a line makes it not validated
-    await (await cellOf(row, 'Quantity')).click()
+    await (await findCell(row, 'Quantity')).click()
     await page.keyboard.type('5')
     await page.keyboard.press('Enter')
     await page.getByText('1 line not validated').waitFor()
   })
 
   it('shows both versions after an edit conflict', async () => {
-    const page = await consoleOf(service, 'member', bill)
-    const cell = await cellOf(page.getByRole('row', { name: /Cable/ }), 'Quantity')
+    const page = await openConsole(service, 'member', bill)
+    const cell = await findCell(page.getByRole('row', { name: /Cable/ }), 'Quantity')
     await cell.click()
     const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&search=cable`)).body.results
     await service.superuser.patch(`/api/bom/${line.pk}/`, { quantity: 0.75 })
@@ -116,7 +116,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
   })
 
   it('imports a file in three steps', async () => {
-    const page = await consoleOf(service, 'member', bill)
+    const page = await openConsole(service, 'member', bill)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog', { name: 'Import from file' })
@@ -150,7 +150,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
 
   it('imports a file with part numbers, in the language of the reader', async () => {
     const rack = (await make('/api/part/', { name: 'Rack', category: 1, assembly: true })).pk
-    const page = await consoleOf(service, 'member', `/part/${rack}/bom/`, { locale: 'de-DE' })
+    const page = await openConsole(service, 'member', `/part/${rack}/bom/`, { locale: 'de-DE' })
     await page.getByText('noch keine Bauteile').waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
@@ -173,7 +173,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
   it('imports a German Excel export by the contents of its columns', async () => {
     const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true })).pk
     const tape = (await make('/api/part/', { name: 'Tape', IPN: 'TAPE', category: 1, component: true })).pk
-    const page = await consoleOf(service, 'member', `/part/${frame}/bom/`)
+    const page = await openConsole(service, 'member', `/part/${frame}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
@@ -199,7 +199,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
   it('takes rows pasted from a spreadsheet, including the first if it is not a heading', async () => {
     const shelf = (await make('/api/part/', { name: 'Wall shelf', category: 1, assembly: true })).pk
     const felt = (await make('/api/part/', { name: 'Felt', IPN: 'FELT', category: 1, component: true })).pk
-    const page = await consoleOf(service, 'member', `/part/${shelf}/bom/`)
+    const page = await openConsole(service, 'member', `/part/${shelf}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
     const paste = (text: string) =>
@@ -227,7 +227,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
   it('finds all other parts of a pasted table with an unknown one', async () => {
     const bench = (await make('/api/part/', { name: 'Work bench', category: 1, assembly: true })).pk
     const glue = (await make('/api/part/', { name: 'Glue', IPN: 'GLUE', category: 1, component: true })).pk
-    const page = await consoleOf(service, 'member', `/part/${bench}/bom/`)
+    const page = await openConsole(service, 'member', `/part/${bench}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
     await page.getByRole('combobox', { name: 'Add component' }).evaluate((field) => {
@@ -254,7 +254,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
   it('reads a file as selected: another heading row, sheet, separator and encoding', async () => {
     const tower = (await make('/api/part/', { name: 'Tower', category: 1, assembly: true })).pk
     const bush = (await make('/api/part/', { name: 'Bush Łódź', IPN: 'BUSH', category: 1, component: true })).pk
-    const page = await consoleOf(service, 'member', `/part/${tower}/bom/`)
+    const page = await openConsole(service, 'member', `/part/${tower}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
@@ -318,7 +318,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     const crate = (await make('/api/part/', { name: 'Crate', IPN: 'CRATE', category: 1, assembly: true, component: true })).pk
     const pallet = (await make('/api/part/', { name: 'Pallet', IPN: 'PALLET', category: 1, assembly: true, component: true })).pk
     await make('/api/bom/', { part: pallet, sub_part: crate, quantity: 1 })
-    const page = await consoleOf(service, 'member', `/part/${crate}/bom/`)
+    const page = await openConsole(service, 'member', `/part/${crate}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
     await page.getByRole('combobox', { name: 'Add component' }).evaluate((field) => {
@@ -342,7 +342,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
 
   it('copies from another part, and lists the assemblies that use a part', async () => {
     const other = (await make('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
-    const page = await consoleOf(service, 'member', `/part/${other}/bom/`)
+    const page = await openConsole(service, 'member', `/part/${other}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Copy BOM' }).click()
@@ -367,14 +367,14 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
       `insert into bom_item (part, sub_part, quantity) select $1, pk, 2 from part where name like 'Pin %' order by pk`,
       [machine],
     )
-    const page = await consoleOf(service, 'member', `/part/${machine}/bom/`)
+    const page = await openConsole(service, 'member', `/part/${machine}/bom/`)
     await page.getByText('Showing 500 of 600.').waitFor()
     // the button moves down until all rows are rendered
     await page.getByRole('row', { name: /Pin 0500/ }).waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.getByRole('row', { name: /Pin 0600/ }).waitFor()
     await page.getByText('Showing 500 of 600.').waitFor({ state: 'detached' })
-    await (await cellOf(page.getByRole('row', { name: /Pin 0001/ }), 'Quantity')).focus()
+    await (await findCell(page.getByRole('row', { name: /Pin 0001/ }), 'Quantity')).focus()
     const took = await page.evaluate(async () => {
       const paint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
       const times: number[] = []
@@ -391,7 +391,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
   })
 
   it('edits line by line on a phone', async () => {
-    const page = await consoleOf(service, 'member', bill, {
+    const page = await openConsole(service, 'member', bill, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -414,7 +414,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
   })
 
   it('is read-only for accounts that may not change it', async () => {
-    const page = await consoleOf(service, 'viewer', bill)
+    const page = await openConsole(service, 'viewer', bill)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     for (const name of ['Validate BOM', 'Create build order', 'More'])
       assert.equal(await page.getByRole('button', { name }).count(), 0, name)

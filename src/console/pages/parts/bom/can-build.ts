@@ -1,19 +1,19 @@
-import { compare, divide, minus, sum, times } from '../../../kit/values/exact.ts'
+import { compare, divide, multiply, subtract, sumAmounts } from '../../../kit/values/exact.ts'
 import type { BomLine } from '../part-reading.ts'
 
 /** The available quantity of everything that a line may use. */
-export const freeOf = (line: BomLine): string =>
-  sum([line.available_stock, line.available_substitute_stock, line.allow_variants ? line.available_variant_stock : 0])
+export const getAvailable = (line: BomLine): string =>
+  sumAmounts([line.available_stock, line.available_substitute_stock, line.allow_variants ? line.available_variant_stock : 0])
 
 /**
  * The number of whole assemblies that the available stock of a line is enough for, after overage: a fixed quantity for the order, or a
  * percentage.
  */
 function countBuildable(line: BomLine): number {
-  const [, lost = '0', share] = /^\s*(\d+(?:\.\d*)?)\s*(%?)\s*$/.exec(line.overage) ?? []
-  const available = share ? freeOf(line) : minus(freeOf(line), lost)
-  const each = share ? times(line.quantity, divide(sum([100, lost]), 100)) : line.quantity
-  return compare(available, each) < 0 ? 0 : Math.floor(Number(divide(available, each)))
+  const [, overage = '0', percentSign] = /^\s*(\d+(?:\.\d*)?)\s*(%?)\s*$/.exec(line.overage) ?? []
+  const available = percentSign ? getAvailable(line) : subtract(getAvailable(line), overage)
+  const perAssembly = percentSign ? multiply(line.quantity, divide(sumAmounts([100, overage]), 100)) : line.quantity
+  return compare(available, perAssembly) < 0 ? 0 : Math.floor(Number(divide(available, perAssembly)))
 }
 
 /**

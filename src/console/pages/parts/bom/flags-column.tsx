@@ -10,58 +10,58 @@ const FLAGS = ['optional', 'consumable', 'inherited', 'allow_variants'] as const
 type Flag = (typeof FLAGS)[number]
 type LineFlags = Pick<BomLine, Flag>
 
-const flagLetter = (flag: Flag) => t(`parts.mark.${flag}`)
-const findFlag = (letter: string) => FLAGS.find((flag) => flagLetter(flag).toLowerCase() === letter.toLowerCase())
+const getFlagLetter = (flag: Flag) => t(`parts.flag.${flag}`)
+const findFlag = (letter: string) => FLAGS.find((flag) => getFlagLetter(flag).toLowerCase() === letter.toLowerCase())
 
 /** A letter for each option, also as a click target while it is not set; screen readers read the names of the ones that are set. */
 const FlagLetters = ({ line }: { line: LineFlags }) => (
   <span class="marks">
     {FLAGS.map((flag) => (
       <span key={flag} class={line[flag] ? 'set' : ''} data-start={flag} title={label(flag)} aria-hidden="true">
-        {flagLetter(flag)}
+        {getFlagLetter(flag)}
       </span>
     ))}
     <span class="unseen">
       {FLAGS.filter((flag) => line[flag])
         .map(label)
-        .join(', ') || t('parts.no-marks')}
+        .join(', ') || t('parts.no-flags')}
     </span>
   </span>
 )
 
 /** Toggles an option immediately when its letter is pressed. */
 function ToggleFlag({ line, flag, save }: { line: BomLine; flag: Flag; save: (body: Partial<LineFlags>) => void }) {
-  const turned = { [flag]: !line[flag] }
-  useEffect(() => save(turned), [])
-  return <FlagLetters line={{ ...line, ...turned }} />
+  const toggled = { [flag]: !line[flag] }
+  useEffect(() => save(toggled), [])
+  return <FlagLetters line={{ ...line, ...toggled }} />
 }
 
 /** All options with their names: arrows move, the space bar or the letter toggles one, and leaving saves. */
-function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
+function FlagsEditor({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
   const draft = useSignal<Partial<LineFlags>>({})
   const ref = useRef<HTMLFieldSetElement>(null)
   const isSet = (flag: Flag) => draft.value[flag] ?? row[flag]
-  const turn = (flag: Flag | undefined) => {
+  const toggle = (flag: Flag | undefined) => {
     if (flag) draft.value = { ...draft.value, [flag]: !isSet(flag) }
   }
   useEffect(() => {
-    for (const letter of start) turn(findFlag(letter))
+    for (const letter of start) toggle(findFlag(letter))
   }, [])
-  const leave = () => {
+  const saveAndClose = () => {
     const changed = FLAGS.filter((flag) => isSet(flag) !== row[flag])
     if (changed.length > 0) save(Object.fromEntries(changed.map((flag) => [flag, isSet(flag)])))
     else cancel()
   }
-  const go = (step: 1 | -1) => {
+  const moveFocus = (step: 1 | -1) => {
     const boxes = [...(ref.current?.querySelectorAll('input') ?? [])]
     boxes[boxes.indexOf(document.activeElement as HTMLInputElement) + step]?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const flag = findFlag(event.key)
-    if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) leave()
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') go(event.key === 'ArrowDown' ? 1 : -1)
-    else if (flag) turn(flag)
+    if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) saveAndClose()
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event.key === 'ArrowDown' ? 1 : -1)
+    else if (flag) toggle(flag)
     else return
     event.preventDefault()
   }
@@ -71,14 +71,14 @@ function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
       ref={ref}
       onKeyDown={onKeyDown}
       onFocusOut={(event) => {
-        if (!ref.current?.contains(event.relatedTarget as Node | null)) leave()
+        if (!ref.current?.contains(event.relatedTarget as Node | null)) saveAndClose()
       }}
     >
-      <legend class="unseen">{t('parts.marks')}</legend>
+      <legend class="unseen">{t('parts.flags')}</legend>
       {FLAGS.map((flag) => (
         <label key={flag}>
-          <input type="checkbox" checked={isSet(flag)} onChange={() => turn(flag)} />
-          <kbd>{flagLetter(flag)}</kbd> {label(flag)}
+          <input type="checkbox" checked={isSet(flag)} onChange={() => toggle(flag)} />
+          <kbd>{getFlagLetter(flag)}</kbd> {label(flag)}
         </label>
       ))}
     </fieldset>
@@ -91,12 +91,16 @@ function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
  */
 export const flagsColumn: SheetColumn<BomLine> = {
   name: 'marks',
-  title: () => t('parts.marks'),
+  title: () => t('parts.flags'),
   width: '7rem',
   isWide: true,
   cell: (line) => <FlagLetters line={line} />,
   edit: (properties): ComponentChildren => {
-    const pressed = FLAGS.find((flag) => flag === properties.start)
-    return pressed ? <ToggleFlag line={properties.row} flag={pressed} save={properties.save} /> : <Choice {...properties} />
+    const pressedFlag = FLAGS.find((flag) => flag === properties.start)
+    return pressedFlag ? (
+      <ToggleFlag line={properties.row} flag={pressedFlag} save={properties.save} />
+    ) : (
+      <FlagsEditor {...properties} />
+    )
   },
 }

@@ -1,14 +1,14 @@
 import bomMetadata from 'metadata:/api/bom/'
-import { quantity, t } from '../../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../../kit/language/language.ts'
 import { useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'
 import { Badge, Empty, type PageProperties } from '../../../kit/page/page.tsx'
 import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
-import { crumbsOf, type Framed, framed, PartFrame } from '../part-frame.tsx'
+import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from '../part-frame.tsx'
 import type { BomLine } from '../part-reading.ts'
 
-const columnsFor = (part: number, units: string | null): readonly Column<BomLine>[] => [
+const createColumns = (part: number, units: string | null): readonly Column<BomLine>[] => [
   {
     name: 'part',
     title: () => t('parts.assembly'),
@@ -22,7 +22,7 @@ const columnsFor = (part: number, units: string | null): readonly Column<BomLine
   },
   {
     name: 'how',
-    title: () => t('parts.how-used'),
+    title: () => t('parts.use'),
     order: null,
     width: '12rem',
     isWide: true,
@@ -40,13 +40,13 @@ const columnsFor = (part: number, units: string | null): readonly Column<BomLine
     ),
   },
   { name: 'reference', order: null, width: '14rem', isWide: true, cell: ({ reference }) => reference },
-  { name: 'quantity', width: '8rem', align: 'end', cell: (line) => quantity(line.quantity, units) },
+  { name: 'quantity', width: '8rem', align: 'end', cell: (line) => formatWithUnit(line.quantity, units) },
 ]
 
 /** `/part/:pk/used-in/`: the assemblies that can use a part, as component, as substitute, or as an allowed variant. */
-export function PartUses({ at }: PageProperties) {
-  const { data, error } = useRead<Framed>(framed(at.pk as string))
-  if (error) return <LoadError error={error} crumbs={crumbsOf(undefined)} />
+export function PartUses({ params }: PageProperties) {
+  const { data, error } = useRead<PartFrameData>(getPartFrameUrls(params.pk as string))
+  if (error) return <LoadError error={error} crumbs={createCrumbs(undefined)} />
   if (!data) return null
   const { pk, units } = data.part.body
   return (
@@ -54,7 +54,7 @@ export function PartUses({ at }: PageProperties) {
       <Table
         key={pk}
         metadata={bomMetadata}
-        columns={columnsFor(pk, units)}
+        columns={createColumns(pk, units)}
         filters={['part_active', 'optional', 'consumable']}
         fixed={{ uses: String(pk), part_detail: 'true' }}
         to={({ part }) => `/part/${part}/bom/`}

@@ -1,9 +1,9 @@
 import { SEPARATORS } from '../../../../tables/delimited-text.ts'
 import { ENCODINGS } from '../../../../tables/text-encoding.ts'
-import { number, t } from '../../../kit/language/language.ts'
+import { formatNumber, t } from '../../../kit/language/language.ts'
 
 /** The settings with which the service read a file. */
-export type Reading = {
+export type ReadSettings = {
   /** Number of the heading row; 0 if there is none. */
   heading_row: number | undefined
   sheet: string | null
@@ -13,8 +13,8 @@ export type Reading = {
   encoding: string | null
 }
 
-/** Number of rows offered as the heading row. */
-const HEADING_ROWS = 30
+/** Minimum number of rows offered as the heading row. */
+const MAX_HEADING_ROWS = 30
 
 const SEPARATOR_NAMES = {
   '\t': 'parts.separator-tab',
@@ -24,17 +24,17 @@ const SEPARATOR_NAMES = {
 } as const
 
 type Properties = {
-  read: Reading
+  settings: ReadSettings
   /** Whether it was pasted, so that there is no encoding to select. */
   isPasted: boolean
   isBusy: boolean
-  onChoose: (how: Partial<Reading>) => void
+  onChoose: (changes: Partial<ReadSettings>) => void
 }
 
 /** Lets the reader correct how the service read a file: its sheet, heading row, separator and encoding. */
-export function ReadingChoices({ read, isPasted, isBusy, onChoose }: Properties) {
-  const { heading_row: row = 0, sheet, sheets, separator, encoding } = read
-  const rows = Array.from({ length: Math.max(HEADING_ROWS, row) + 1 }, (_, at) => at)
+export function ReadSettingsForm({ settings, isPasted, isBusy, onChoose }: Properties) {
+  const { heading_row: row = 0, sheet, sheets, separator, encoding } = settings
+  const rows = Array.from({ length: Math.max(MAX_HEADING_ROWS, row) + 1 }, (_, rowNumber) => rowNumber)
   return (
     <div class="reading-choices">
       {sheets.length > 1 && (
@@ -54,9 +54,9 @@ export function ReadingChoices({ read, isPasted, isBusy, onChoose }: Properties)
           disabled={isBusy}
           onChange={(event) => onChoose({ heading_row: Number(event.currentTarget.value) })}
         >
-          {rows.map((at) => (
-            <option key={at} value={String(at)}>
-              {at === 0 ? t('parts.import-no-headings') : number(at)}
+          {rows.map((rowNumber) => (
+            <option key={rowNumber} value={String(rowNumber)}>
+              {rowNumber === 0 ? t('parts.import-no-headings') : formatNumber(rowNumber)}
             </option>
           ))}
         </select>

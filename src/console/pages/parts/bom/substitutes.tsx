@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/bom/substitute/'
 import { useSignal } from '@preact/signals'
 import { Chooser } from '../../../kit/form/chooser.tsx'
-import { sourceOfKind } from '../../../kit/form/reference.ts'
+import { getSource } from '../../../kit/form/reference.ts'
 import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { ApiError, post, remove } from '../../../kit/service/api.ts'
@@ -12,7 +12,7 @@ type Properties = { line: BomLine; onChanged: () => void; onClose?: () => void }
 /** The substitutes of a component: a search field adds one more. */
 export function Substitutes({ line, onChanged, onClose }: Properties) {
   const substitutes = useSignal<readonly Substitute[]>(line.substitutes)
-  const added = useSignal(0)
+  const addedCount = useSignal(0)
   const problem = useSignal<string | undefined>(undefined)
   async function attempt(change: () => Promise<void>) {
     problem.value = undefined
@@ -22,7 +22,7 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
       if (!(error instanceof ApiError)) throw error
       problem.value = error.text
     }
-    added.value++
+    addedCount.value++
     onChanged()
   }
   const add = (part: { pk: number } & Record<string, unknown>) =>
@@ -30,23 +30,23 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
       const { body } = await post<Substitute>(metadata.path, { bom_item: line.pk, part: part.pk })
       substitutes.value = [...substitutes.value, { ...body, part_detail: { full_name: String(part.full_name ?? part.name) } }]
     })
-  const take = (one: Substitute) =>
+  const removeSubstitute = (substitute: Substitute) =>
     attempt(async () => {
-      await remove(`${metadata.path}${one.pk}/`)
-      substitutes.value = substitutes.value.filter(({ pk }) => pk !== one.pk)
+      await remove(`${metadata.path}${substitute.pk}/`)
+      substitutes.value = substitutes.value.filter(({ pk }) => pk !== substitute.pk)
     })
   return (
     <div class="substitutes">
       {substitutes.value.length > 0 && (
         <ul>
-          {substitutes.value.map((one) => (
-            <li key={one.pk}>
-              <span>{one.part_detail?.full_name}</span>
+          {substitutes.value.map((substitute) => (
+            <li key={substitute.pk}>
+              <span>{substitute.part_detail?.full_name}</span>
               <button
                 type="button"
                 class="quiet icon-only"
-                aria-label={t('parts.remove-substitute', { part: one.part_detail?.full_name ?? '' })}
-                onClick={() => take(one)}
+                aria-label={t('parts.remove-substitute', { part: substitute.part_detail?.full_name ?? '' })}
+                onClick={() => removeSubstitute(substitute)}
               >
                 <Icon name="close" />
               </button>
@@ -55,8 +55,8 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
         </ul>
       )}
       <Chooser
-        key={added.value}
-        from={{ ...sourceOfKind('part'), query: { active: true, component: true, exclude_id: line.sub_part } }}
+        key={addedCount.value}
+        source={{ ...getSource('part'), query: { active: true, component: true, exclude_id: line.sub_part } }}
         value={null}
         onPick={(part) => part && add(part)}
         placeholder={t('parts.add-substitute')}

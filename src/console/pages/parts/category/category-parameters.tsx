@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/part/category/parameters/'
 import { useSignal } from '@preact/signals'
 import { Chooser } from '../../../kit/form/chooser.tsx'
-import { sourceOfKind } from '../../../kit/form/reference.ts'
+import { getSource } from '../../../kit/form/reference.ts'
 import type { SheetColumn } from '../../../kit/grid/grid.tsx'
 import { Rows, useAddedRow } from '../../../kit/grid/rows.tsx'
 import { t } from '../../../kit/language/language.ts'
@@ -35,12 +35,12 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
   const { data, error, reload } = useRead<{ given: ListPage<CategoryParameter> }>({
     given: withQuery(metadata.path, { category, fetch_parent: true, etag: true, limit: 500 }),
   })
-  const { editRequest: begin, add } = useAddedRow(metadata.path, 'default_value', reload)
-  const added = useSignal(0)
+  const { editRequest, add } = useAddedRow(metadata.path, 'default_value', reload)
+  const addedCount = useSignal(0)
   const isNew = useSignal(false)
-  const take = async (template: { pk: number }) => {
+  const addParameter = async (template: { pk: number }) => {
     await add({ category, parameter_template: template.pk, default_value: '' })
-    added.value++
+    addedCount.value++
   }
   const isOwn = (parameter: CategoryParameter) => parameter.category === category
   const columns: SheetColumn<CategoryParameter>[] = [
@@ -66,9 +66,9 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
   if (isNew.value)
     return (
       <NewParameterTemplate
-        onMade={(created) => {
+        onCreated={(created) => {
           isNew.value = false
-          take(created)
+          addParameter(created)
         }}
         onClose={onClose}
       />
@@ -85,9 +85,9 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
           columns={columns}
           rights={rights}
           isOwn={isOwn}
-          nameOf={({ parameter_template_detail }) => parameter_template_detail?.name ?? ''}
+          getName={({ parameter_template_detail }) => parameter_template_detail?.name ?? ''}
           emptyText={t('parts.no-category-parameters')}
-          editRequest={begin}
+          editRequest={editRequest}
           isSecondary
           onChanged={reload}
         />
@@ -95,10 +95,10 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
       {rights.add && (
         <>
           <Chooser
-            key={added.value}
-            from={sourceOfKind('parameterTemplate')}
+            key={addedCount.value}
+            source={getSource('parameterTemplate')}
             value={null}
-            onPick={(template) => template && take(template)}
+            onPick={(template) => template && addParameter(template)}
             placeholder={t('parts.add-parameter')}
             attributes={{ 'aria-label': t('parts.add-parameter') }}
           />

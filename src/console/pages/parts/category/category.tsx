@@ -14,11 +14,11 @@ import { Badge, Empty, Page, type PageProperties } from '../../../kit/page/page.
 import { attempt } from '../../../kit/page/toast.tsx'
 import { change, type Page as ListPage, withQuery } from '../../../kit/service/api.ts'
 import { remove } from '../../../kit/service/saves.ts'
-import { may } from '../../../kit/service/session.ts'
+import { hasPermission } from '../../../kit/service/session.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import type { ParameterTemplate } from '../part-reading.ts'
-import { firstParts, type PartRow, PartTable, useNewPart } from '../parts.tsx'
-import { CategoryLinks, type CategoryRow, categoriesIn, MAX_CATEGORIES } from './category-links.tsx'
+import { getFirstPartsUrl, type PartRow, PartTable, useNewPart } from '../parts.tsx'
+import { CategoryLinks, type CategoryRow, getCategoriesUrl, MAX_CATEGORIES } from './category-links.tsx'
 import { CategoryParameters } from './category-parameters.tsx'
 import { FIELDS, NewCategory } from './new-category.tsx'
 
@@ -32,10 +32,10 @@ type Category = CategoryRow & {
 type OpenDialog = 'edit' | 'category' | 'parameters' | 'delete'
 
 /** `/part/category/:pk/`: a category, its child categories, and its parts. */
-export function CategoryPage({ at }: PageProperties) {
-  const url = `/api/part/category/${at.pk}/`
+export function CategoryPage({ params }: PageProperties) {
+  const url = `/api/part/category/${params.pk}/`
   // the URL as the page was opened: the table itself loads later changes
-  const first = useMemo(() => firstParts(Number(at.pk)), [at.pk])
+  const firstUrl = useMemo(() => getFirstPartsUrl(Number(params.pk)), [params.pk])
   const { data, error, reload } = useRead<{
     category: Category
     below: ListPage<CategoryRow>
@@ -43,38 +43,38 @@ export function CategoryPage({ at }: PageProperties) {
     parts: ListPage<PartRow>
   }>({
     category: withQuery(url, { path_detail: true }),
-    parts: first,
-    below: categoriesIn(at.pk),
-    templates: withQuery('/api/part/parameter/template/', { category: at.pk, ordering: 'name', limit: MAX_CATEGORIES }),
+    parts: firstUrl,
+    below: getCategoriesUrl(params.pk),
+    templates: withQuery('/api/part/parameter/template/', { category: params.pk, ordering: 'name', limit: MAX_CATEGORIES }),
   })
   const openDialog = useSignal<OpenDialog | undefined>(undefined)
-  const { button, dialog } = useNewPart(Number(at.pk))
-  const mayChange = may('change', 'part_category')
-  const mayAdd = may('add', 'part_category')
-  const mayDelete = may('delete', 'part_category')
-  const start = (next: OpenDialog | undefined) => () => {
+  const { button, dialog } = useNewPart(Number(params.pk))
+  const canChange = hasPermission('change', 'part_category')
+  const canAdd = hasPermission('add', 'part_category')
+  const canDelete = hasPermission('delete', 'part_category')
+  const show = (next: OpenDialog | undefined) => () => {
     openDialog.value = next
   }
-  const close = start(undefined)
+  const close = show(undefined)
   useCommands(
     () => [
-      ...(mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []),
-      ...(mayAdd ? [{ keys: 'c', label: () => t('parts.new-category'), run: start('category') }] : []),
-      { keys: 'y', label: () => t('parts.category-parameters'), run: start('parameters') },
-      ...(mayDelete ? [{ label: () => t('delete'), run: start('delete') }] : []),
+      ...(canChange ? [{ keys: 'e', label: () => t('edit'), run: show('edit') }] : []),
+      ...(canAdd ? [{ keys: 'c', label: () => t('parts.new-category'), run: show('category') }] : []),
+      { keys: 'y', label: () => t('parts.category-parameters'), run: show('parameters') },
+      ...(canDelete ? [{ label: () => t('delete'), run: show('delete') }] : []),
     ],
-    [mayChange, mayAdd, mayDelete],
+    [canChange, canAdd, canDelete],
   )
   const crumbs = [
     { text: t('parts.title'), to: '/part/' },
     ...(data?.category.body.path ?? [])
-      .filter(({ pk }) => pk !== Number(at.pk))
+      .filter(({ pk }) => pk !== Number(params.pk))
       .map(({ pk, name }) => ({ text: name, to: `/part/category/${pk}/` })),
   ]
   if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data) return null
   const category = data.category.body
-  const follow = async () => {
+  const toggleSubscription = async () => {
     await attempt(() => change(url, { starred: !category.starred }, undefined))
     reload()
   }
@@ -86,31 +86,31 @@ export function CategoryPage({ at }: PageProperties) {
       actions={
         <>
           {!category.structural && button}
-          {mayChange && (
-            <button type="button" onClick={start('edit')}>
+          {canChange && (
+            <button type="button" onClick={show('edit')}>
               <Icon name="edit" />
               {t('edit')}
             </button>
           )}
           <Menu label={t('more')} icon="menu">
-            <button type="button" class="quiet" onClick={start('parameters')}>
+            <button type="button" class="quiet" onClick={show('parameters')}>
               <Icon name="columns" />
               {t('parts.category-parameters')}
             </button>
-            {mayAdd && (
-              <button type="button" class="quiet" onClick={start('category')}>
+            {canAdd && (
+              <button type="button" class="quiet" onClick={show('category')}>
                 <Icon name="plus" />
                 {t('parts.new-category')}
               </button>
             )}
-            {mayChange && (
-              <button type="button" class="quiet" onClick={follow}>
+            {canChange && (
+              <button type="button" class="quiet" onClick={toggleSubscription}>
                 <Icon name="bell" />
-                {category.starred ? t('parts.unfollow') : t('parts.follow')}
+                {category.starred ? t('parts.unsubscribe') : t('parts.subscribe')}
               </button>
             )}
-            {mayDelete && (
-              <button type="button" class="quiet" onClick={start('delete')}>
+            {canDelete && (
+              <button type="button" class="quiet" onClick={show('delete')}>
                 <Icon name="trash" />
                 {t('delete')}
               </button>
@@ -126,7 +126,7 @@ export function CategoryPage({ at }: PageProperties) {
         key={category.pk}
         category={category.pk}
         templates={data.templates.body.results}
-        first={{ url: first, page: data.parts.body }}
+        first={{ url: firstUrl, page: data.parts.body }}
         empty={<Empty icon="chip" title={t('parts.none')} />}
       />
       {dialog}
@@ -135,9 +135,9 @@ export function CategoryPage({ at }: PageProperties) {
         <CategoryParameters
           category={category.pk}
           rights={{
-            add: may('add', 'part'),
-            change: may('change', 'part'),
-            delete: may('delete', 'part'),
+            add: hasPermission('add', 'part'),
+            change: hasPermission('change', 'part'),
+            delete: hasPermission('delete', 'part'),
           }}
           onClose={close}
         />

@@ -16,7 +16,7 @@ export const NewCategory = ({ parent, onClose }: { parent?: number; onClose: () 
     start={{ name: '', parent: parent ?? null, description: '', structural: false }}
     names={FIELDS}
     without={['pathstring', 'starred']}
-    own={(form) =>
+    customFields={(form) =>
       Object.fromEntries(
         ['name', 'description', 'parent', 'default_location', 'default_keywords'].map((name) => [
           name,
@@ -25,7 +25,7 @@ export const NewCategory = ({ parent, onClose }: { parent?: number; onClose: () 
       )
     }
     send={async (values, key) => (await post<{ pk: number; name: string }>(metadata.path, values, key)).body}
-    getSuccessMessage={({ name }) => t('parts.category-made', { name })}
+    getSuccessMessage={({ name }) => t('parts.category-created', { name })}
     onDone={({ pk }) => {
       onClose()
       navigate(`/part/category/${pk}/`)

@@ -1,12 +1,12 @@
-import { quantity, t } from '../../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../../kit/language/language.ts'
 import { ApiError } from '../../../kit/service/api.ts'
-import { may } from '../../../kit/service/session.ts'
-import { compare, minus } from '../../../kit/values/exact.ts'
-import { readStock, type StockItem, stockName } from '../../../scanner/describe.ts'
-import { type Station, shortened } from '../../../scanner/station.ts'
+import { hasPermission } from '../../../kit/service/session.ts'
+import { compare, subtract } from '../../../kit/values/exact.ts'
+import { formatStock, readStockItem, type StockItem } from '../../../scanner/describe.ts'
+import { formatCode, type Station } from '../../../scanner/station.ts'
 import { isDone } from '../../../scanner/waiting-scans.ts'
-import { belowAllocated, lossesOf } from '../../stock/release.tsx'
-import { chooseScanned, type Mode } from '../mode.ts'
+import { distributeLoss, listBelowAllocated } from '../../stock/release.tsx'
+import { type Mode, selectScanned } from '../mode.ts'
 import { question } from '../question.tsx'
 import { findLocationOrStock } from './move.tsx'
 
@@ -15,61 +15,63 @@ export const count: Mode = {
   title: 'scan.mode.count',
   icon: 'count',
   help: 'scan.help.count',
-  isFor: () => may('add', 'stock'),
+  isFor: () => hasPermission('add', 'stock'),
   async handleScan(code, station) {
     const object = await findLocationOrStock(code, station)
     if (!object) return
-    if (object.kind === 'stocklocation') return chooseScanned('place', code, station)
-    const item = await readStock(object.pk).catch((error) => {
+    if (object.kind === 'stocklocation') return selectScanned('place', code, station)
+    const item = await readStockItem(object.pk).catch((error) => {
       if (error instanceof ApiError && error.status === 0) return undefined
       throw error
     })
-    const write = (reply: string) => postCount(code, item, { quantity: reply }, station)
+    const submitQuantity = (reply: string) => postCount(code, item, { quantity: reply }, station)
     // a serialized item is either there or not
     if (item?.serial) return postCount(code, item, { quantity: '1' }, station)
     station.report({
       tone: 'found',
-      text: item ? stockName(item) : shortened(code),
+      text: item ? formatStock(item) : formatCode(code),
       more: item
-        ? t('scan.should-be', { many: quantityOf(item), place: item.location_detail?.pathstring ?? t('scan.nowhere') })
+        ? t('scan.expected', { many: formatItemQuantity(item), place: item.location_detail?.pathstring ?? t('scan.no-location') })
         : undefined,
     })
     question.value = {
       kind: 'quantity',
-      title: t('scan.how-many', { part: item?.part_detail?.full_name ?? shortened(code) }),
+      title: t('scan.how-many', { part: item?.part_detail?.full_name ?? formatCode(code) }),
       unit: item?.part_detail?.units ?? '',
       expected: item?.quantity,
-      submit: write,
+      submit: submitQuantity,
     }
   },
   Panel: () => null,
 }
 
-const quantityOf = ({ quantity: amount, part_detail }: StockItem): string => quantity(amount, part_detail?.units)
+const formatItemQuantity = ({ quantity: amount, part_detail }: StockItem): string => formatWithUnit(amount, part_detail?.units)
 
-type CountReply = { quantity: string; release_allocations?: readonly string[] }
+type CountFields = { quantity: string; release_allocations?: readonly string[] }
 
-async function postCount(code: string, item: StockItem | undefined, reply: CountReply, station: Station): Promise<void> {
+async function postCount(code: string, item: StockItem | undefined, reply: CountFields, station: Station): Promise<void> {
   const response = await station.execute('count', code, reply)
   if (!response || isDone(response)) return
-  const [below] = belowAllocated(response.field_errors ?? [])
-  if (!below) return station.reportError(response, code)
-  const formatQuantity = (amount: string) => quantity(amount, item?.part_detail?.units)
-  const missing = minus(below.allocated, reply.quantity)
-  const { losses } = lossesOf(below.allocations, missing)
-  const newest = below.allocations.filter(({ id }) => losses.has(id))
+  const [belowAllocation] = listBelowAllocated(response.field_errors ?? [])
+  if (!belowAllocation) return station.reportError(response, code)
+  const formatQuantity = (amount: string) => formatWithUnit(amount, item?.part_detail?.units)
+  const missing = subtract(belowAllocation.allocated, reply.quantity)
+  const { losses } = distributeLoss(belowAllocation.allocations, missing)
+  const newest = belowAllocation.allocations.filter(({ id }) => losses.has(id))
   const release = (ids: readonly string[]) => () => postCount(code, item, { ...reply, release_allocations: ids }, station)
   const orders = newest.map(({ id, reference }) =>
     t('scan.order-loses', { reference, quantity: formatQuantity(losses.get(id) as string) }),
   )
   // the other orders with enough allocated can release all of it
-  const otherAllocations = below.allocations.filter(({ id, quantity }) => id !== newest[0]?.id && compare(quantity, missing) >= 0)
+  const otherAllocations = belowAllocation.allocations.filter(
+    ({ id, quantity }) => id !== newest[0]?.id && compare(quantity, missing) >= 0,
+  )
   question.value = {
     kind: 'choice',
     title: t('scan.release', {
-      part: item?.part_detail?.full_name ?? shortened(code),
+      part: item?.part_detail?.full_name ?? formatCode(code),
       counted: formatQuantity(reply.quantity),
-      allocated: formatQuantity(below.allocated),
+      allocated: formatQuantity(belowAllocation.allocated),
       missing: formatQuantity(missing),
     }),
     choices: [

@@ -1,42 +1,44 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Field, sentBy, useForm } from '../../../kit/form/form.tsx'
+import { bindSubmit, Field, useForm } from '../../../kit/form/form.tsx'
 import { FormFooter } from '../../../kit/form/form-footer.tsx'
 import { t } from '../../../kit/language/language.ts'
-import { navigate, query, setQuery } from '../../../kit/navigation/router.ts'
+import { navigate, readQuery, setQuery } from '../../../kit/navigation/router.ts'
 import type { ResourceMetadata } from '../../../kit/service/field-metadata.ts'
-import { may } from '../../../kit/service/session.ts'
-import { nameOf } from '../../../scanner/describe.ts'
-import { type Station, shortened } from '../../../scanner/station.ts'
+import { hasPermission } from '../../../kit/service/session.ts'
+import { formatObjectName } from '../../../scanner/describe.ts'
+import { formatCode, type Station } from '../../../scanner/station.ts'
 import { isDone, type ScanResponse } from '../../../scanner/waiting-scans.ts'
 import type { Mode } from '../mode.ts'
-import { type Label, SupplierPartOfLabel } from '../supplier-part.tsx'
+import { type Label, NewSupplierPartFromLabel } from '../supplier-part.tsx'
 
 export const link: Mode = {
   name: 'link',
   title: 'scan.mode.link',
   icon: 'link',
   help: 'scan.help.link',
-  isFor: () => ['part', 'stock', 'stock_location', 'purchase_order', 'sales_order', 'build'].some((role) => may('change', role)),
+  isFor: () =>
+    ['part', 'stock', 'stock_location', 'purchase_order', 'sales_order', 'build'].some((role) => hasPermission('change', role)),
   async handleScan(code, station) {
-    const waiting = query('code')
+    const pendingCode = readQuery('code')
     const lookup = await station.lookUp(code)
-    if ('isAway' in lookup) return station.report({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
-    if ('answer' in lookup) {
+    if ('isOffline' in lookup)
+      return station.report({ tone: 'refused', text: t('scan.no-lookup-offline'), more: formatCode(code) })
+    if ('response' in lookup) {
       setQuery({ code }, { replace: true })
-      const more = labelOf(lookup.answer) ? t('scan.is-label') : shortened(code)
-      return station.report({ tone: 'waits', text: t('scan.what-is-it'), more })
+      const more = findLabel(lookup.response) ? t('scan.supplier-label') : formatCode(code)
+      return station.report({ tone: 'waits', text: t('scan.unknown-barcode'), more })
     }
     const { object } = lookup
-    if (!waiting)
-      return station.report({ tone: 'found', text: t('scan.stands-for', { what: nameOf(object) }), to: object.web_url })
-    await linkCode(waiting, { [object.kind]: object.pk }, station)
+    if (!pendingCode)
+      return station.report({ tone: 'found', text: t('scan.belongs-to', { what: formatObjectName(object) }), to: object.web_url })
+    await linkCode(pendingCode, { [object.kind]: object.pk }, station)
   },
   Panel: LinkPanel,
 }
 
 /** The text fields of a supplier's label, in the interpretation with the most fields; undefined for a label without a part, such as an EAN. */
-function labelOf({ body }: ScanResponse): Label | undefined {
+function findLabel({ body }: ScanResponse): Label | undefined {
   const labels = ((body.labels ?? []) as Label[]).filter((one) => one.supplier_part_number || one.manufacturer_part_number)
   return labels.toSorted((one, other) => Object.keys(other).length - Object.keys(one).length)[0]
 }
@@ -51,44 +53,44 @@ async function linkCode(code: string, object: Record<string, number>, station: S
 
 /** Clears the pending code, and returns to the station as it was when the code was scanned. */
 function resumeScanning(): void {
-  const from = query('from')
+  const from = readQuery('from')
   if (from?.startsWith('/scan/')) navigate(from, { replace: true })
   else setQuery({ code: undefined, from: undefined }, { replace: true })
 }
 
 /** The code waiting to be linked. */
 function LinkPanel({ station }: { station: Station }) {
-  const code = query('code')
+  const code = readQuery('code')
   /** The contents of its label, once they are loaded. */
-  const read = useSignal<{ label: Label | undefined } | undefined>(undefined)
+  const loaded = useSignal<{ label: Label | undefined } | undefined>(undefined)
   useEffect(() => {
-    read.value = undefined
+    loaded.value = undefined
     if (!code) return
     station.lookUp(code).then((lookup) => {
-      read.value = { label: 'answer' in lookup ? labelOf(lookup.answer) : undefined }
+      loaded.value = { label: 'response' in lookup ? findLabel(lookup.response) : undefined }
     })
   }, [code])
   if (!code) return null
-  const label = read.value?.label
+  const label = loaded.value?.label
   return (
     <div class="scan-code">
       <p>
-        <span>{t('scan.code')}</span> <code>{shortened(code)}</code>
+        <span>{t('scan.code')}</span> <code>{formatCode(code)}</code>
       </p>
-      {label && may('add', 'purchase_order') ? (
-        <SupplierPartOfLabel
+      {label && hasPermission('add', 'purchase_order') ? (
+        <NewSupplierPartFromLabel
           key={code}
           label={label}
           onCreated={(sku) => {
-            station.report({ tone: 'did', text: t('scan.supplier-part-made', { sku }), more: t('scan.label-is-known') })
+            station.report({ tone: 'did', text: t('scan.supplier-part-created', { sku }), more: t('scan.label-recognized') })
             resumeScanning()
           }}
           onCancel={resumeScanning}
         />
       ) : (
         <>
-          <p class="help">{t('scan.scan-what-it-is')}</p>
-          {read.value && <ChooseByName key={code} code={code} station={station} />}
+          <p class="help">{t('scan.link-hint')}</p>
+          {loaded.value && <SelectByName key={code} code={code} station={station} />}
         </>
       )}
     </div>
@@ -104,18 +106,18 @@ const metadata: ResourceMetadata = {
 }
 
 /** Selects the object for the code by name, if the object has no label of its own yet. */
-function ChooseByName({ code, station }: { code: string; station: Station }) {
+function SelectByName({ code, station }: { code: string; station: Station }) {
   const form = useForm(metadata, { part: null, stocklocation: null })
-  const offered = { part: may('change', 'part'), stocklocation: may('change', 'stock_location') }
-  if (!offered.part && !offered.stocklocation) return null
-  const [chosen] = Object.entries(form.values.value).filter(([, pk]) => typeof pk === 'number') as [string, number][]
+  const selectable = { part: hasPermission('change', 'part'), stocklocation: hasPermission('change', 'stock_location') }
+  if (!selectable.part && !selectable.stocklocation) return null
+  const [selected] = Object.entries(form.values.value).filter(([, pk]) => typeof pk === 'number') as [string, number][]
   return (
-    <form {...sentBy(() => chosen && station.enqueue(() => linkCode(code, { [chosen[0]]: chosen[1] }, station)))}>
+    <form {...bindSubmit(() => selected && station.enqueue(() => linkCode(code, { [selected[0]]: selected[1] }, station)))}>
       <div class="fields">
-        {offered.part && <Field form={form} name="part" title={t('scan.part')} help={null} />}
-        {offered.stocklocation && <Field form={form} name="stocklocation" title={t('scan.place')} help={null} />}
+        {selectable.part && <Field form={form} name="part" title={t('scan.part')} help={null} />}
+        {selectable.stocklocation && <Field form={form} name="stocklocation" title={t('scan.location')} help={null} />}
       </div>
-      <FormFooter form={form} isDisabled={!chosen} onCancel={resumeScanning}>
+      <FormFooter form={form} isDisabled={!selected} onCancel={resumeScanning}>
         {t('scan.mode.link')}
       </FormFooter>
     </form>

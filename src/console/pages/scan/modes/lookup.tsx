@@ -1,10 +1,10 @@
 import { t } from '../../../kit/language/language.ts'
 import { routeLocation } from '../../../kit/navigation/router.ts'
 import { withQuery } from '../../../kit/service/api.ts'
-import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
+import { formatObjectName, formatStock, readStockItem } from '../../../scanner/describe.ts'
 import { isCapsLocked } from '../../../scanner/key-listener.ts'
-import { pageOf, type ScannedObject } from '../../../scanner/own-code.ts'
-import { type Station, scanErrorText, shortened } from '../../../scanner/station.ts'
+import { getObjectUrl, type ScannedObject } from '../../../scanner/own-code.ts'
+import { formatCode, type Station, scanErrorText } from '../../../scanner/station.ts'
 import type { ScanResponse } from '../../../scanner/waiting-scans.ts'
 import type { Mode } from '../mode.ts'
 
@@ -17,8 +17,8 @@ export const lookUp: Mode = {
   async handleScan(code, station) {
     const lookup = await station.lookUp(code)
     if ('object' in lookup) await reportObject(lookup.object, station)
-    else if ('isAway' in lookup) station.report({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
-    else reportUnknown(lookup.answer, code, station)
+    else if ('isOffline' in lookup) station.report({ tone: 'refused', text: t('scan.no-lookup-offline'), more: formatCode(code) })
+    else reportUnknown(lookup.response, code, station)
   },
   Panel: () => null,
 }
@@ -27,21 +27,21 @@ export const lookUp: Mode = {
 export async function reportObject(object: ScannedObject, station: Station): Promise<void> {
   const { kind, pk, web_url } = object
   if (kind === 'stockitem') {
-    const item = await readStock(pk)
-    const locationPath = item.location_detail?.pathstring ?? t('scan.nowhere')
-    return station.report({ tone: 'found', text: stockName(item), more: locationPath, to: web_url })
+    const item = await readStockItem(pk)
+    const locationPath = item.location_detail?.pathstring ?? t('scan.no-location')
+    return station.report({ tone: 'found', text: formatStock(item), more: locationPath, to: web_url })
   }
   const description = object.instance?.description
   station.report({
     tone: 'found',
-    text: nameOf(object),
+    text: formatObjectName(object),
     more: typeof description === 'string' ? description : undefined,
-    to: pageOf(object),
+    to: getObjectUrl(object),
   })
 }
 
 /** Error codes for a barcode that the service does not know. */
-export const NO_MATCH = ['barcode_not_found', 'barcode_without_supplier_part']
+export const NO_MATCH_CODES = ['barcode_not_found', 'barcode_without_supplier_part']
 
 /** Reports an unknown barcode, with the actions it allows. */
 export function reportUnknown(response: ScanResponse, code: string, station: Station): void {
@@ -49,8 +49,8 @@ export function reportUnknown(response: ScanResponse, code: string, station: Sta
   station.report({
     tone: 'refused',
     text: scanErrorText(response),
-    more: isCapsLocked() ? t('scan.caps-lock') : isLabel ? t('scan.is-label') : shortened(code),
-    to: linkingOf(code),
+    more: isCapsLocked() ? t('scan.caps-lock') : isLabel ? t('scan.supplier-label') : formatCode(code),
+    to: getLinkUrl(code),
   })
 }
 
@@ -58,9 +58,9 @@ export function reportUnknown(response: ScanResponse, code: string, station: Sta
  * URL of the page that links an unknown code to an object, or creates the supplier part of its label. It returns to the page of the scan:
  * the mode and the selected objects stay as they were.
  */
-export function linkingOf(code: string): string {
+export function getLinkUrl(code: string): string {
   const { path, query } = routeLocation.value
-  return withQuery(LINKING, { code, from: path === LINKING ? undefined : `${path}?${query}` })
+  return withQuery(LINK_PATH, { code, from: path === LINK_PATH ? undefined : `${path}?${query}` })
 }
 
-const LINKING = '/scan/link/'
+const LINK_PATH = '/scan/link/'

@@ -1,10 +1,10 @@
-import { number, quantity, t } from '../../../kit/language/language.ts'
+import { formatNumber, formatWithUnit, t } from '../../../kit/language/language.ts'
 import { get } from '../../../kit/service/api.ts'
-import { builtIn } from '../../../kit/values/built-in.ts'
-import { sum } from '../../../kit/values/exact.ts'
+import { calculateInstalled } from '../../../kit/values/built-in.ts'
+import { sumAmounts } from '../../../kit/values/exact.ts'
 import type { Station } from '../../../scanner/station.ts'
-import { type BuildLine, missingQuantity, type Output, outputName } from '../../builds/build-details.ts'
-import { useLinesOf } from '../lines-of.ts'
+import { type BuildLine, calculateShortage, formatOutputName, type Output } from '../../builds/build-details.ts'
+import { useOrderLines } from '../lines-of.ts'
 import { Progress } from '../progress.tsx'
 import type { ChoiceQuestion, PickTarget } from './pick-for.ts'
 
@@ -18,9 +18,9 @@ export const pickForBuilds: PickTarget = {
   title: 'scan.build-orders',
   role: 'build',
   url: '/api/build/',
-  open: { active: true },
+  openFilter: { active: true },
   listQuery: { part_detail: true, ordering: 'target_date' },
-  of: ({ part_detail }) => part_detail?.full_name,
+  getDescription: ({ part_detail }) => part_detail?.full_name,
   action: 'build-allocate',
   field: 'build',
   async buildQuestion({ body }) {
@@ -31,7 +31,7 @@ export const pickForBuilds: PickTarget = {
     return {
       title: t('scan.which-output'),
       choices: await readOutputChoices(offeredCandidates, build_line),
-      detailsOf: ({ kind, pk }) => (kind === 'stockitem' && candidates.includes(pk) ? { build_line, output: pk } : undefined),
+      getDetails: ({ kind, pk }) => (kind === 'stockitem' && candidates.includes(pk) ? { build_line, output: pk } : undefined),
     }
   },
   Lines,
@@ -40,7 +40,11 @@ export const pickForBuilds: PickTarget = {
 async function readLineChoices(candidates: readonly number[]): Promise<ChoiceQuestion['choices']> {
   const lines = await Promise.all(candidates.map((pk) => get<BuildLine>(`/api/build/line/${pk}/?build_detail=true`)))
   return lines.map(({ body: line }) => ({
-    text: [line.part_detail?.full_name, line.bom_item_detail?.reference, quantity(missingQuantity(line), line.part_detail?.units)]
+    text: [
+      line.part_detail?.full_name,
+      line.bom_item_detail?.reference,
+      formatWithUnit(calculateShortage(line), line.part_detail?.units),
+    ]
       .filter(Boolean)
       .join(' · '),
     choose: async () => ({ build_line: line.pk }),
@@ -51,22 +55,22 @@ async function readLineChoices(candidates: readonly number[]): Promise<ChoiceQue
 async function readOutputChoices(candidates: readonly number[], build_line: number): Promise<ChoiceQuestion['choices']> {
   const outputs = await Promise.all(candidates.map((pk) => get<Output>(`/api/stock/${pk}/`)))
   return outputs.map(({ body: output }) => ({
-    text: outputName(output),
+    text: formatOutputName(output),
     choose: async () => ({ build_line, output: output.pk }),
   }))
 }
 
 /** The components of the order and their allocations; consumables have none. */
 function Lines({ order, station }: { order: number; station: Station }) {
-  const lines = useLinesOf<BuildLine>('/api/build/line/', { build: order, consumable: false, build_detail: true }, station)
+  const lines = useOrderLines<BuildLine>('/api/build/line/', { build: order, consumable: false, build_detail: true }, station)
   if (!lines) return null
-  return <Progress title={t('scan.lines-of-build')} rows={lines.map(rowOf)} />
+  return <Progress title={t('scan.lines-of-build')} rows={lines.map(createRow)} />
 }
 
 /** Components installed in complete outputs count as done, too. */
-function rowOf(line: BuildLine) {
-  const { pk, part_detail: part, bom_item_detail: item, quantity: of, allocated } = line
-  const done = Number(sum([allocated, builtIn(line)]))
+function createRow(line: BuildLine) {
+  const { pk, part_detail: part, bom_item_detail: item, quantity: total, allocated } = line
+  const done = Number(sumAmounts([allocated, calculateInstalled(line)]))
   return {
     pk,
     text: part?.full_name ?? '',
@@ -74,8 +78,8 @@ function rowOf(line: BuildLine) {
       .filter(Boolean)
       .join(' · '),
     done,
-    of,
-    progressText: t('scan.of', { done: number(done), of: number(of) }),
+    of: total,
+    progressText: t('scan.of', { done: formatNumber(done), of: formatNumber(total) }),
     unit: part?.units ?? '',
   }
 }

@@ -1,9 +1,9 @@
-import { number, t } from '../../../kit/language/language.ts'
+import { formatNumber, t } from '../../../kit/language/language.ts'
 import { ApiError, get } from '../../../kit/service/api.ts'
 import type { PartBrief } from '../../../scanner/describe.ts'
 import type { Station } from '../../../scanner/station.ts'
-import { newShipment } from '../../sales-orders/new-shipment.ts'
-import { useLinesOf } from '../lines-of.ts'
+import { createShipment } from '../../sales-orders/new-shipment.ts'
+import { useOrderLines } from '../lines-of.ts'
 import { Progress } from '../progress.tsx'
 import type { ChoiceQuestion, PickTarget, ScanDetails } from './pick-for.ts'
 
@@ -23,26 +23,26 @@ export const pickForSales: PickTarget = {
   title: 'scan.sales-orders',
   role: 'sales_order',
   url: '/api/order/so/',
-  open: { outstanding: true },
+  openFilter: { outstanding: true },
   listQuery: { customer_detail: true, ordering: 'target_date' },
-  of: ({ customer_detail }) => customer_detail?.name,
+  getDescription: ({ customer_detail }) => customer_detail?.name,
   action: 'allocate',
   field: 'sales_order',
   async buildQuestion({ body }, order, reportError) {
     const candidates = body.candidates as number[]
-    if (candidates.length > 0) return { title: t('scan.which-one'), choices: await choicesOf(candidates, body.line_item) }
+    if (candidates.length > 0) return { title: t('scan.which-one'), choices: await readChoices(candidates, body.line_item) }
     return {
       title: t('scan.no-shipment'),
-      choices: [{ text: t('scan.make-shipment'), choose: () => makeShipment(order, reportError) }],
+      choices: [{ text: t('scan.create-shipment'), choose: () => createShipmentDetails(order, reportError) }],
     }
   },
   Lines,
 }
 
 /** Creates a shipment of the order, which allocations require. Reports a rejected request. */
-async function makeShipment(order: number, reportError: (why: string) => void): Promise<ScanDetails | undefined> {
+async function createShipmentDetails(order: number, reportError: (reason: string) => void): Promise<ScanDetails | undefined> {
   try {
-    return { shipment: await newShipment(order) }
+    return { shipment: await createShipment(order) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     reportError(error.message)
@@ -51,11 +51,11 @@ async function makeShipment(order: number, reportError: (why: string) => void): 
 }
 
 /** The lines to select from, or the shipments of the line. */
-async function choicesOf(candidates: readonly number[], line: unknown): Promise<ChoiceQuestion['choices']> {
+async function readChoices(candidates: readonly number[], line: unknown): Promise<ChoiceQuestion['choices']> {
   if (line === undefined) {
     const lines = await Promise.all(candidates.map((pk) => get<Line>(`/api/order/so-line/${pk}/?part_detail=true`)))
     return lines.map(({ body: { pk, part_detail, reference, quantity } }) => ({
-      text: [part_detail?.full_name, reference, number(quantity)].filter(Boolean).join(' · '),
+      text: [part_detail?.full_name, reference, formatNumber(quantity)].filter(Boolean).join(' · '),
       choose: async () => ({ line: pk }),
     }))
   }
@@ -69,18 +69,18 @@ async function choicesOf(candidates: readonly number[], line: unknown): Promise<
 }
 
 function Lines({ order, station }: { order: number; station: Station }) {
-  const lines = useLinesOf<Line>('/api/order/so-line/', { order }, station)
+  const lines = useOrderLines<Line>('/api/order/so-line/', { order }, station)
   if (!lines) return null
   return (
     <Progress
       title={t('scan.lines')}
-      rows={lines.map(({ pk, part_detail: part, reference, quantity: of, allocated }) => ({
+      rows={lines.map(({ pk, part_detail: part, reference, quantity: total, allocated }) => ({
         pk,
         text: part?.full_name ?? '',
         more: reference,
         done: allocated,
-        of,
-        progressText: t('scan.of', { done: number(allocated), of: number(of) }),
+        of: total,
+        progressText: t('scan.of', { done: formatNumber(allocated), of: formatNumber(total) }),
         unit: part?.units ?? '',
       }))}
     />

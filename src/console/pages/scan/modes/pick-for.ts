@@ -13,7 +13,7 @@ export type ChoiceQuestion = {
   title: string
   choices: readonly { text: string; choose: () => Promise<ScanDetails | undefined> }[]
   /** The fields for a scanned object; nothing if it is not one of the choices. */
-  detailsOf?: (object: ObjectReference) => ScanDetails | undefined
+  getDetails?: (object: ObjectReference) => ScanDetails | undefined
 }
 
 /** A kind of order that stock is allocated to, scan by scan. */
@@ -28,16 +28,16 @@ export type PickTarget = {
   role: string
   /** URL of its list, and the filter for open orders. */
   url: string
-  open: Readonly<Record<string, boolean>>
+  openFilter: Readonly<Record<string, boolean>>
   /** Further parameters of the list, with its order. */
   listQuery: Readonly<Record<string, string | boolean>>
   /** The company or the part of an order. */
-  of: (order: Order) => string | undefined
+  getDescription: (order: Order) => string | undefined
   /** The action that allocates a scanned item, and its field for the order. */
   action: ScanAction
   field: string
   /** The question for a response that names candidates. @param reportError reports data that could not be loaded */
-  buildQuestion: (response: ScanResponse, order: number, reportError: (why: string) => void) => Promise<ChoiceQuestion>
+  buildQuestion: (response: ScanResponse, order: number, reportError: (reason: string) => void) => Promise<ChoiceQuestion>
   /** The lines of the selected order. */
   Lines: ComponentType<{ order: number; station: Station }>
 }

@@ -1,28 +1,28 @@
 import { signal } from '@preact/signals'
-import { quantity, t } from '../../../kit/language/language.ts'
+import { formatWithUnit, t } from '../../../kit/language/language.ts'
 import { ApiError, get, type Page, withQuery } from '../../../kit/service/api.ts'
-import { may } from '../../../kit/service/session.ts'
-import { minus } from '../../../kit/values/exact.ts'
-import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
-import { hasErrorCode, type Station, scanErrorText, shortened } from '../../../scanner/station.ts'
+import { hasPermission } from '../../../kit/service/session.ts'
+import { subtract } from '../../../kit/values/exact.ts'
+import { formatObjectName, formatStock, readStockItem } from '../../../scanner/describe.ts'
+import { formatCode, hasErrorCode, type Station, scanErrorText } from '../../../scanner/station.ts'
 import { isDone, type ScanEntry, type ScanResponse } from '../../../scanner/waiting-scans.ts'
 import { isInStock } from '../../stock/stock-details.tsx'
-import { Orders } from '../locations.tsx'
-import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
+import { OrderSelect } from '../locations.tsx'
+import { getSelectedKey, type Mode, selectObject, selectScanned } from '../mode.ts'
 import { question } from '../question.tsx'
-import { NO_MATCH } from './lookup.tsx'
+import { NO_MATCH_CODES } from './lookup.tsx'
 import type { PickTarget, ScanDetails } from './pick-for.ts'
 import { pickForBuilds } from './pick-for-builds.tsx'
 import { pickForSales } from './pick-for-sales.tsx'
 
 /** The kinds of orders that the account may allocate stock to. */
-const pickTargets = (): readonly PickTarget[] => [pickForSales, pickForBuilds].filter(({ role }) => may('add', role))
+const pickTargets = (): readonly PickTarget[] => [pickForSales, pickForBuilds].filter(({ role }) => hasPermission('add', role))
 
 /** The selected order, and its kind. */
-function chosenOrder(): { order: number; of: PickTarget } | undefined {
-  for (const of of pickTargets()) {
-    const order = chosen(of.name)
-    if (order !== null) return { order, of }
+function getSelectedOrder(): { order: number; target: PickTarget } | undefined {
+  for (const target of pickTargets()) {
+    const order = getSelectedKey(target.name)
+    if (order !== null) return { order, target }
   }
   return undefined
 }
@@ -36,26 +36,26 @@ export const pick: Mode = {
   async handleScan(code, station) {
     const result = station.findCached(code)
     const match = pickTargets().find(({ kind }) => kind === result?.kind)
-    if (match) return chooseScanned(match.name, code, station)
-    const selection = chosenOrder()
-    if (selection) return allocateScan(selection.of, selection.order, code, station)
-    if (result || !(await choosesByReference(code, station)))
-      station.report({ tone: 'refused', text: t('scan.order-first'), more: shortened(code) })
+    if (match) return selectScanned(match.name, code, station)
+    const selection = getSelectedOrder()
+    if (selection) return allocateScan(selection.target, selection.order, code, station)
+    if (result || !(await selectByReference(code, station)))
+      station.report({ tone: 'refused', text: t('scan.order-first'), more: formatCode(code) })
   },
   Panel: PickPanel,
 }
 
 /** Selects the open order with the scanned or typed reference, such as `SO-0006`. @returns whether there is one */
-async function choosesByReference(code: string, station: Station): Promise<boolean> {
+async function selectByReference(code: string, station: Station): Promise<boolean> {
   try {
     for (const reference of new Set([code.trim(), code.trim().toUpperCase()]))
-      for (const { name, url, open } of pickTargets()) {
+      for (const { name, url, openFilter } of pickTargets()) {
         // scanning does not wait for a network that hangs
-        const query = withQuery(url, { reference, ...open, limit: 1 })
-        const { body } = await get<Page<{ pk: number; reference: string }>>(query, AbortSignal.timeout(5_000))
+        const requestUrl = withQuery(url, { reference, ...openFilter, limit: 1 })
+        const { body } = await get<Page<{ pk: number; reference: string }>>(requestUrl, AbortSignal.timeout(5_000))
         const [order] = body.results
         if (!order) continue
-        choose(name, order)
+        selectObject(name, order)
         station.report({ tone: 'found', text: t('scan.order-is', { what: order.reference }) })
         return true
       }
@@ -67,18 +67,18 @@ async function choosesByReference(code: string, station: Station): Promise<boole
 
 /** Allocates scanned stock to an order, and asks for the line if it fits several. */
 async function allocateScan(
-  of: PickTarget,
+  target: PickTarget,
   order: number,
   code: string,
   station: Station,
   more: ScanDetails = {},
 ): Promise<void> {
-  const response = await station.execute(of.action, code, { [of.field]: order, ...more })
+  const response = await station.execute(target.action, code, { [target.field]: order, ...more })
   if (!response || isDone(response)) return
-  const retry = (reply: ScanDetails) => allocateScan(of, order, code, station, { ...more, ...reply })
-  if (await askForChoice(of, order, response, code, station, retry)) return
-  const isUnknown = hasErrorCode(response, ...NO_MATCH)
-  if (!isUnknown || !(await choosesByReference(code, station))) await reportError(response, code, station)
+  const retry = (reply: ScanDetails) => allocateScan(target, order, code, station, { ...more, ...reply })
+  if (await askForChoice(target, order, response, code, station, retry)) return
+  const isUnknown = hasErrorCode(response, ...NO_MATCH_CODES)
+  if (!isUnknown || !(await selectByReference(code, station))) await reportError(response, code, station)
 }
 
 /**
@@ -86,7 +86,7 @@ async function allocateScan(
  * @param retry allocates it with the selected fields
  */
 async function askForChoice(
-  of: PickTarget,
+  target: PickTarget,
   order: number,
   response: ScanResponse,
   code: string,
@@ -95,27 +95,27 @@ async function askForChoice(
 ): Promise<boolean> {
   if (!Array.isArray(response.body.candidates)) return false
   /** Codes scanned while the question is open, which are processed after it. */
-  const waiting = signal<readonly string[]>([])
-  const reply = (why: string) => station.report({ tone: 'refused', text: why, more: shortened(code) })
-  const [{ title, choices, detailsOf }, item] = await Promise.all([
-    of.buildQuestion(response, order, reply),
-    scannedStock(response, code, station),
+  const waitingCodes = signal<readonly string[]>([])
+  const reportProblem = (reason: string) => station.report({ tone: 'refused', text: reason, more: formatCode(code) })
+  const [{ title, choices, getDetails }, item] = await Promise.all([
+    target.buildQuestion(response, order, reportProblem),
+    readScannedStock(response, code, station),
   ])
-  station.report({ tone: 'waits', text: title, more: item ? stockName(item) : shortened(code) })
-  async function go(details: ScanDetails | undefined): Promise<void> {
+  station.report({ tone: 'waits', text: title, more: item ? formatStock(item) : formatCode(code) })
+  async function continueWith(details: ScanDetails | undefined): Promise<void> {
     if (details) await retry(details)
-    await handleScans(waiting.value, station)
+    await handleScans(waitingCodes.value, station)
   }
   question.value = {
     kind: 'choice',
     title,
-    choices: choices.map(({ text, choose }) => ({ text, choose: async () => go(await choose()) })),
-    chosenBy(code) {
+    choices: choices.map(({ text, choose }) => ({ text, choose: async () => continueWith(await choose()) })),
+    findChoice(code) {
       const match = station.findCached(code)
-      const details = match && detailsOf?.(match)
-      return details && (() => go(details))
+      const details = match && getDetails?.(match)
+      return details && (() => continueWith(details))
     },
-    waiting,
+    waitingCodes,
   }
   return true
 }
@@ -130,73 +130,75 @@ export async function askForPickDetails(
   station: Station,
   retry: (reply: ScanDetails) => Promise<void>,
 ): Promise<boolean> {
-  const of = pickTargets().find((one) => one.action === action)
-  return of !== undefined && askForChoice(of, Number(fields[of.field]), response, barcode, station, retry)
+  const target = pickTargets().find((one) => one.action === action)
+  return target !== undefined && askForChoice(target, Number(fields[target.field]), response, barcode, station, retry)
 }
 
 /** Processes codes one after the other, until one of them opens a question: the others wait for its answer. */
 async function handleScans(codes: readonly string[], station: Station): Promise<void> {
-  for (const [at, code] of codes.entries()) {
-    const query = question.value
-    if (query?.kind === 'choice' && query.waiting) {
-      query.waiting.value = codes.slice(at)
+  for (const [index, code] of codes.entries()) {
+    const openQuestion = question.value
+    if (openQuestion?.kind === 'choice' && openQuestion.waitingCodes) {
+      openQuestion.waitingCodes.value = codes.slice(index)
       return
     }
     await pick.handleScan(code, station)
   }
 }
 
-/** Reports why stock was not allocated, what it is, and its available quantity, so that the user can look for another box. */
+/** Reports the reason why stock was not allocated, its name, and its available quantity, so that the user can look for another box. */
 async function reportError(response: ScanResponse, code: string, station: Station): Promise<void> {
   station.report({ tone: 'refused', text: scanErrorText(response), ...(await describeItem(response, code, station)) })
 }
 
 async function describeItem(response: ScanResponse, code: string, station: Station): Promise<{ more: string; to?: string }> {
   try {
-    const item = await scannedStock(response, code, station)
+    const item = await readScannedStock(response, code, station)
     if (item) {
-      const { quantity: there, allocated, part_detail: part } = item
-      const availableText = t('scan.free', { many: quantity(Math.max(0, Number(minus(there, allocated))), part?.units) })
-      const more = isInStock(item) ? `${stockName(item)} · ${availableText}` : stockName(item)
+      const { quantity: inStock, allocated, part_detail: part } = item
+      const availableText = t('scan.available', {
+        many: formatWithUnit(Math.max(0, Number(subtract(inStock, allocated))), part?.units),
+      })
+      const more = isInStock(item) ? `${formatStock(item)} · ${availableText}` : formatStock(item)
       return { more, to: `/stock/item/${item.pk}/` }
     }
-    const result = hasErrorCode(response, NO_STOCK_ITEM) ? await station.lookUp(code) : undefined
-    if (result && 'object' in result) return { more: nameOf(result.object), to: result.object.web_url }
+    const result = hasErrorCode(response, NO_STOCK_ITEM_CODE) ? await station.lookUp(code) : undefined
+    if (result && 'object' in result) return { more: formatObjectName(result.object), to: result.object.web_url }
   } catch (error) {
     // the rejection is reported even without these details
     if (!(error instanceof ApiError)) throw error
   }
-  return { more: shortened(code) }
+  return { more: formatCode(code) }
 }
 
-/** The current state of the scanned stock item, if it is known. @throws Refusal */
-async function scannedStock({ body }: ScanResponse, code: string, station: Station) {
+/** The current state of the scanned stock item, if it is known. @throws ApiError */
+async function readScannedStock({ body }: ScanResponse, code: string, station: Station) {
   const cachedObject = station.findCached(code)
   const pk = body.stock_item ?? (cachedObject?.kind === 'stockitem' ? cachedObject.pk : undefined)
-  return typeof pk === 'number' ? readStock<Parameters<typeof isInStock>[0]>(pk) : undefined
+  return typeof pk === 'number' ? readStockItem<Parameters<typeof isInStock>[0]>(pk) : undefined
 }
 
 /** Error code for a barcode of another object. */
-const NO_STOCK_ITEM = 'barcode_without_stock_item'
+const NO_STOCK_ITEM_CODE = 'barcode_without_stock_item'
 
 function PickPanel({ station }: { station: Station }) {
-  const selection = chosenOrder()
+  const selection = getSelectedOrder()
   return (
     <>
       <div class="scan-chosen">
-        <Orders
+        <OrderSelect
           title={t('scan.pick-for')}
-          empty={t('scan.choose-order')}
-          groups={pickTargets().map(({ name, title, url, open, listQuery, of }) => ({
+          empty={t('scan.select-order')}
+          groups={pickTargets().map(({ name, title, url, openFilter, listQuery, getDescription }) => ({
             name,
             title: t(title),
-            url: withQuery(url, { ...open, ...listQuery, limit: 100 }),
-            of,
+            url: withQuery(url, { ...openFilter, ...listQuery, limit: 100 }),
+            getDescription,
           }))}
         />
       </div>
       {selection && (
-        <selection.of.Lines key={`${selection.of.name} ${selection.order}`} order={selection.order} station={station} />
+        <selection.target.Lines key={`${selection.target.name} ${selection.order}`} order={selection.order} station={station} />
       )}
     </>
   )

@@ -1,15 +1,15 @@
-import { number, quantity, t } from '../../../kit/language/language.ts'
+import { formatNumber, formatWithUnit, t } from '../../../kit/language/language.ts'
 import { ApiError, get, type Page, withQuery } from '../../../kit/service/api.ts'
-import { may } from '../../../kit/service/session.ts'
-import { nameOf, type PartBrief, readStock, stockName } from '../../../scanner/describe.ts'
-import { hasErrorCode, type Station, scanErrorText, shortened } from '../../../scanner/station.ts'
+import { hasPermission } from '../../../kit/service/session.ts'
+import { formatObjectName, formatStock, type PartBrief, readStockItem } from '../../../scanner/describe.ts'
+import { formatCode, hasErrorCode, type Station, scanErrorText } from '../../../scanner/station.ts'
 import { isDone, type ScanResponse } from '../../../scanner/waiting-scans.ts'
-import { useLinesOf } from '../lines-of.ts'
-import { LocationField, Orders } from '../locations.tsx'
-import { chooseScanned, chosen, type Mode } from '../mode.ts'
+import { useOrderLines } from '../lines-of.ts'
+import { LocationField, OrderSelect } from '../locations.tsx'
+import { getSelectedKey, type Mode, selectScanned } from '../mode.ts'
 import { Progress } from '../progress.tsx'
-import { question, serialNumbers } from '../question.tsx'
-import { NO_MATCH, reportUnknown } from './lookup.tsx'
+import { createSerialNumbersQuestion, question } from '../question.tsx'
+import { NO_MATCH_CODES, reportUnknown } from './lookup.tsx'
 
 type Line = {
   pk: number
@@ -24,11 +24,11 @@ export const receive: Mode = {
   title: 'scan.mode.receive',
   icon: 'receive',
   help: 'scan.help.receive',
-  isFor: () => may('add', 'purchase_order'),
+  isFor: () => hasPermission('add', 'purchase_order'),
   async handleScan(code, station) {
     const match = station.findCached(code)
-    if (match?.kind === 'stocklocation') return chooseScanned('place', code, station)
-    if (match?.kind === 'purchaseorder') return chooseScanned('order', code, station)
+    if (match?.kind === 'stocklocation') return selectScanned('place', code, station)
+    if (match?.kind === 'purchaseorder') return selectScanned('order', code, station)
     if (match?.kind === 'stockitem') return reportInStock(match.pk, code, station)
     await receiveLabel(code, station)
   },
@@ -38,38 +38,43 @@ export const receive: Mode = {
 /** Receives the goods of a label, and asks for missing details. */
 async function receiveLabel(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
   if (more.purchase_order === undefined && (await askForOrder(code, station))) return
-  const fields = { purchase_order: chosen('order'), location: chosen('place'), wait_for_serial_numbers: true, ...more }
+  const fields = {
+    purchase_order: getSelectedKey('order'),
+    location: getSelectedKey('place'),
+    wait_for_serial_numbers: true,
+    ...more,
+  }
   const response = await station.execute('receive', code, fields)
   if (!response || isDone(response)) return
   const retry = (reply: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...reply })
   if (await askForMissingDetails(response, station, retry)) return
-  if (!hasErrorCode(response, ...NO_MATCH, RECEIVED)) return station.reportError(response, code)
+  if (!hasErrorCode(response, ...NO_MATCH_CODES, RECEIVED_CODE)) return station.reportError(response, code)
   // neither a label nor known goods: perhaps a location, an order or stock already received
   const match = await station.lookUp(code)
   if ('object' in match && match.object.kind === 'stockitem') return reportInStock(match.object.pk, code, station)
-  if (hasErrorCode(response, RECEIVED)) return station.reportError(response, code)
-  if ('object' in match && match.object.kind === 'stocklocation') return chooseScanned('place', code, station)
-  if ('object' in match && match.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
+  if (hasErrorCode(response, RECEIVED_CODE)) return station.reportError(response, code)
+  if ('object' in match && match.object.kind === 'stocklocation') return selectScanned('place', code, station)
+  if ('object' in match && match.object.kind === 'purchaseorder') return selectScanned('order', code, station)
   if (!('object' in match)) return reportUnknown(response, code, station)
   station.report({
     tone: 'refused',
-    text: t('scan.nothing-to-receive', { what: nameOf(match.object) }),
+    text: t('scan.nothing-to-receive', { what: formatObjectName(match.object) }),
     to: match.object.web_url,
   })
 }
 
 /** Error code for a barcode of stock. */
-const RECEIVED = 'barcode_received'
+const RECEIVED_CODE = 'barcode_received'
 
 /** Reports a code of stock that is already here, with a link to it. */
 async function reportInStock(pk: number, code: string, station: Station): Promise<void> {
   try {
-    const item = await readStock(pk)
-    const locationPath = item.location_detail?.pathstring ?? t('scan.nowhere')
+    const item = await readStockItem(pk)
+    const locationPath = item.location_detail?.pathstring ?? t('scan.no-location')
     station.report({
       tone: 'refused',
-      text: t('scan.is-owned', { what: stockName(item) }),
-      more: t('scan.owned-where', { where: locationPath }),
+      text: t('scan.already-in-stock', { what: formatStock(item) }),
+      more: t('scan.already-in-stock-location', { where: locationPath }),
       to: `/stock/item/${pk}/`,
     })
   } catch (error) {
@@ -77,32 +82,32 @@ async function reportInStock(pk: number, code: string, station: Station): Promis
     const isAway = error.status === 0
     station.report({
       tone: 'refused',
-      text: isAway ? t('scan.is-owned-code') : error.message,
-      more: shortened(code),
+      text: isAway ? t('scan.code-already-in-stock') : error.message,
+      more: formatCode(code),
       to: isAway ? `/stock/item/${pk}/` : undefined,
     })
   }
 }
 
-/** The placed orders found by the order numbers on labels. */
-const orders = new Map<string, { pk: number; reference: string }>()
+/** The issued orders that were found by the order numbers on labels. */
+const issuedOrders = new Map<string, { pk: number; reference: string }>()
 
 /**
- * Asks which order the goods are received for if the label names another order than the selected one: they may be in the wrong parcel.
+ * Asks which order the goods are received for, if the label names another order than the selected one: they may be in the wrong parcel.
  * @returns whether the question is open
  */
 async function askForOrder(code: string, station: Station): Promise<boolean> {
-  const [chosenOrder, number] = [chosen('order'), orderNumberOn(code)]
-  if (chosenOrder === null || number === undefined) return false
+  const [chosenOrder, orderNumber] = [getSelectedKey('order'), readOrderNumber(code)]
+  if (chosenOrder === null || orderNumber === undefined) return false
   try {
-    const labelOrder = orders.get(number) ?? (await findIssuedOrder(number))
+    const labelOrder = issuedOrders.get(orderNumber) ?? (await findIssuedOrder(orderNumber))
     if (!labelOrder) return false
-    orders.set(number, labelOrder)
+    issuedOrders.set(orderNumber, labelOrder)
     if (labelOrder.pk === chosenOrder) return false
     const { reference } = (await get<{ reference: string }>(`/api/order/po/${chosenOrder}/`)).body
     const title = t('scan.of-another-order', { order: labelOrder.reference })
     const receiveFor = (pk: number) => () => receiveLabel(code, station, { purchase_order: pk })
-    station.report({ tone: 'waits', text: title, more: shortened(code) })
+    station.report({ tone: 'waits', text: title, more: formatCode(code) })
     question.value = {
       kind: 'choice',
       title,
@@ -137,12 +142,12 @@ export async function askForMissingDetails(
   retry: (reply: Record<string, unknown>) => Promise<void>,
 ): Promise<boolean> {
   if (hasErrorCode(response, 'quantity_exceeds_outstanding')) {
-    const title = t('scan.too-many')
+    const title = t('scan.more-than-ordered')
     station.report({ tone: 'waits', text: title, more: scanErrorText(response) })
     question.value = {
       kind: 'choice',
       title,
-      choices: [{ text: t('scan.receive-all-the-same'), choose: () => retry({ allow_over_receipt: true }) }],
+      choices: [{ text: t('scan.receive-anyway'), choose: () => retry({ allow_over_receipt: true }) }],
     }
     return true
   }
@@ -155,22 +160,22 @@ export async function askForMissingDetails(
     station.report({ tone: 'waits', text: title })
     question.value = { kind: 'quantity', title, unit: t('scan.packs'), submit: (reply) => retry({ quantity: reply }) }
   } else if (location === undefined) {
-    station.report({ tone: 'waits', text: t('scan.where-to', { part }), more: t('scan.scan-place-then-again') })
+    station.report({ tone: 'waits', text: t('scan.which-location', { part }), more: t('scan.scan-location-then-label') })
   } else {
     const expectedCount = Number(packs) * (line.supplier_part_detail?.pack_quantity_native ?? 1)
-    const title = t('scan.which-serial-numbers', { count: number(expectedCount), part })
+    const title = t('scan.which-serial-numbers', { count: formatNumber(expectedCount), part })
     station.report({ tone: 'waits', text: title })
-    question.value = serialNumbers({ title, expectedCount, submit: (reply) => retry({ serial_numbers: reply }) })
+    question.value = createSerialNumbersQuestion({ title, expectedCount, submit: (reply) => retry({ serial_numbers: reply }) })
   }
   return true
 }
 
 function ReceivePanel({ station }: { station: Station }) {
-  const order = chosen('order')
+  const order = getSelectedKey('order')
   return (
     <>
       <div class="scan-chosen">
-        <Orders
+        <OrderSelect
           title={t('scan.order')}
           empty={t('scan.order-of-label')}
           groups={[
@@ -178,11 +183,11 @@ function ReceivePanel({ station }: { station: Station }) {
               name: 'order',
               title: t('scan.order'),
               url: '/api/order/po/?status=20&supplier_detail=true&ordering=target_date&limit=100',
-              of: ({ supplier_detail }) => supplier_detail?.name,
+              getDescription: ({ supplier_detail }) => supplier_detail?.name,
             },
           ]}
         />
-        <LocationField empty={t('scan.place-of-line')} />
+        <LocationField empty={t('scan.destination-of-line')} />
       </div>
       {order !== null && <Lines order={order} station={station} />}
     </>
@@ -190,22 +195,25 @@ function ReceivePanel({ station }: { station: Station }) {
 }
 
 function Lines({ order, station }: { order: number; station: Station }) {
-  const lines = useLinesOf<Line>('/api/order/po-line/', { order }, station)
+  const lines = useOrderLines<Line>('/api/order/po-line/', { order }, station)
   if (!lines) return null
   return (
     <Progress
       title={t('scan.lines')}
       rows={lines.map((line) => {
-        const { part_detail: part, supplier_part_detail: sold } = line
-        const pack = sold?.pack_quantity_native ?? 1
+        const { part_detail: part, supplier_part_detail: supplierPart } = line
+        const packSize = supplierPart?.pack_quantity_native ?? 1
         return {
           pk: line.pk,
-          text: part?.full_name ?? sold?.SKU ?? '',
-          more: [sold?.SKU, part?.trackable && t('scan.with-serial-numbers')].filter(Boolean).join(' · '),
+          text: part?.full_name ?? supplierPart?.SKU ?? '',
+          more: [supplierPart?.SKU, part?.trackable && t('scan.with-serial-numbers')].filter(Boolean).join(' · '),
           done: line.received,
           of: line.quantity,
-          progressText: t('scan.of', { done: number(line.received), of: number(line.quantity) }),
-          unit: pack === 1 ? (part?.units ?? '') : t('scan.packs-are', { base: quantity(line.quantity * pack, part?.units) }),
+          progressText: t('scan.of', { done: formatNumber(line.received), of: formatNumber(line.quantity) }),
+          unit:
+            packSize === 1
+              ? (part?.units ?? '')
+              : t('scan.packs-are', { base: formatWithUnit(line.quantity * packSize, part?.units) }),
         }
       })}
     />
@@ -213,7 +221,7 @@ function Lines({ order, station }: { order: number; station: Station }) {
 }
 
 /** The buyer's order number on a label of goods; undefined if the label has none. */
-function orderNumberOn(code: string): string | undefined {
+function readOrderNumber(code: string): string | undefined {
   if (!code.startsWith('[)>')) return undefined
   const field = code.split(/\p{Cc}/u).find((one) => /^K./.test(one))
   return field?.slice(1).trim()

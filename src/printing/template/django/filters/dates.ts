@@ -1,17 +1,17 @@
-import { dateText } from '../dates.ts'
+import { formatDjangoDate } from '../dates.ts'
 import type { DjangoFilter } from '../expression.ts'
 import { parseDateValue } from '../typed.ts'
-import { DateValue, textOf } from '../values.ts'
+import { DateValue, toText } from '../values.ts'
 
 const toDateValue = (value: unknown): DateValue | undefined =>
-  value instanceof DateValue ? value : parseDateValue(textOf(value))
+  value instanceof DateValue ? value : parseDateValue(toText(value))
 
 /** Formats a date or time by the letters of a format; empty for other values. */
-const formatted = (usual: string): DjangoFilter => ({
+const createFormatFilter = (defaultFormat: string): DjangoFilter => ({
   argument: 'optional',
   apply(value, format) {
-    const when = toDateValue(value)
-    return when ? dateText(when.at, format === undefined ? usual : textOf(format)) : ''
+    const dateValue = toDateValue(value)
+    return dateValue ? formatDjangoDate(dateValue.at, format === undefined ? defaultFormat : toText(format)) : ''
   },
 })
 
@@ -25,7 +25,7 @@ const UNITS: readonly (readonly [name: string, milliseconds: number])[] = [
 ]
 
 /** Returns the time between two dates: the largest unit, and the one below it. */
-function between(from: Date, to: Date): string {
+function formatDuration(from: Date, to: Date): string {
   let remaining = to.getTime() - from.getTime()
   const parts: string[] = []
   for (const [name, milliseconds] of UNITS) {
@@ -38,25 +38,25 @@ function between(from: Date, to: Date): string {
   return parts.join(', ') || '0 minutes'
 }
 
-const since = (isUntil: boolean): DjangoFilter => ({
+const createSinceFilter = (isUntil: boolean): DjangoFilter => ({
   argument: 'optional',
   apply(value, other) {
-    const [one, reference] = [toDateValue(value)?.at, other === undefined ? new Date() : toDateValue(other)?.at]
-    if (!one || !reference) return ''
-    return isUntil ? between(reference, one) : between(one, reference)
+    const [date, reference] = [toDateValue(value)?.at, other === undefined ? new Date() : toDateValue(other)?.at]
+    if (!date || !reference) return ''
+    return isUntil ? formatDuration(reference, date) : formatDuration(date, reference)
   },
 })
 
 /** All times are in UTC here. */
-const same: DjangoFilter = { apply: (value) => value }
+const identityFilter: DjangoFilter = { apply: (value) => value }
 
 export const dateFilters: Record<string, DjangoFilter> = {
-  date: formatted('N j, Y'),
-  time: formatted('P'),
-  timesince: since(false),
-  timeuntil: since(true),
-  localtime: same,
-  utc: same,
-  localize: { keepsSafe: true, apply: (value) => textOf(value) },
-  unlocalize: { keepsSafe: true, apply: (value) => (value instanceof DateValue ? value.valueOf() : textOf(value)) },
+  date: createFormatFilter('N j, Y'),
+  time: createFormatFilter('P'),
+  timesince: createSinceFilter(false),
+  timeuntil: createSinceFilter(true),
+  localtime: identityFilter,
+  utc: identityFilter,
+  localize: { keepsSafe: true, apply: (value) => toText(value) },
+  unlocalize: { keepsSafe: true, apply: (value) => (value instanceof DateValue ? value.valueOf() : toText(value)) },
 }

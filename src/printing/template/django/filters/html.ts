@@ -1,41 +1,41 @@
-import { Safe } from '../../output.ts'
+import { SafeHtml } from '../../output.ts'
 import type { DjangoFilter } from '../expression.ts'
-import { integerOf, textOf } from '../values.ts'
+import { toInteger, toText } from '../values.ts'
 
 /** Elements without an end tag. */
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
-/** A start or end tag, a character reference, or a text. */
+const VOID_ELEMENTS = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
+/** A start or end tag, a character reference, or text. */
 const TOKEN = /<(\/?)([a-z][\w-]*)[^<>]*?(\/?)>|&(?:#\d+|#x[\da-f]+|\w+);|[^<&]+|[<&]/gi
 
 /** Truncates HTML to a number of letters or words, and closes the elements that are open there. */
-const shortened =
+const createTruncation =
   (words: boolean): DjangoFilter['apply'] =>
   (value, argument) => {
-    const html = textOf(value)
-    const maxLength = integerOf(argument)
+    const html = toText(value)
+    const maxLength = toInteger(argument)
     const open: string[] = []
-    let written = ''
+    let output = ''
     let remaining = words ? maxLength : maxLength - 1
     // a text that fits is not truncated to make room for the ellipsis
-    if (lengthOf(html, words) <= maxLength) return new Safe(html)
+    if (measureLength(html, words) <= maxLength) return new SafeHtml(html)
     for (const [piece, end, name, closed] of html.matchAll(TOKEN)) {
       if (name === undefined) {
-        const { head, rest } = cut(piece, remaining, words)
-        written += head
+        const { head, rest } = takeStart(piece, remaining, words)
+        output += head
         remaining = rest
         if (remaining <= 0) break
         continue
       }
-      written += piece
+      output += piece
       if (end && open.at(-1) === name.toLowerCase()) open.pop()
-      else if (!end && !closed && !VOID.test(name)) open.push(name.toLowerCase())
+      else if (!end && !closed && !VOID_ELEMENTS.test(name)) open.push(name.toLowerCase())
     }
     const ends = open.toReversed().map((name) => `</${name}>`)
-    return new Safe(`${written}${words ? ' …' : '…'}${ends.join('')}`)
+    return new SafeHtml(`${output}${words ? ' …' : '…'}${ends.join('')}`)
   }
 
-/** Returns the beginning of a text, and how many letters or words may still follow it. */
-function cut(text: string, remaining: number, words: boolean): { head: string; rest: number } {
+/** Returns the start of a string, and how many letters or words may follow it. */
+function takeStart(text: string, remaining: number, words: boolean): { head: string; rest: number } {
   if (remaining <= 0) return { head: '', rest: 0 }
   if (!words) {
     const letters = text.startsWith('&') && text.length > 1 ? [text] : [...text]
@@ -47,12 +47,12 @@ function cut(text: string, remaining: number, words: boolean): { head: string; r
   return { head: text, rest: remaining - count }
 }
 
-function lengthOf(html: string, words: boolean): number {
+function measureLength(html: string, words: boolean): number {
   const text = html.replaceAll(/<[^<>]*>/g, words ? ' ' : '').replaceAll(/&(?:#\d+|#x[\da-f]+|\w+);/gi, 'x')
   return words ? text.split(/\s+/).filter(Boolean).length : [...text].length
 }
 
 export const htmlFilters: Record<string, DjangoFilter> = {
-  truncatechars_html: { argument: 'required', apply: shortened(false) },
-  truncatewords_html: { argument: 'required', apply: shortened(true) },
+  truncatechars_html: { argument: 'required', apply: createTruncation(false) },
+  truncatewords_html: { argument: 'required', apply: createTruncation(true) },
 }

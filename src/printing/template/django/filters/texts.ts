@@ -1,35 +1,38 @@
-import { escapeHtml, Safe } from '../../output.ts'
-import { engineOf } from '../engine.ts'
+import { escapeHtml, SafeHtml } from '../../output.ts'
+import { getEngine } from '../engine.ts'
 import type { DjangoFilter } from '../expression.ts'
-import { integerOf, numberOf, textOf } from '../values.ts'
+import { toDecimal, toInteger, toText } from '../values.ts'
 
 type FilterFunction = DjangoFilter['apply']
 
-/** A text filter that keeps a safe value safe. */
-const text = (make: (value: string) => unknown): DjangoFilter => ({ keepsSafe: true, apply: (value) => make(textOf(value)) })
-
-/** Builds a text with HTML of our own: the input is escaped in it, unless it is safe. */
-const html =
-  (make: (value: string) => string): FilterFunction =>
-  (value, _argument, { isSafe, isEscaping }) =>
-    new Safe(make(isSafe || !isEscaping ? textOf(value) : escapeHtml(textOf(value))))
-
-/** A filter with a text and a number. */
-const sized = (make: (value: string, size: number) => string): DjangoFilter => ({
-  argument: 'required',
+/** Creates a string filter that keeps a safe value safe. */
+const createTextFilter = (transform: (value: string) => unknown): DjangoFilter => ({
   keepsSafe: true,
-  apply: (value, argument) => make(textOf(value), integerOf(argument)),
+  apply: (value) => transform(toText(value)),
 })
 
-const lines = (value: string): string[] => value.split(/\r\n|\r|\n/)
+/** Creates a filter that adds HTML to a string, which is escaped unless it is safe. */
+const createHtmlFilter =
+  (transform: (value: string) => string): FilterFunction =>
+  (value, _argument, { isSafe, isEscaping }) =>
+    new SafeHtml(transform(isSafe || !isEscaping ? toText(value) : escapeHtml(toText(value))))
 
-const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+/** Creates a filter of a string and a number. */
+const createSizedFilter = (transform: (value: string, size: number) => string): DjangoFilter => ({
+  argument: 'required',
+  keepsSafe: true,
+  apply: (value, argument) => transform(toText(value), toInteger(argument)),
+})
 
-const titled = (value: string): string =>
+const splitLines = (value: string): string[] => value.split(/\r\n|\r|\n/)
+
+const capitalize = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+const toTitleCase = (value: string): string =>
   value
     .toLowerCase()
-    .replaceAll(/\p{L}[\p{L}\p{N}'’]*/gu, (word, at: number, source: string) =>
-      /\d/.test(source[at - 1] ?? '') ? word : capitalized(word),
+    .replaceAll(/\p{L}[\p{L}\p{N}'’]*/gu, (word, index: number, source: string) =>
+      /\d/.test(source[index - 1] ?? '') ? word : capitalize(word),
     )
 
 const center = (value: string, size: number): string =>
@@ -40,12 +43,12 @@ function truncateWords(value: string, count: number): string {
   return words.length <= count ? words.join(' ') : `${words.slice(0, Math.max(count, 0)).join(' ')} …`
 }
 
-function truncated(value: string, size: number): string {
+function truncate(value: string, size: number): string {
   const characters = [...value]
   return characters.length <= size ? value : `${characters.slice(0, Math.max(size - 1, 0)).join('')}…`
 }
 
-const slug = (value: string): string =>
+const toSlug = (value: string): string =>
   value
     .normalize('NFKD')
     .replaceAll(/[^\w\s-]/g, '')
@@ -54,16 +57,16 @@ const slug = (value: string): string =>
     .replaceAll(/[-\s]+/g, '-')
 
 /** Wraps lines at a number of characters, between words. */
-function wrapped(value: string, width: number): string {
-  return lines(value)
+function wrapLines(value: string, width: number): string {
+  return splitLines(value)
     .map((line) => {
       let length = 0
       return line
         .split(' ')
-        .map((word, at) => {
-          const breaks = at > 0 && length + 1 + word.length > width
-          length = at === 0 || breaks ? word.length : length + 1 + word.length
-          return at === 0 ? word : (breaks ? '\n' : ' ') + word
+        .map((word, index) => {
+          const breaks = index > 0 && length + 1 + word.length > width
+          length = index === 0 || breaks ? word.length : length + 1 + word.length
+          return index === 0 ? word : (breaks ? '\n' : ' ') + word
         })
         .join('')
     })
@@ -72,24 +75,24 @@ function wrapped(value: string, width: number): string {
 
 const FORMAT = /^([-+ 0#]{0,5})(\d{0,3})(?:\.(\d{1,2}))?([sdiufFeEgGxXo])$/
 
-/** Formats a value by a format of Python, without its `%`; empty if the format or the value is not valid. */
-function formatted(value: unknown, format: string): string {
+/** Formats a value by a format specifier of Python, without its `%`; empty if the format or the value is not valid. */
+function formatPython(value: unknown, format: string): string {
   const [, flags = '', width = '', precision, kind = ''] = FORMAT.exec(format) ?? []
   if (kind === '') return ''
-  const number = Number(numberOf(value) ?? Number.NaN)
+  const number = Number(toDecimal(value) ?? Number.NaN)
   if (kind !== 's' && Number.isNaN(number)) return ''
-  const written =
+  const unsigned =
     kind === 's'
-      ? textOf(value).slice(0, precision === undefined ? undefined : Number(precision))
-      : digits(number, kind, precision)
-  const signed = flags.includes('+') && kind !== 's' && number >= 0 ? `+${written}` : written
+      ? toText(value).slice(0, precision === undefined ? undefined : Number(precision))
+      : formatDigits(number, kind, precision)
+  const signed = flags.includes('+') && kind !== 's' && number >= 0 ? `+${unsigned}` : unsigned
   if (flags.includes('-')) return signed.padEnd(Number(width))
   if (!flags.includes('0') || kind === 's') return signed.padStart(Number(width))
   const [sign, rest] = /^[+-]/.test(signed) ? [signed[0] as string, signed.slice(1)] : ['', signed]
   return sign + rest.padStart(Number(width) - sign.length, '0')
 }
 
-function digits(number: number, kind: string, precision: string | undefined): string {
+function formatDigits(number: number, kind: string, precision: string | undefined): string {
   if (/[diu]/.test(kind)) return String(Math.trunc(number))
   if (/[xX]/.test(kind)) return kind === 'x' ? Math.trunc(number).toString(16) : Math.trunc(number).toString(16).toUpperCase()
   if (kind === 'o') return Math.trunc(number).toString(8)
@@ -100,100 +103,100 @@ function digits(number: number, kind: string, precision: string | undefined): st
 }
 
 /** Renders nested lists as `<li>`, without the outer `<ul>`. */
-function listed(entries: readonly unknown[], escaped: (text: string) => string, depth = 0): string {
+function renderList(entries: readonly unknown[], escaped: (text: string) => string, depth = 0): string {
   if (depth > 20) throw new Error('Lists are nested too deeply.')
   return entries
-    .map((entry, at) => {
+    .map((entry, index) => {
       if (Array.isArray(entry)) return ''
-      const below = entries[at + 1]
-      return `<li>${escaped(textOf(entry))}${Array.isArray(below) ? `<ul>${listed(below, escaped, depth + 1)}</ul>` : ''}</li>`
+      const below = entries[index + 1]
+      return `<li>${escaped(toText(entry))}${Array.isArray(below) ? `<ul>${renderList(below, escaped, depth + 1)}</ul>` : ''}</li>`
     })
     .join('')
 }
 
-const url = (value: string, safeCharacters: string): string =>
+const encodeUrl = (value: string, safeCharacters: string): string =>
   encodeURIComponent(value.toWellFormed()).replaceAll(/%[0-9A-F]{2}/g, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return character < '\u0080' && safeCharacters.includes(character) ? character : code
   })
 
 /** Web addresses in a text, and the letters on the keys of a telephone. */
-const ADDRESS = /https?:\/\/[^\s<>"'&]+/g
-const KEYS = '22233344455566677778889999'
+const WEB_ADDRESS = /https?:\/\/[^\s<>"'&]+/g
+const PHONE_KEYS = '22233344455566677778889999'
 
 export const textFilters: Record<string, DjangoFilter> = {
-  lower: text((value) => value.toLowerCase()),
-  upper: text((value) => value.toUpperCase()),
-  title: text(titled),
-  capfirst: text(capitalized),
-  slugify: text(slug),
-  addslashes: text((value) => value.replaceAll(/[\\"']/g, '\\$&')),
-  wordcount: text((value) => value.split(/\s+/).filter(Boolean).length),
-  striptags: { apply: (value) => textOf(value).replaceAll(/<[^<>]*>/g, '') },
-  truncatechars: sized(truncated),
-  truncatewords: sized(truncateWords),
-  center: sized(center),
-  ljust: sized((value, size) => value.padEnd(size)),
-  rjust: sized((value, size) => value.padStart(size)),
-  wordwrap: sized(wrapped),
+  lower: createTextFilter((value) => value.toLowerCase()),
+  upper: createTextFilter((value) => value.toUpperCase()),
+  title: createTextFilter(toTitleCase),
+  capfirst: createTextFilter(capitalize),
+  slugify: createTextFilter(toSlug),
+  addslashes: createTextFilter((value) => value.replaceAll(/[\\"']/g, '\\$&')),
+  wordcount: createTextFilter((value) => value.split(/\s+/).filter(Boolean).length),
+  striptags: { apply: (value) => toText(value).replaceAll(/<[^<>]*>/g, '') },
+  truncatechars: createSizedFilter(truncate),
+  truncatewords: createSizedFilter(truncateWords),
+  center: createSizedFilter(center),
+  ljust: createSizedFilter((value, size) => value.padEnd(size)),
+  rjust: createSizedFilter((value, size) => value.padStart(size)),
+  wordwrap: createSizedFilter(wrapLines),
   cut: {
     argument: 'required',
-    apply: (value, cut) => (textOf(cut) === '' ? textOf(value) : textOf(value).replaceAll(textOf(cut), '')),
+    apply: (value, cut) => (toText(cut) === '' ? toText(value) : toText(value).replaceAll(toText(cut), '')),
   },
-  stringformat: { argument: 'required', keepsSafe: true, apply: (value, format) => formatted(value, textOf(format)) },
-  safe: { apply: (value) => new Safe(textOf(value)) },
-  safeseq: { apply: (value) => (Array.isArray(value) ? value.map((entry) => new Safe(textOf(entry))) : value) },
-  // output is escaped anyway, and not twice
-  escape: { apply: (value, _argument, { isSafe }) => (isSafe ? value : new Safe(escapeHtml(textOf(value)))) },
-  force_escape: { apply: (value) => new Safe(escapeHtml(textOf(value))) },
+  stringformat: { argument: 'required', keepsSafe: true, apply: (value, format) => formatPython(value, toText(format)) },
+  safe: { apply: (value) => new SafeHtml(toText(value)) },
+  safeseq: { apply: (value) => (Array.isArray(value) ? value.map((entry) => new SafeHtml(toText(entry))) : value) },
+  // output is escaped anyway, but never twice
+  escape: { apply: (value, _argument, { isSafe }) => (isSafe ? value : new SafeHtml(escapeHtml(toText(value)))) },
+  force_escape: { apply: (value) => new SafeHtml(escapeHtml(toText(value))) },
   escapejs: {
     apply: (value) =>
-      new Safe(
-        textOf(value).replaceAll(
+      new SafeHtml(
+        toText(value).replaceAll(
           /[\p{Cc}\\'"<>&=;`\u2028\u2029-]/gu,
           (character) => `\\u${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`,
         ),
       ),
   },
   linebreaks: {
-    apply: html((value) =>
-      lines(value)
+    apply: createHtmlFilter((value) =>
+      splitLines(value)
         .join('\n')
         .split(/\n{2,}/)
         .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
         .join('\n\n'),
     ),
   },
-  linebreaksbr: { apply: html((value) => lines(value).join('<br>')) },
+  linebreaksbr: { apply: createHtmlFilter((value) => splitLines(value).join('<br>')) },
   linenumbers: {
-    apply: html((value) => {
+    apply: createHtmlFilter((value) => {
       const all = value.split('\n')
-      return all.map((line, at) => `${String(at + 1).padStart(String(all.length).length, '0')}. ${line}`).join('\n')
+      return all.map((line, index) => `${String(index + 1).padStart(String(all.length).length, '0')}. ${line}`).join('\n')
     }),
   },
   urlize: {
-    apply: html((value) => value.replaceAll(ADDRESS, (address) => `<a href="${address}">${address}</a>`)),
+    apply: createHtmlFilter((value) => value.replaceAll(WEB_ADDRESS, (address) => `<a href="${address}">${address}</a>`)),
   },
   urlizetrunc: {
     argument: 'required',
     apply: (value, argument, call) => {
-      const maxLength = integerOf(argument)
-      return html((content) =>
-        content.replaceAll(ADDRESS, (address) => `<a href="${address}">${truncated(address, maxLength)}</a>`),
+      const maxLength = toInteger(argument)
+      return createHtmlFilter((content) =>
+        content.replaceAll(WEB_ADDRESS, (address) => `<a href="${address}">${truncate(address, maxLength)}</a>`),
       )(...[value, argument, call])
     },
   },
-  phone2numeric: text((value) =>
-    value.replaceAll(/[a-z]/gi, (letter) => KEYS[letter.toLowerCase().charCodeAt(0) - 97] as string),
+  phone2numeric: createTextFilter((value) =>
+    value.replaceAll(/[a-z]/gi, (letter) => PHONE_KEYS[letter.toLowerCase().charCodeAt(0) - 97] as string),
   ),
   urlencode: {
     argument: 'optional',
-    apply: (value, safeCharacters) => url(textOf(value), safeCharacters === undefined ? '/' : textOf(safeCharacters)),
+    apply: (value, safeCharacters) => encodeUrl(toText(value), safeCharacters === undefined ? '/' : toText(safeCharacters)),
   },
-  iriencode: { keepsSafe: true, apply: (value) => url(textOf(value), "/#%[]=:;$&()+,!?*@'~") },
+  iriencode: { keepsSafe: true, apply: (value) => encodeUrl(toText(value), "/#%[]=:;$&()+,!?*@'~") },
   unordered_list: {
     apply: (value, _argument, { isEscaping }) =>
-      new Safe(listed(Array.isArray(value) ? value : [], isEscaping ? escapeHtml : (entry) => entry)),
+      new SafeHtml(renderList(Array.isArray(value) ? value : [], isEscaping ? escapeHtml : (entry) => entry)),
   },
-  markdownify: { apply: (value, _argument, { context }) => engineOf(context).own.markdown?.(textOf(value)) },
+  markdownify: { apply: (value, _argument, { context }) => getEngine(context).own.markdown?.(toText(value)) },
 }

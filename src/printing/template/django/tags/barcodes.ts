@@ -1,38 +1,42 @@
-import { drawSymbol, svgOf } from '../../../symbol.ts'
+import { drawSymbol, toSvg } from '../../../symbol.ts'
 import type { Drawable } from '../../../symbologies.ts'
-import { widthOf } from '../../filters/barcodes.ts'
-import { numberOf, textOf } from '../values.ts'
+import { parseBorder } from '../../filters/barcodes.ts'
+import { toDecimal, toText } from '../values.ts'
 import type { ValueTag } from './value-tag.ts'
 
 /** A color by its name or its hex code: it is written into the picture. */
-const COLOUR = /^(?:[a-z]{3,30}|#[0-9a-f]{3,8})$/i
+const COLOR = /^(?:[a-z]{3,30}|#[0-9a-f]{3,8})$/i
 
-function colour(value: unknown): string | undefined {
-  const text = textOf(value)
+function parseColor(value: unknown): string | undefined {
+  const text = toText(value)
   if (text === '') return undefined
-  if (!COLOUR.test(text)) throw new Error(`"${text.slice(0, 30)}" is not a color.`)
+  if (!COLOR.test(text)) throw new Error(`"${text.slice(0, 30)}" is not a color.`)
   return text
 }
 
-/** Pixels of a module, as in the existing system. */
-const BOX = 20
+/** Pixels of a module, as in InvenTree. */
+const DEFAULT_MODULE_PIXELS = 20
 
-const unitOf = (value: unknown): number => Math.min(Math.max(Number(numberOf(value) ?? BOX), 1), 100)
+const toModulePixels = (value: unknown): number => Math.min(Math.max(Number(toDecimal(value) ?? DEFAULT_MODULE_PIXELS), 1), 100)
 
-/** Error correction levels, by their names and by their numbers in the library of the existing system. */
+/** Error correction levels, by their names and by their numbers in the library that InvenTree uses. */
 const LEVELS: Record<string, string> = { L: 'L', M: 'M', Q: 'Q', H: 'H', '1': 'L', '0': 'M', '3': 'Q', '2': 'H' }
 
 /** Returns the data URL of a picture. */
-const picture = (symbol: ReturnType<typeof drawSymbol>, look: Parameters<typeof svgOf>[1]): string =>
-  `data:image/svg+xml;charset=utf-8;base64,${Buffer.from(svgOf(symbol, look)).toString('base64')}`
+const toDataUrl = (symbol: ReturnType<typeof drawSymbol>, options: Parameters<typeof toSvg>[1]): string =>
+  `data:image/svg+xml;charset=utf-8;base64,${Buffer.from(toSvg(symbol, options)).toString('base64')}`
 
 const qrcode: ValueTag = {
   parameters: ['data', 'version', 'box_size', 'border', 'fill_color', 'back_color', 'error_correction', 'optimize', 'format'],
   requiredCount: 1,
   value({ data, box_size, border, fill_color, back_color, error_correction }) {
-    const level = LEVELS[textOf(error_correction)] ?? 'M'
-    const symbol = drawSymbol('qrcode', textOf(data), { level, border: widthOf(numberOf(border) ?? 1) })
-    return picture(symbol, { ink: colour(fill_color), background: colour(back_color) ?? 'white', scale: unitOf(box_size) })
+    const level = LEVELS[toText(error_correction)] ?? 'M'
+    const symbol = drawSymbol('qrcode', toText(data), { level, border: parseBorder(toDecimal(border) ?? 1) })
+    return toDataUrl(symbol, {
+      ink: parseColor(fill_color),
+      background: parseColor(back_color) ?? 'white',
+      scale: toModulePixels(box_size),
+    })
   },
 }
 
@@ -40,13 +44,17 @@ const datamatrix: ValueTag = {
   parameters: ['data', 'border', 'fill_color', 'back_color', 'box_size'],
   requiredCount: 1,
   value({ data, border, fill_color, back_color, box_size }) {
-    const symbol = drawSymbol('datamatrix', textOf(data), { border: widthOf(numberOf(border) ?? 1) })
-    return picture(symbol, { ink: colour(fill_color), background: colour(back_color) ?? 'white', scale: unitOf(box_size) })
+    const symbol = drawSymbol('datamatrix', toText(data), { border: parseBorder(toDecimal(border) ?? 1) })
+    return toDataUrl(symbol, {
+      ink: parseColor(fill_color),
+      background: parseColor(back_color) ?? 'white',
+      scale: toModulePixels(box_size),
+    })
   },
 }
 
-/** Barcode types by their names in the existing system, with the digits that a number is padded to. */
-const KINDS: Record<string, { symbology: Drawable; digits?: number }> = {
+/** Barcode types by their names in InvenTree, with the digits that a number is padded to. */
+const BARCODE_TYPES: Record<string, { symbology: Drawable; digits?: number }> = {
   code128: { symbology: 'code128' },
   code39: { symbology: 'code39' },
   ean: { symbology: 'ean13', digits: 12 },
@@ -61,16 +69,16 @@ const KINDS: Record<string, { symbology: Drawable; digits?: number }> = {
   gs1_128: { symbology: 'code128' },
 }
 
-const kindOf = (name: string): (typeof KINDS)[string] | undefined => {
+const findBarcodeType = (name: string): (typeof BARCODE_TYPES)[string] | undefined => {
   const key = name.toLowerCase().replaceAll('-', '')
-  return Object.hasOwn(KINDS, key) ? KINDS[key] : undefined
+  return Object.hasOwn(BARCODE_TYPES, key) ? BARCODE_TYPES[key] : undefined
 }
 
-/** Width of a narrowest bar in the existing system: 0.2 mm at 300 dots to an inch. */
-const BAR = (0.2 / 25.4) * 300
-const HEIGHT = (15 / 25.4) * 300
+/** Width of a narrowest bar in InvenTree: 0.2 mm at 300 dots per inch. */
+const BAR_PIXELS = (0.2 / 25.4) * 300
+const HEIGHT_PIXELS = (15 / 25.4) * 300
 
-/** A one-dimensional barcode, without a text below it. */
+/** A one-dimensional barcode, without text below it. */
 const barcode: ValueTag = {
   parameters: [
     'data',
@@ -90,17 +98,24 @@ const barcode: ValueTag = {
     'add_checksum',
   ],
   requiredCount: 1,
-  lacks(args) {
+  findMissing(args) {
     const name = args.get('barcode_class')?.literal
-    return typeof name === 'string' && !kindOf(name) ? `The barcode type "${name.slice(0, 30)}" does not exist.` : undefined
+    return typeof name === 'string' && !findBarcodeType(name)
+      ? `The barcode type "${name.slice(0, 30)}" does not exist.`
+      : undefined
   },
   value({ data, barcode_class, background, foreground }) {
-    const name = textOf(barcode_class) || 'code128'
-    const kind = kindOf(name)
+    const name = toText(barcode_class) || 'code128'
+    const kind = findBarcodeType(name)
     if (!kind) throw new Error(`The barcode type "${name.slice(0, 30)}" does not exist.`)
-    const text = textOf(data).padStart(kind.digits ?? 0, '0')
-    const look = { ink: colour(foreground), background: colour(background) ?? 'white', scale: BAR, height: HEIGHT }
-    return picture(drawSymbol(kind.symbology, text), look)
+    const text = toText(data).padStart(kind.digits ?? 0, '0')
+    const options = {
+      ink: parseColor(foreground),
+      background: parseColor(background) ?? 'white',
+      scale: BAR_PIXELS,
+      height: HEIGHT_PIXELS,
+    }
+    return toDataUrl(drawSymbol(kind.symbology, text), options)
   },
 }
 

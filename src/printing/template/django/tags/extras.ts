@@ -1,19 +1,19 @@
 import { API_VERSION, VERSION } from '../../../../version.ts'
 import { getTemplateSchema } from '../../../context/render-context.ts'
 import { isSetting } from '../../filters/settings.ts'
-import { escapeHtml, Safe } from '../../output.ts'
-import { type Call, engineOf } from '../engine.ts'
-import { rootOf } from '../resolve-variable.ts'
-import { numberOf, textOf } from '../values.ts'
-import { dated } from './report.ts'
+import { escapeHtml, SafeHtml } from '../../output.ts'
+import { type Call, getEngine } from '../engine.ts'
+import { getVariable } from '../resolve-variable.ts'
+import { toDecimal, toText } from '../values.ts'
+import { formatDateValue } from './report.ts'
 import type { ValueTag } from './value-tag.ts'
 
 const TRUE_TEXT = /^(?:1|y|yes|t|true|ok|on)$/i
 
-const settingOf = (key: unknown, { context }: Call): unknown => engineOf(context).own.setting?.(textOf(key))
+const readSetting = (key: unknown, { context }: Call): unknown => getEngine(context).own.setting?.(toText(key))
 
 /** Settings of accounts are not available to a print. */
-const ofAccounts: ValueTag['lacks'] = (args) => {
+const findMissingSetting: ValueTag['findMissing'] = (args) => {
   const key = args.get('key')?.literal
   if (args.has('user')) return 'Settings of an account cannot be shown.'
   return typeof key === 'string' && !isSetting(key) ? `The global setting "${key.slice(0, 60)}" does not exist.` : undefined
@@ -22,21 +22,21 @@ const ofAccounts: ValueTag['lacks'] = (args) => {
 const settingsValue: ValueTag = {
   parameters: ['key', 'user'],
   requiredCount: 1,
-  lacks: ofAccounts,
-  value: ({ key }, call) => settingOf(key, call),
+  findMissing: findMissingSetting,
+  value: ({ key }, call) => readSetting(key, call),
 }
 
 const settingObject: ValueTag = {
   parameters: ['key', 'user'],
   requiredCount: 1,
-  lacks: ofAccounts,
-  value: ({ key }, call) => ({ key: textOf(key), value: settingOf(key, call) }),
+  findMissing: findMissingSetting,
+  value: ({ key }, call) => ({ key: toText(key), value: readSetting(key, call) }),
 }
 
 const allSettings: ValueTag = {
   parameters: [],
-  value: (_given, { context }) => {
-    const { settings } = engineOf(context).environment
+  value: (_args, { context }) => {
+    const { settings } = getEngine(context).environment
     return Object.fromEntries(getTemplateSchema().settings.open.map((key) => [key, settings.get(key)]))
   },
 }
@@ -46,9 +46,9 @@ const progressBar: ValueTag = {
   parameters: ['value', 'max_val', 'id', 'max_width'],
   requiredCount: 2,
   value({ value, max_val }) {
-    const [part, whole] = [Number(numberOf(value) ?? 0), Number(numberOf(max_val) ?? 0)]
+    const [part, whole] = [Number(toDecimal(value) ?? 0), Number(toDecimal(max_val) ?? 0)]
     const percent = whole > 0 ? Math.min(Math.max((100 * part) / whole, 0), 100) : 0
-    return new Safe(
+    return new SafeHtml(
       `<div class="progress" style="position: relative; border: 1px solid #ccc; text-align: center"><div class="progress-bar" style="position: absolute; inset: 0 auto 0 0; width: ${percent.toFixed(1)}%; background: #cde"></div><span style="position: relative">${part} / ${whole}</span></div>`,
     )
   },
@@ -56,7 +56,7 @@ const progressBar: ValueTag = {
 
 const constantTag = (value: (call: Call) => unknown): ValueTag => ({
   parameters: ['shortstring'],
-  value: (_given, call) => value(call),
+  value: (_args, call) => value(call),
 })
 
 /** The tags of the library `inventree_extras`. */
@@ -65,30 +65,30 @@ export const extraTags: Record<string, ValueTag> = {
   decimal: {
     parameters: ['x'],
     requiredCount: 1,
-    value: ({ x }, { context }) => engineOf(context).own.number?.(x instanceof Safe ? textOf(x) : x),
+    value: ({ x }, { context }) => getEngine(context).own.number?.(x instanceof SafeHtml ? toText(x) : x),
   },
   render_date: {
     parameters: ['date_object'],
     requiredCount: 1,
-    value: ({ date_object }, call) => dated('date', date_object, {}, call),
+    value: ({ date_object }, call) => formatDateValue('date', date_object, {}, call),
   },
   to_list: { parameters: [], acceptsMore: true, value: ({ others }) => others },
-  str2bool: { parameters: ['x'], requiredCount: 1, value: ({ x }) => TRUE_TEXT.test(textOf(x).trim()) },
+  str2bool: { parameters: ['x'], requiredCount: 1, value: ({ x }) => TRUE_TEXT.test(toText(x).trim()) },
   settings_value: settingsValue,
   setting_object: settingObject,
   global_settings: allSettings,
   visible_global_settings: allSettings,
-  default_currency: constantTag((call) => settingOf('INVENTREE_DEFAULT_CURRENCY', call)),
+  default_currency: constantTag((call) => readSetting('INVENTREE_DEFAULT_CURRENCY', call)),
   inventree_version: constantTag(() => VERSION),
   inventree_api_version: constantTag(() => API_VERSION),
-  inventree_title: constantTag(({ context }) => engineOf(context).environment.instance),
-  inventree_instance_name: constantTag(({ context }) => engineOf(context).environment.instance),
-  inventree_base_url: constantTag(({ context }) => rootOf(context, 'base_url')),
+  inventree_title: constantTag(({ context }) => getEngine(context).environment.instance),
+  inventree_instance_name: constantTag(({ context }) => getEngine(context).environment.instance),
+  inventree_base_url: constantTag(({ context }) => getVariable(context, 'base_url')),
   progress_bar: progressBar,
-  // on paper a link is its text
+  // a printed link shows only its text
   object_link: {
     parameters: ['url_name', 'pk', 'ref'],
     requiredCount: 3,
-    value: ({ ref }) => new Safe(`<b>${escapeHtml(textOf(ref))}</b>`),
+    value: ({ ref }) => new SafeHtml(`<b>${escapeHtml(toText(ref))}</b>`),
   },
 }

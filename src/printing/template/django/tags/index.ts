@@ -5,7 +5,7 @@ import { controlTags } from './control.ts'
 import { extraTags } from './extras.ts'
 import { reportTags } from './report.ts'
 import { textTags } from './texts.ts'
-import { valueTag } from './value-tag.ts'
+import { createValueTagReader } from './value-tag.ts'
 
 const valueTags = { ...barcodeTags, ...extraTags, ...reportTags }
 
@@ -14,5 +14,5 @@ export const tags: Readonly<Record<string, TagReader>> = {
   ...blockTags,
   ...controlTags,
   ...textTags,
-  ...Object.fromEntries(Object.entries(valueTags).map(([name, kind]) => [name, valueTag(kind)])),
+  ...Object.fromEntries(Object.entries(valueTags).map(([name, kind]) => [name, createValueTagReader(kind)])),
 }

@@ -1,21 +1,21 @@
 import type { Template } from 'liquidjs'
-import { Safe } from '../../output.ts'
-import { dateText } from '../dates.ts'
-import { engineOf } from '../engine.ts'
-import { shortened } from '../expression.ts'
-import { node, type TagReader } from '../node.ts'
+import { SafeHtml } from '../../output.ts'
+import { formatDjangoDate } from '../dates.ts'
+import { getEngine } from '../engine.ts'
+import { shorten } from '../expression.ts'
+import { createNode, type TagReader } from '../node.ts'
 import { pushScope } from '../resolve-variable.ts'
-import { numberOf, textOf } from '../values.ts'
-import { readNamedArguments, splitName, valuesOf, variableName } from './arguments.ts'
+import { toDecimal, toText } from '../values.ts'
+import { evaluateArguments, parseVariableName, readNamedArguments, splitName } from './arguments.ts'
 
 /** `{% filter upper|linebreaks %}`: the content of the block, filtered. */
-const filtered: TagReader = (tag, parser) => {
-  const expression = parser.expression(`filtered|${tag.words.join(' ')}`)
+const readFilter: TagReader = (tag, parser) => {
+  const expression = parser.parseExpression(`filtered|${tag.words.join(' ')}`)
   const { templates } = parser.readUntil(tag, 'endfilter')
-  return node(tag.token, function* (context, emitter) {
-    const text = yield* engineOf(context).renderer.renderTemplates(templates, context)
+  return createNode(tag.token, function* (context, emitter) {
+    const text = yield* getEngine(context).renderer.renderTemplates(templates, context)
     const call = parser.call(context)
-    pushScope(context, { filtered: new Safe(textOf(text)) })
+    pushScope(context, { filtered: new SafeHtml(toText(text)) })
     emitter.write(parser.engine.formatValue(yield* expression.value(call), call.isEscaping))
     context.pop()
   })
@@ -25,9 +25,9 @@ const now: TagReader = (tag, parser) => {
   const { words, name } = splitName(tag.words)
   const [word] = words
   if (word === undefined || words.length > 1) throw new Error('"now" requires a format.')
-  const format = parser.expression(word)
-  return parser.valued(tag.token, name, function* (call) {
-    return dateText(new Date(), textOf(yield* format.value(call)))
+  const format = parser.parseExpression(word)
+  return parser.createValueNode(tag.token, name, function* (call) {
+    return formatDjangoDate(new Date(), toText(yield* format.value(call)))
   })
 }
 
@@ -45,18 +45,18 @@ const TAG_SYMBOLS: Record<string, string> = {
 const templateTag: TagReader = (tag) => {
   const [name = ''] = tag.words
   const piece = Object.hasOwn(TAG_SYMBOLS, name) ? TAG_SYMBOLS[name] : undefined
-  if (piece === undefined) throw new Error(`"templatetag" does not support "${shortened(name)}".`)
-  return node(tag.token, (_context, emitter) => emitter.write(piece))
+  if (piece === undefined) throw new Error(`"templatetag" does not support "${shorten(name)}".`)
+  return createNode(tag.token, (_context, emitter) => emitter.write(piece))
 }
 
-/** `{% widthratio value most width %}`: a share of a width, as an integer. */
+/** `{% widthratio value maximum width %}`: a share of a width, as an integer. */
 const widthRatio: TagReader = (tag, parser) => {
   const { words, name } = splitName(tag.words)
   if (words.length !== 3) throw new Error('"widthratio" requires three numbers.')
-  const numbers = words.map((word) => parser.expression(word))
-  return parser.valued(tag.token, name, function* (call) {
+  const numbers = words.map((word) => parser.parseExpression(word))
+  return parser.createValueNode(tag.token, name, function* (call) {
     const values: number[] = []
-    for (const number of numbers) values.push(Number(numberOf(yield* number.value(call)) ?? Number.NaN))
+    for (const number of numbers) values.push(Number(toDecimal(yield* number.value(call)) ?? Number.NaN))
     const [value = 0, maximum = 0, width = 0] = values
     const ratio = Math.round((value / maximum) * width)
     return Number.isFinite(ratio) ? ratio : '0'
@@ -64,7 +64,7 @@ const widthRatio: TagReader = (tag, parser) => {
 }
 
 /** Converts a CSS length to millimeters; undefined if it is not a length on paper. */
-function millimetres(length: string): number | undefined {
+function toMillimeters(length: string): number | undefined {
   const [, number, unit = 'mm'] = /^\+?(\d{1,5}(?:\.\d{1,5})?|\.\d{1,5})(mm|cm|in|pt|pc|px)?$/.exec(length) ?? []
   return number === undefined ? undefined : Number(number) * (UNITS[unit] as number)
 }
@@ -72,49 +72,49 @@ function millimetres(length: string): number | undefined {
 const UNITS: Record<string, number> = { mm: 1, cm: 10, in: 25.4, pt: 25.4 / 72, pc: 25.4 / 6, px: 25.4 / 96 }
 
 /** Millimeters for a header above the page's content, and for the space above the header. */
-const HEADER = 25
-const MIN_TOP = 5
+const HEADER_MM = 25
+const MIN_TOP_MM = 5
 
 /**
  * `{% headroom %}margin: 2cm; margin-top: 4cm;{% endheadroom %}`, in the base of reports: the page margins, with the lower part of the top
- * margin reserved for the header. The variable `headroom` is its height. In the existing system a header may be placed into the page
- * margin; Chromium renders nothing there but the margin boxes.
+ * margin reserved for the header. The variable `headroom` is its height. In InvenTree a header can be placed into the page margin;
+ * Chromium renders nothing there but the margin boxes.
  */
 const headroom: TagReader = (tag, parser) => {
   const { templates } = parser.readUntil(tag, 'endheadroom')
-  return node(tag.token, function* (context, emitter) {
-    const declarations = textOf(yield* engineOf(context).renderer.renderTemplates(templates, context))
+  return createNode(tag.token, function* (context, emitter) {
+    const declarations = toText(yield* getEngine(context).renderer.renderTemplates(templates, context))
     let top = 0
     for (const declaration of declarations.split(';')) {
       const [name = '', value = ''] = declaration.split(':').map((part) => part.trim())
-      if (name === 'margin' || name === 'margin-top') top = millimetres(value.split(/\s+/)[0] ?? '') ?? top
+      if (name === 'margin' || name === 'margin-top') top = toMillimeters(value.split(/\s+/)[0] ?? '') ?? top
     }
-    const left = Math.min(top, Math.max(top - HEADER, MIN_TOP))
-    Object.assign(context.bottom(), { headroom: `${Number((top - left).toFixed(2))}mm` })
-    emitter.write(`${declarations}\nmargin-top: ${Number(left.toFixed(2))}mm;`)
+    const topMargin = Math.min(top, Math.max(top - HEADER_MM, MIN_TOP_MM))
+    Object.assign(context.bottom(), { headroom: `${Number((top - topMargin).toFixed(2))}mm` })
+    emitter.write(`${declarations}\nmargin-top: ${Number(topMargin.toFixed(2))}mm;`)
   })
 }
 
 const ignoreTag: TagReader = () => undefined
 
 /** There is one language: the text is output unchanged. */
-const translated: TagReader = (tag, parser) => {
+const readTranslate: TagReader = (tag, parser) => {
   const [word, ...options] = tag.words
   if (word === undefined) throw new Error(`"${tag.name}" requires a text.`)
   const { name } = splitName(options)
-  const text = parser.expression(word)
-  return parser.valued(tag.token, name, (call) => text.value(call))
+  const text = parser.parseExpression(word)
+  return parser.createValueNode(tag.token, name, (call) => text.value(call))
 }
 
 /** `{% blocktrans with name=value count n=list.length trimmed %}one{% plural %}many{% endblocktrans %}` */
-const translatedBlock: TagReader = (tag, parser) => {
+const readBlockTranslate: TagReader = (tag, parser) => {
   const isTrimmed = tag.words.includes('trimmed')
   const words = tag.words.filter((word) => !['with', 'trimmed', 'and'].includes(word))
-  const variable = wordAfter(words, 'asvar')
-  const name = variable === undefined ? undefined : variableName(variable)
-  wordAfter(words, 'context')
-  const counted = words.indexOf('count')
-  const counter = counted === -1 ? undefined : words[counted + 1]?.split('=')[0]
+  const variable = takeWordAfter(words, 'asvar')
+  const name = variable === undefined ? undefined : parseVariableName(variable)
+  takeWordAfter(words, 'context')
+  const countIndex = words.indexOf('count')
+  const counter = countIndex === -1 ? undefined : words[countIndex + 1]?.split('=')[0]
   const variables = readNamedArguments(
     words.filter((word) => word !== 'count'),
     parser,
@@ -122,20 +122,20 @@ const translatedBlock: TagReader = (tag, parser) => {
   const endTags = ['endblocktrans', 'endblocktranslate']
   const { templates, end } = parser.readUntil(tag, 'plural', ...endTags)
   const plural = end.name === 'plural' ? parser.readUntil(tag, ...endTags).templates : undefined
-  return parser.valued(tag.token, name, function* (call) {
+  return parser.createValueNode(tag.token, name, function* (call) {
     const { context } = call
-    const values = yield* valuesOf(variables, call)
+    const values = yield* evaluateArguments(variables, call)
     pushScope(context, values)
-    const isOne = counter === undefined || numberOf(values[counter]) === '1'
+    const isOne = counter === undefined || toDecimal(values[counter]) === '1'
     const chosen: Template[] = isOne || !plural ? templates : plural
-    const text = textOf(yield* engineOf(context).renderer.renderTemplates(chosen, context))
+    const text = toText(yield* getEngine(context).renderer.renderTemplates(chosen, context))
     context.pop()
-    return new Safe(isTrimmed ? joined(text) : text)
+    return new SafeHtml(isTrimmed ? joinLines(text) : text)
   })
 }
 
 /** Joins trimmed lines into one. */
-const joined = (text: string): string =>
+const joinLines = (text: string): string =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -143,30 +143,30 @@ const joined = (text: string): string =>
     .trim()
 
 /** Removes a word and the one after it; returns the latter. */
-function wordAfter(words: string[], word: string): string | undefined {
-  const at = words.indexOf(word)
-  return at === -1 ? undefined : words.splice(at, 2)[1]
+function takeWordAfter(words: string[], word: string): string | undefined {
+  const index = words.indexOf(word)
+  return index === -1 ? undefined : words.splice(index, 2)[1]
 }
 
 const currentLanguage: TagReader = (tag, parser) => {
   const [as, name] = tag.words
   if (as !== 'as') throw new Error(`"${tag.name}" must have the form: ${tag.name} as name.`)
   // biome-ignore lint/correctness/useYield: nothing has to be waited for
-  return parser.valued(tag.token, variableName(name), function* () {
+  return parser.createValueNode(tag.token, parseVariableName(name), function* () {
     return 'en'
   })
 }
 
 export const textTags: Record<string, TagReader> = {
-  filter: filtered,
+  filter: readFilter,
   headroom,
   now,
   templatetag: templateTag,
   widthratio: widthRatio,
   csrf_token: ignoreTag,
-  trans: translated,
-  translate: translated,
-  blocktrans: translatedBlock,
-  blocktranslate: translatedBlock,
+  trans: readTranslate,
+  translate: readTranslate,
+  blocktrans: readBlockTranslate,
+  blocktranslate: readBlockTranslate,
   get_current_language: currentLanguage,
 }

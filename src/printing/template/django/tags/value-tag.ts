@@ -1,7 +1,7 @@
 import type { Call, Steps } from '../engine.ts'
-import { type Expression, shortened } from '../expression.ts'
+import { type Expression, shorten } from '../expression.ts'
 import type { TagReader } from '../node.ts'
-import { readNamedArgument, splitName, valuesOf } from './arguments.ts'
+import { evaluateArguments, readNamedArgument, splitName } from './arguments.ts'
 
 /** Arguments of a tag by their names; omitted arguments are absent. */
 export type TagArguments = Readonly<Record<string, unknown>>
@@ -16,12 +16,12 @@ export type ValueTag = {
   acceptsMore?: true
   value(args: TagArguments, call: Call): unknown
   /** Returns a human-readable message if something that the tag uses is missing; the argument may be a literal of the template. */
-  lacks?(args: ReadonlyMap<string, Expression>): string | undefined
+  findMissing?(args: ReadonlyMap<string, Expression>): string | undefined
 }
 
 /** Creates the reader of a value tag. */
-export const valueTag =
-  (kind: ValueTag): TagReader =>
+export const createValueTagReader =
+  (definition: ValueTag): TagReader =>
   (tag, parser) => {
     const { words, name } = splitName(tag.words)
     const args = new Map<string, Expression>()
@@ -29,21 +29,22 @@ export const valueTag =
     let position = 0
     for (const word of words) {
       const pair = readNamedArgument(word, parser)
-      const argument = pair ? pair[0] : kind.parameters[position++]
-      if (argument === undefined && kind.acceptsMore) more.push(parser.expression(word))
-      else if (argument === undefined) throw new Error(`The tag "${tag.name}" takes at most ${kind.parameters.length} values.`)
-      else if (kind.parameters.includes(argument)) args.set(argument, pair ? pair[1] : parser.expression(word))
-      else parser.reportMissing(`option ${tag.name} ${argument}`, `The tag "${tag.name}" has no "${shortened(argument)}".`)
+      const argument = pair ? pair[0] : definition.parameters[position++]
+      if (argument === undefined && definition.acceptsMore) more.push(parser.parseExpression(word))
+      else if (argument === undefined)
+        throw new Error(`The tag "${tag.name}" takes at most ${definition.parameters.length} values.`)
+      else if (definition.parameters.includes(argument)) args.set(argument, pair ? pair[1] : parser.parseExpression(word))
+      else parser.reportMissing(`option ${tag.name} ${argument}`, `The tag "${tag.name}" has no "${shorten(argument)}".`)
     }
-    const missing = kind.parameters.slice(0, kind.requiredCount ?? 0).find((argument) => !args.has(argument))
+    const missing = definition.parameters.slice(0, definition.requiredCount ?? 0).find((argument) => !args.has(argument))
     if (missing !== undefined) throw new Error(`The tag "${tag.name}" requires "${missing}".`)
-    const missingMessage = kind.lacks?.(args)
+    const missingMessage = definition.findMissing?.(args)
     if (missingMessage !== undefined) parser.reportMissing(`${tag.name} ${missingMessage}`, missingMessage)
-    return parser.valued(tag.token, name, function* (call): Steps {
-      const values = yield* valuesOf(args, call)
+    return parser.createValueNode(tag.token, name, function* (call): Steps {
+      const values = yield* evaluateArguments(args, call)
       const others: unknown[] = []
       for (const expression of more) others.push(yield* expression.value(call))
-      const value = kind.value({ ...values, others }, call)
+      const value = definition.value({ ...values, others }, call)
       return value instanceof Promise ? yield value : value
     })
   }

@@ -17,9 +17,9 @@ export const disableSecondFactor = procedure({
   status: 204,
   body: secondFactorFields,
   handle: (request) =>
-    runWithSecondFactor(request, async (within) => {
-      await removeSecondFactor(within, within.caller.pk)
-      await recordEvent(within, { kind: 'second_factor_removed', user: within.caller.pk })
+    runWithSecondFactor(request, async (txRequest) => {
+      await removeSecondFactor(txRequest, txRequest.caller.pk)
+      await recordEvent(txRequest, { kind: 'second_factor_removed', user: txRequest.caller.pk })
       return new Reply(204)
     }),
 })

@@ -3,7 +3,7 @@ import { procedure } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { codeErrorDocs, runWithSecondFactor, secondFactorFields } from '../try-code.ts'
-import { makeRecoveryCodes } from './recovery-codes.ts'
+import { createRecoveryCodes } from './recovery-codes.ts'
 
 export const renewRecoveryCodes = procedure({
   method: 'POST',
@@ -16,10 +16,10 @@ export const renewRecoveryCodes = procedure({
   body: secondFactorFields,
   response: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
-    runWithSecondFactor(request, async (within) => {
-      const { tx, caller } = within
-      const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
-      await recordEvent(within, { kind: 'recovery_codes_made', user: caller.pk })
+    runWithSecondFactor(request, async (txRequest) => {
+      const { tx, caller } = txRequest
+      const recoveryCodes = await createRecoveryCodes(tx, caller.pk)
+      await recordEvent(txRequest, { kind: 'recovery_codes_made', user: caller.pk })
       return { recovery_codes: recoveryCodes }
     }),
 })

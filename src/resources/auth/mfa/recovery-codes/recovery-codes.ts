@@ -2,8 +2,8 @@ import { Secret } from 'otpauth'
 import { hashToken } from '../../../../kit/services/secrets.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 
-/** Codes that an account gets at a time. */
-const CODES = 10
+/** Number of codes that an account gets at once. */
+const CODE_COUNT = 10
 
 /** Letters of one code, of five bits each: enough that its unsalted hash reveals nothing (decision 39). */
 const CODE_LENGTH = 20
@@ -12,8 +12,8 @@ const CODE_LENGTH = 20
 const normalizeCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toUpperCase()
 
 /** Creates an account's recovery codes, `ABCDE-FGHIJ-KLMNO-PQRST`; earlier ones are invalidated. Only their hashes are stored. */
-export async function makeRecoveryCodes(tx: Tx, user: number): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, () => new Secret({ size: CODE_LENGTH }).base32.slice(0, CODE_LENGTH))
+export async function createRecoveryCodes(tx: Tx, user: number): Promise<string[]> {
+  const codes = Array.from({ length: CODE_COUNT }, () => new Secret({ size: CODE_LENGTH }).base32.slice(0, CODE_LENGTH))
   await tx.query('delete from recovery_code where "user" = $1', [user])
   await tx.query('insert into recovery_code ("user", code_hash) select $1, unnest($2::bytea[])', [user, codes.map(hashToken)])
   return codes.map((code) => (code.match(/.{5}/g) as string[]).join('-'))
@@ -28,7 +28,7 @@ export async function countRecoveryCodes(tx: Tx, user: number): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Uses a recovery code up, ignoring case and hyphens. False when it does not exist, or was used. */
+/** Marks a recovery code as used, ignoring case and hyphens. False when it does not exist, or was already used. */
 export async function useRecoveryCode(tx: Tx, user: number, code: string): Promise<boolean> {
   const used = await tx.first(
     'update recovery_code set used = now() where "user" = $1 and code_hash = $2 and used is null returning pk',

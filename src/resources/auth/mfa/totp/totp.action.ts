@@ -8,7 +8,7 @@ import { invalidateAccounts } from '../../../user/invalidate-accounts.ts'
 import { accountErrors } from '../../account-errors.ts'
 import { confirmPassword } from '../../confirm-password.ts'
 import { requiresSecondFactor } from '../verify-code.ts'
-import { addressOf, newSecret, sealSecret } from './totp.ts'
+import { buildTotpUri, generateSecret, sealSecret } from './totp.ts'
 
 export const startTotp = procedure({
   method: 'POST',
@@ -34,7 +34,7 @@ export const startTotp = procedure({
   async handle(request) {
     const { caller, body, database, exchange, secrets } = request
     await confirmPassword(request, caller, body.password, exchange.address)
-    const secret = newSecret()
+    const secret = generateSecret()
     await database.transaction(async (tx) => {
       if (await requiresSecondFactor(tx, caller.pk)) throw invalidObject(accountErrors.second_factor_enrolled)
       invalidateAccounts({ ...request, tx })
@@ -44,13 +44,13 @@ export const startTotp = procedure({
         [caller.pk, sealSecret(secrets, caller.pk, secret)],
       )
     })
-    const url = addressOf(secret, { issuer: instanceName(request), account: caller.username })
-    return { secret, url, qr: await qrOf(url) }
+    const url = buildTotpUri(secret, { issuer: instanceName(request), account: caller.username })
+    return { secret, url, qr: await drawQrCode(url) }
   },
 })
 
-/** Draws a text as a QR code, with the quiet zone of four modules that scanners need. */
-async function qrOf(text: string): Promise<string> {
+/** Draws a string as a QR code, with the quiet zone of four modules that scanners need. */
+async function drawQrCode(text: string): Promise<string> {
   const { toSVG } = await import('bwip-js/node')
   const svg = toSVG({ bcid: 'qrcode', text, scale: 2, padding: 8, backgroundcolor: 'FFFFFF' })
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`

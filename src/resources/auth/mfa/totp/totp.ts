@@ -3,24 +3,24 @@ import type { Secrets } from '../../../../kit/services/secrets.ts'
 import type { Services } from '../../../../kit/services/services.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 
-/** Parameters that every authenticator supports (RFC 6238): six digits, another code every 30 seconds. */
-const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+/** Parameters that every authenticator supports (RFC 6238): six digits, a new code every 30 seconds. */
+const TOTP_PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
 /** Steps before and after the current one whose codes are accepted too, for clocks that differ. */
-const WINDOW = 1
+const WINDOW_STEPS = 1
 
 /** Maximum characters of a name in an authenticator, so that the longest one still fits a QR code. */
 const MAX_NAME_CHARACTERS = 40
 
 /** Generates a secret of 160 bits, in Base32. */
-export const newSecret = (): string => new Secret({ size: 20 }).base32
+export const generateSecret = (): string => new Secret({ size: 20 }).base32
 
-/** Builds the address from which an authenticator reads a secret, `otpauth://totp/...`. */
-export function addressOf(secret: string, names: { issuer: string; account: string }): string {
+/** Builds the URI from which an authenticator reads a secret, `otpauth://totp/...`. */
+export function buildTotpUri(secret: string, names: { issuer: string; account: string }): string {
   // a colon separates the two names, so neither may contain one
   const shortenName = (name: string) => [...name.replaceAll(':', ' ')].slice(0, MAX_NAME_CHARACTERS).join('').trim()
   const { issuer, account } = names
-  return new TOTP({ ...FORM, secret, issuer: shortenName(issuer), label: shortenName(account) }).toString()
+  return new TOTP({ ...TOTP_PARAMETERS, secret, issuer: shortenName(issuer), label: shortenName(account) }).toString()
 }
 
 /** Encrypts a secret for one account: in the row of another one it cannot be decrypted (decision 39). */
@@ -32,9 +32,15 @@ function openSecret(secrets: Secrets, user: number, sealed: Buffer): string | un
 }
 
 /** Returns the time step of a code; undefined when it is wrong, too old or too new. */
-function stepOf(secret: string, code: string): number | undefined {
-  const now = { period: FORM.period, timestamp: Date.now() }
-  const delta = TOTP.validate({ ...FORM, ...now, token: code, secret: Secret.fromBase32(secret), window: WINDOW })
+function findTimeStep(secret: string, code: string): number | undefined {
+  const now = { period: TOTP_PARAMETERS.period, timestamp: Date.now() }
+  const delta = TOTP.validate({
+    ...TOTP_PARAMETERS,
+    ...now,
+    token: code,
+    secret: Secret.fromBase32(secret),
+    window: WINDOW_STEPS,
+  })
   return delta === null ? undefined : TOTP.counter(now) + delta
 }
 
@@ -60,7 +66,7 @@ export async function consumeCode(
     log.warn({ account: user }, 'could not decrypt the secret of a second factor (SECRET_KEY, PREVIOUS_SECRET_KEYS)')
     return false
   }
-  const step = stepOf(secret, token)
+  const step = findTimeStep(secret, token)
   if (step === undefined || step <= factor.last_step) return false
   // encrypted with each use, so that it moves to the server's current secret
   await tx.query('update second_factor set last_step = $2, sealed_secret = $3 where "user" = $1', [

@@ -3,7 +3,7 @@ import * as input from '../../../../kit/definition/input.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { invalid, Problem } from '../../../../kit/request/problem.ts'
 import { valueErrors } from '../../../../kit/values/value-errors.ts'
-import { isUsable } from '../../../user/password.ts'
+import { isUsableHash } from '../../../user/password.ts'
 import { accountErrors } from '../../account-errors.ts'
 import { isOwnPassword } from '../../confirm-password.ts'
 import { detailSchema, hashNewPassword, newPasswordFields, readPasswordAccount, setPassword } from '../new-password.ts'
@@ -39,22 +39,22 @@ export const changePassword = procedure({
     const { caller, body, database, config, exchange } = request
     const holder = await readPasswordAccount(request, caller.pk)
     if (!holder) throw new Problem('not_authenticated')
-    const old = body.old_password
-    if (old) {
-      const credentials = { password: old, stored: holder.password, address: exchange.address }
+    const oldPassword = body.old_password
+    if (oldPassword) {
+      const credentials = { password: oldPassword, stored: holder.password, address: exchange.address }
       if (!(await isOwnPassword(request, caller, credentials)))
         throw invalid({ old_password: [accountErrors.old_password_wrong] })
-    } else if (config.requireOldPassword && isUsable(holder.password)) {
+    } else if (config.requireOldPassword && isUsableHash(holder.password)) {
       throw invalid({ old_password: [valueErrors.required] })
     }
     const hash = await hashNewPassword(body, holder)
     await database.transaction(async (tx) => {
-      const [same] = await tx.query('select from user_account where pk = $1 and password = $2 for no key update', [
+      const [unchanged] = await tx.query('select from user_account where pk = $1 and password = $2 for no key update', [
         holder.pk,
         holder.password,
       ])
       // another request changed it while this one was hashing
-      if (!same) throw new Problem('conflict')
+      if (!unchanged) throw new Problem('conflict')
       await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', except: caller })
     })
     return { detail: 'New password has been saved.' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../../../../testing/listeners-caught-up.ts'
-import { testMailServer } from '../../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../../testing/servers/mail.ts'
 import {
   assertCallers,
   CALLERS,
@@ -11,7 +11,7 @@ import {
   testService,
 } from '../../../../testing/service.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const environment = { SMTP_URL: mail.url, TRUST_PROXY: 'true', SIGN_IN_RATE: '1000' }
 const service = await testService(environment)
 const PATH = '/api/auth/password/change/'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../../../../testing/listeners-caught-up.ts'
-import { testMailServer } from '../../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, PASSWORD, testService } from '../../../../testing/service.ts'
 import { assertSameTime } from '../../../../testing/timing.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const environment = { SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0', TRUST_PROXY: 'true', SIGN_IN_RATE: '10000' }
 const service = await testService(environment)
 const RESET = '/api/auth/password/reset/'
@@ -39,7 +39,7 @@ const confirm = (body: object, headers: Record<string, string> = newClientHeader
   service.anonymous.post(CONFIRM, { new_password1: NEW, new_password2: NEW, ...body }, headers)
 const login = async (username: string, password: string) =>
   (await service.anonymous.post('/api/auth/login/', { username, password }, newClientHeaders())).status
-const mailsTo = (email: string) => mail.mails.filter(({ recipients }) => recipients.includes(email)).length
+const mailsTo = (email: string) => mail.emails.filter(({ recipients }) => recipients.includes(email)).length
 
 describe('POST /api/auth/password/reset/', () => {
   it('mails a link to each active account that has the address, as the account spells it', async () => {
@@ -54,7 +54,7 @@ describe('POST /api/auth/password/reset/', () => {
     assert.deepEqual([response.status, response.body], [200, { detail: 'Password reset e-mail has been sent.' }])
     assert.match((await mail.next('Shared@x.example')).text, new RegExp(one.name))
     assert.match((await mail.next('shared@x.example')).text, new RegExp(other.name))
-    await mail.quiet(service)
+    await mail.waitUntilIdle(service)
     assert.equal(mailsTo('shared@x.example') + mailsTo('Shared@x.example') + mailsTo('SHARED@x.example'), 2)
   })
 
@@ -64,7 +64,7 @@ describe('POST /api/auth/password/reset/', () => {
     const unknown = await requestReset('nobody-has-this@x.example')
     const names = ({ headers }: typeof existing) => Object.keys(headers).toSorted()
     assert.deepEqual([existing.status, existing.text, names(existing)], [unknown.status, unknown.text, names(unknown)])
-    await mail.quiet(service)
+    await mail.waitUntilIdle(service)
     assert.equal(mailsTo('nobody-has-this@x.example'), 0)
   })
 
@@ -74,7 +74,7 @@ describe('POST /api/auth/password/reset/', () => {
     await assertSameTime(
       () => requestReset(email),
       (round) => requestReset(`timed${round}@x.example`),
-      { tolerance: 0.6, settle: () => mail.quiet(service) },
+      { tolerance: 0.6, settle: () => mail.waitUntilIdle(service) },
     )
   })
 
@@ -85,7 +85,7 @@ describe('POST /api/auth/password/reset/', () => {
     })
     for (const email of ['a@x.example\r\nBcc: b@x.example', 'a@x.example,b@x.example', '<a@x.example>', 'a@x.example\0'])
       assert.ok([200, 400].includes((await requestReset(email)).status))
-    await mail.quiet(service)
+    await mail.waitUntilIdle(service)
     assert.equal(mailsTo('b@x.example'), 0)
   })
 
@@ -95,7 +95,7 @@ describe('POST /api/auth/password/reset/', () => {
     assert.deepEqual(Object.keys((await requestReset(email)).body), ['non_field_errors'])
     assert.deepEqual(Object.keys((await service.anonymous.post(RESET, {})).body), ['email'])
     assert.equal((await service.superuser.post(RESET, { email })).status, 400)
-    await mail.quiet(service)
+    await mail.waitUntilIdle(service)
     assert.equal(mailsTo(email), 0)
     await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: true })
   })
@@ -109,7 +109,7 @@ describe('POST /api/auth/password/reset/', () => {
     assert.equal(response.status, 429)
     assert.ok(Number(response.headers['retry-after']) > 0)
     await mail.next('soon@x.example')
-    await mail.quiet(slow)
+    await mail.waitUntilIdle(slow)
     assert.equal(mailsTo('soon@x.example'), 1)
   })
 

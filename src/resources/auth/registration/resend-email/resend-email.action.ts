@@ -25,11 +25,11 @@ export const resendEmail = procedure({
       const context = { ...request, tx }
       if (email) return sendMail(context, { kind: 'verify', address: email })
       if (!caller) return
-      const own = await tx.query<{ email: string }>(
+      const ownAddresses = await tx.query<{ email: string }>(
         'select email from email_address where "user" = $1 and not verified order by lower(email)',
         [caller.pk],
       )
-      for (const address of own) await sendMail(context, { kind: 'verify', user: caller.pk, address: address.email })
+      for (const address of ownAddresses) await sendMail(context, { kind: 'verify', user: caller.pk, address: address.email })
     })
     return new Reply(config.wireForm === 'specification' ? 201 : 200, { detail: 'ok' })
   },

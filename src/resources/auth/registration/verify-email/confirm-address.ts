@@ -10,8 +10,8 @@ import { tryCredentials } from '../../wrong-credentials.ts'
 const THROTTLE_NAME = 'verify key'
 
 /**
- * Marks an address as verified whose owner followed a mailed link. If another account has verified it before, nothing changes, without an
- * error.
+ * Marks an address as verified after its owner followed the mailed link. If another account has already verified it, nothing changes, without
+ * an error.
  * @throws Problem 404 when the key does not exist, was used or has expired, or the address was removed or is verified already; this is
  *   counted, and 429 after too many
  */
@@ -19,16 +19,16 @@ export async function confirmAddress(context: Services & { exchange: Exchange },
   const { database, exchange } = context
   const link = await tryCredentials(context, THROTTLE_NAME, exchange.address, () =>
     database.transaction(async (tx) => {
-      const followed = await useLink(tx, 'verify', key)
-      if (followed) await verifyAddress({ ...context, tx }, await keyOf(tx, followed))
-      return followed
+      const usedLink = await useLink(tx, 'verify', key)
+      if (usedLink) await verifyAddress({ ...context, tx }, await findAddressKey(tx, usedLink))
+      return usedLink
     }),
   )
   if (!link) throw notFound()
 }
 
 /** Returns the primary key of a link's address; it exists, or the link would not be valid. */
-async function keyOf(tx: Tx, { user, address }: Link): Promise<number> {
+async function findAddressKey(tx: Tx, { user, address }: Link): Promise<number> {
   const text = 'select pk from email_address where "user" = $1 and lower(email) = lower($2::text collate "C")'
   return ((await tx.first<{ pk: number }>(text, [user, address])) as { pk: number }).pk
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testMailServer } from '../../../../testing/servers/mail.ts'
+import { startTestMailServer } from '../../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, testService } from '../../../../testing/service.ts'
 
-const mail = await testMailServer()
+const mail = await startTestMailServer()
 const environment = {
   SMTP_URL: mail.url,
   MAIL_AGAIN_SECONDS: '0',
@@ -83,7 +83,7 @@ describe('POST /api/auth/registration/verify-email/', () => {
 
   it('changes nothing, and does not reveal it, when another account has verified the address', async () => {
     const { key, email } = await registered('verify.i')
-    await change(`insert into email_address ("user", email, verified) values ($1, $2, true)`, [service.pkOf('viewer'), email])
+    await change(`insert into email_address ("user", email, verified) values ($1, $2, true)`, [service.getPk('viewer'), email])
     assert.deepEqual((await verify(key)).body, { detail: 'ok' })
     const rows = await change('select "user", verified from email_address where email = $1 order by verified', [email])
     assert.deepEqual(
@@ -128,24 +128,24 @@ describe('POST /api/auth/registration/resend-email/', () => {
   it('returns the same response for known, verified and unknown addresses, and mails to no others', async () => {
     const { key, email } = await registered('resend.b')
     await verify(key)
-    await mail.quiet(service)
-    const before = mail.mails.length
+    await mail.waitUntilIdle(service)
+    const before = mail.emails.length
     const existing = await service.anonymous.post(RESEND, { email })
     const unknown = await service.anonymous.post(RESEND, { email: 'anonymous@x.example' })
     assert.deepEqual([existing.status, existing.body], [unknown.status, unknown.body])
-    await mail.quiet(service)
-    assert.equal(mail.mails.length, before)
+    await mail.waitUntilIdle(service)
+    assert.equal(mail.emails.length, before)
   })
 
   it("without an address mails to the caller's own ones only", async () => {
     const { email, as } = await registered('resend.c')
     assert.equal((await service.anonymous.post(RESEND, {})).status, 201)
-    await mail.quiet(service)
-    const before = mail.mails.length
+    await mail.waitUntilIdle(service)
+    const before = mail.emails.length
     assert.equal((await service.anonymous.post(RESEND, {}, as)).status, 201)
     assert.match((await mail.next(email)).subject, /confirm/)
-    await mail.quiet(service)
-    assert.equal(mail.mails.length, before + 1)
+    await mail.waitUntilIdle(service)
+    assert.equal(mail.emails.length, before + 1)
   })
 
   it('rejects an invalid address', async () => {
@@ -158,12 +158,12 @@ describe('POST /api/auth/registration/resend-email/', () => {
 
   it('sends nothing when repeated too soon, with the same response', async () => {
     const slow = await testService({ ...environment, MAIL_AGAIN_SECONDS: '60' })
-    await slow.rows(`insert into email_address ("user", email) values ($1, 'slow@x.example')`, [slow.pkOf('member')])
+    await slow.rows(`insert into email_address ("user", email) values ($1, 'slow@x.example')`, [slow.getPk('member')])
     for (let times = 0; times < 3; times++)
       assert.equal((await slow.anonymous.post(RESEND, { email: 'slow@x.example' })).status, 201)
     await mail.next('slow@x.example')
-    await mail.quiet(slow)
-    assert.equal(mail.mails.filter(({ recipients }) => recipients.includes('slow@x.example')).length, 1)
+    await mail.waitUntilIdle(slow)
+    assert.equal(mail.emails.filter(({ recipients }) => recipients.includes('slow@x.example')).length, 1)
   })
 
   it('is counted by network address', async () => {

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { Browser } from '../../../../testing/servers/browser.ts'
-import { testOpenidProvider } from '../../../../testing/servers/openid.ts'
-import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+import { startTestOpenidProvider } from '../../../../testing/servers/openid.ts'
+import { reserveSite, startTestSite } from '../../../../testing/single-sign-on.ts'
 
 // Sign-up is open: an attack that passes the checks creates an account, and the tests see it.
 
-const future = await futureSite()
-const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
+const future = await reserveSite()
+const own = await startTestOpenidProvider({ redirectUris: [future.callback('own')] })
 // a provider that also knows the callback address of the other
-const otherProvider = await testOpenidProvider({ redirectUris: [future.callback('other'), future.callback('own')] })
-const forger = await testOpenidProvider({ redirectUris: [future.callback('forger')] })
+const otherProvider = await startTestOpenidProvider({ redirectUris: [future.callback('other'), future.callback('own')] })
+const forger = await startTestOpenidProvider({ redirectUris: [future.callback('forger')] })
 const at = { own: { id: 'own', issuer: own.issuer } }
 const client = { client_id: own.clientId, client_secret: own.clientSecret }
-const service = await testSite(
+const service = await startTestSite(
   future,
   Object.entries({ own, other: otherProvider, forger }).map(([id, { issuer }]) => ({ id, issuer, ...client })),
 )
-await service.set({ LOGIN_ENABLE_SSO_REG: true })
+await service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
 const { link, assertRejected: refused } = service
 
 const changed = (url: URL, parameters: Record<string, string>): URL => {
@@ -29,7 +29,7 @@ const changed = (url: URL, parameters: Record<string, string>): URL => {
 
 describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   it('is accepted once, even with a copy of the cookie', async () => {
-    own.person()
+    own.createPerson()
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     const copy = browser.copy()
@@ -42,7 +42,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected in another browser', async () => {
-    own.person()
+    own.createPerson()
     const attacker = new Browser()
     const callbackUrl = await service.followToCallback(attacker, 'own')
     const victim = new Browser()
@@ -53,7 +53,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected with a different state, or with none', async () => {
-    own.person()
+    own.createPerson()
     for (const state of ['x', '']) {
       const browser = new Browser()
       const callbackUrl = await service.followToCallback(browser, 'own')
@@ -66,7 +66,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected after ten minutes, however long the browser keeps the cookie', async (test) => {
-    own.person()
+    own.createPerson()
     const browser = new Browser()
     test.mock.timers.enable({ apis: ['Date'], now: Date.now() - 601_000 })
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/own/login/`, {
@@ -80,7 +80,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected with a cookie that was not sealed by this service', async () => {
-    own.person()
+    own.createPerson()
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     const [key, cookie] = [...browser.cookies].find(([name]) => name.endsWith('single_sign_on')) as [string, { value: string }]
@@ -98,7 +98,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected with a code of another request, which does not match the verifier', async () => {
-    own.person()
+    own.createPerson()
     const [attacker, victim] = [new Browser(), new Browser()]
     const stolen = await service.followToCallback(victim, 'own')
     const callbackUrl = await service.followToCallback(attacker, 'own')
@@ -107,7 +107,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected with a token for another request, whose nonce is wrong', async () => {
-    own.person()
+    own.createPerson()
     const browser = new Browser()
     const isAsked = (url: URL) => url.origin === own.issuer && url.pathname === '/auth'
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/own/login/`, {
@@ -123,8 +123,8 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('from one provider is rejected as that of another', async () => {
-    own.person()
-    otherProvider.person()
+    own.createPerson()
+    otherProvider.createPerson()
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'other')
     const redirected = new URL(callbackUrl.href.replace('/other/', '/own/'))
@@ -132,7 +132,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('from one provider is rejected when the browser was sent to another, which forwarded it with the same parameters', async () => {
-    own.person()
+    own.createPerson()
     const browser = new Browser()
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/other/login/`, {
       from: service.site,
@@ -148,8 +148,8 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected by its issuer when the browser was redirected to another provider', async () => {
-    own.person()
-    otherProvider.person()
+    own.createPerson()
+    otherProvider.createPerson()
     const browser = new Browser()
     const isAsked = (url: URL) => url.origin === own.issuer
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/own/login/`, {
@@ -171,7 +171,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected if it repeats a parameter', async () => {
-    own.person()
+    own.createPerson()
     for (const name of ['state', 'code', 'iss']) {
       const browser = new Browser()
       const callbackUrl = await service.followToCallback(browser, 'own')
@@ -181,7 +181,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   })
 
   it('is rejected when malformed', async () => {
-    own.person()
+    own.createPerson()
     for (const query of [
       '',
       '?',
@@ -206,11 +206,11 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   it('may state that the user denied access', async () => {
     own.current = undefined
     const browser = new Browser()
-    await refused(browser, () => service.go(browser, 'own'), 'denied')
+    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'denied')
   })
 
   it('shows the page only the error code', async () => {
-    own.person()
+    own.createPerson()
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     const { state, code } = Object.fromEntries(callbackUrl.searchParams)
@@ -246,7 +246,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
 
   /** Signs in at a provider that responds with this token. */
   async function come(browser: Browser, token: (claims: Claims) => string | undefined): Promise<string> {
-    forger.person()
+    forger.createPerson()
     const isAsked = (url: URL) => url.origin === forger.issuer
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/forger/login/`, {
       from: service.site,
@@ -261,7 +261,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
 
   it('that is valid is accepted', async () => {
     assert.equal(await come(new Browser(), (claims) => jwt(claims)), '/')
-    assert.ok(await service.linkedTo('forged'))
+    assert.ok(await service.findLinkedAccount('forged'))
     await service.rows(`delete from user_account where username like 'forged%'`)
   })
 
@@ -292,12 +292,12 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
 
 describe('GET /api/auth/social/{provider}/callback/: a provider', () => {
   it('that is down gives an error code, and is requested again when it is back', async () => {
-    await link('viewer', at.own, own.person())
+    await link('viewer', at.own, own.createPerson())
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
-    await own.down()
+    await own.stop()
     await refused(browser, () => service.followCallback(browser, callbackUrl), 'provider_unavailable')
-    await own.back()
-    assert.equal(await service.go(browser, 'own'), '/')
+    await own.restart()
+    assert.equal(await service.signInAtProvider(browser, 'own'), '/')
   })
 })

@@ -9,7 +9,7 @@ import { lockAccount } from '../../lock-account.ts'
 import { requiresSecondFactor } from '../../mfa/verify-code.ts'
 import { notifyAccount } from '../../notify-account.ts'
 import { openSession } from '../../sessions.ts'
-import { type Flow, finish, providerOf, providerParams } from '../flow.ts'
+import { type Flow, findProvider, finishSignIn, providerParams } from '../flow.ts'
 import type { Identity, Profile } from '../identity.ts'
 import { storePendingSignIn } from '../pending-sign-in.ts'
 import { redirect, redirectOnError, SignInError } from '../sign-in-error.ts'
@@ -35,12 +35,12 @@ export const socialCallback = procedure({
   },
   handle(request) {
     const { config, caller, query } = request
-    const provider = providerOf(request, request.params.provider)
+    const provider = findProvider(request, request.params.provider)
     return redirectOnError(request, provider.id, async () => {
-      const { flow, identity } = await finish(request, provider, query)
+      const { flow, identity } = await finishSignIn(request, provider, query)
       const { connect, next } = flow
       if (connect && (caller?.session !== connect.session || caller.pk !== connect.user)) throw new SignInError('not_signed_in')
-      const isComplete = await enter(request, provider, identity, connect).catch(async (error) => {
+      const isComplete = await signInOrLink(request, provider, identity, connect).catch(async (error) => {
         if (error instanceof SignInError && !connect) await recordFailure(request, provider, error)
         throw error
       })
@@ -50,19 +50,24 @@ export const socialCallback = procedure({
 })
 
 type Context = Services & { exchange: Exchange }
-type Linked = { pk: number; user: number; is_active: boolean }
+type LinkedAccount = { pk: number; user: number; is_active: boolean }
 
 /**
  * Signs in with a proven account at a provider, or links it to `connect`.
- * @returns false when the account still owes its second factor
+ * @returns false when the account still has to enter its second factor
  */
-async function enter(context: Context, provider: SsoProvider, identity: Identity, connect?: Flow['connect']): Promise<boolean> {
+async function signInOrLink(
+  context: Context,
+  provider: SsoProvider,
+  identity: Identity,
+  connect?: Flow['connect'],
+): Promise<boolean> {
   const { database } = context
-  const linkedBefore = await findLinked((text, values) => database.read<Linked>({ text, values }), identity)
+  const linkedBefore = await findLinked((text, values) => database.read<LinkedAccount>({ text, values }), identity)
   // no request to the provider during a transaction
   const profile = linkedBefore ? undefined : await identity.profile()
   return database.transaction(async (tx) => {
-    const within = { ...context, tx }
+    const txContext = { ...context, tx }
     const key = `social account ${identity.issuer} ${identity.subject}`
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
     const linked = await lockLinked(tx, identity)
@@ -71,48 +76,48 @@ async function enter(context: Context, provider: SsoProvider, identity: Identity
     if (linked)
       await tx.query('update social_account set last_login = now(), provider = $2 where pk = $1', [linked.pk, provider.id])
     if (connect === undefined)
-      return signIn(within, provider, linked ?? (await makeAccount(within, provider, identity, profile as Profile)))
+      return signIn(txContext, provider, linked ?? (await createAccount(txContext, provider, identity, profile as Profile)))
     if (linked && linked.user !== connect.user) throw new SignInError('already_linked')
     await requireSession(tx, connect)
     if (!linked) {
-      await link(within, provider, identity, connect.user, (profile as Profile).email)
-      await notifyAccount(within, connect.user, 'social_linked')
+      await linkAccount(txContext, provider, identity, connect.user, (profile as Profile).email)
+      await notifyAccount(txContext, connect.user, 'social_linked')
     }
     return true
   })
 }
 
 async function findLinked(
-  query: (text: string, values: unknown[]) => Promise<Linked[]>,
+  query: (text: string, values: unknown[]) => Promise<LinkedAccount[]>,
   { issuer, subject }: Identity,
-): Promise<Linked | undefined> {
+): Promise<LinkedAccount | undefined> {
   const text = `select s.pk, s."user", u.is_active from social_account s join user_account u on u.pk = s."user" where s.issuer = $1 and s.uid = $2`
   return (await query(text, [issuer, subject]))[0]
 }
 
 /**
- * Reads the linked account once it is locked: while waiting for the lock, it may have been closed or disconnected by its owner. It cannot
- * be linked again meanwhile: its subject is locked already.
+ * Reads the linked account once it is locked: while waiting for the lock, its owner may have closed or disconnected it. It cannot be linked
+ * again in the meantime, since its subject is already locked.
  */
-async function lockLinked(tx: Tx, identity: Identity): Promise<Linked | undefined> {
-  const find = () => findLinked((text, values) => tx.query<Linked>(text, values), identity)
+async function lockLinked(tx: Tx, identity: Identity): Promise<LinkedAccount | undefined> {
+  const find = () => findLinked((text, values) => tx.query<LinkedAccount>(text, values), identity)
   const linked = await find()
   if (!linked) return undefined
   await lockAccount(tx, linked.user)
   return find()
 }
 
-/** Verifies that the caller is still signed in once the account is locked: a password change meanwhile ends the session. */
+/** Verifies that the caller is still signed in once the account is locked: a concurrent password change ends the session. */
 async function requireSession(tx: Tx, { user, session }: NonNullable<Flow['connect']>): Promise<void> {
   await lockAccount(tx, user)
-  const lives = 'select from user_session where pk = $1 and "user" = $2 and expires > now()'
-  if (!(await tx.first(lives, [session, user]))) throw new SignInError('not_signed_in')
+  const sessionQuery = 'select from user_session where pk = $1 and "user" = $2 and expires > now()'
+  if (!(await tx.first(sessionQuery, [session, user]))) throw new SignInError('not_signed_in')
 }
 
 async function signIn(
   context: Context & { tx: Tx },
   provider: SsoProvider,
-  { user, is_active }: Pick<Linked, 'user' | 'is_active'>,
+  { user, is_active }: Pick<LinkedAccount, 'user' | 'is_active'>,
 ): Promise<boolean> {
   if (!is_active) throw new SignInError('inactive', undefined, user)
   if (await requiresSecondFactor(context.tx, user)) {
@@ -130,18 +135,18 @@ async function recordFailure({ database, exchange }: Context, provider: SsoProvi
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details }))
 }
 
-async function makeAccount(
+async function createAccount(
   context: Context & { tx: Tx },
   provider: SsoProvider,
   identity: Identity,
   profile: Profile,
-): Promise<Pick<Linked, 'user' | 'is_active'>> {
+): Promise<Pick<LinkedAccount, 'user' | 'is_active'>> {
   const user = await signUp(context, provider, profile)
-  await link(context, provider, identity, user, profile.email)
+  await linkAccount(context, provider, identity, user, profile.email)
   return { user, is_active: true }
 }
 
-async function link(
+async function linkAccount(
   context: Context & { tx: Tx },
   provider: SsoProvider,
   { issuer, subject }: Identity,

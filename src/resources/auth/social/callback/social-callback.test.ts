@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { clearLastUse, codeOf, enrol, wrongCode } from '../../../../testing/second-factor.ts'
+import { clearLastUse, enroll, generateCode, generateWrongCode } from '../../../../testing/second-factor.ts'
 import { Browser } from '../../../../testing/servers/browser.ts'
-import { testMailServer } from '../../../../testing/servers/mail.ts'
-import { type Claims, testOpenidProvider } from '../../../../testing/servers/openid.ts'
+import { startTestMailServer } from '../../../../testing/servers/mail.ts'
+import { type Claims, startTestOpenidProvider } from '../../../../testing/servers/openid.ts'
 import type { TestResponse } from '../../../../testing/service.ts'
-import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+import { reserveSite, startTestSite } from '../../../../testing/single-sign-on.ts'
 import { sendWhileLocked } from '../../../../testing/while-locked.ts'
 
-const future = await futureSite()
-const mail = await testMailServer()
-const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
-const otherProvider = await testOpenidProvider({
+const future = await reserveSite()
+const mail = await startTestMailServer()
+const own = await startTestOpenidProvider({ redirectUris: [future.callback('own')] })
+const otherProvider = await startTestOpenidProvider({
   redirectUris: [future.callback('other'), future.callback('own')],
   client: { token_endpoint_auth_method: 'client_secret_basic' },
   configuration: { clientAuthMethods: ['client_secret_basic'] },
 })
 const client = { client_id: own.clientId, client_secret: own.clientSecret }
-const service = await testSite(
+const service = await startTestSite(
   future,
   [
     { id: 'own', issuer: own.issuer, ...client },
@@ -27,7 +27,7 @@ const service = await testSite(
 )
 
 const at = { own: { id: 'own', issuer: own.issuer }, other: { id: 'other', issuer: otherProvider.issuer } }
-const { link, linkedTo, assertRejected: refused, eventsOf } = service
+const { link, findLinkedAccount: linkedTo, assertRejected: refused, listEvents: eventsOf } = service
 const accounts = () => service.rows('select username, email, password from user_account order by pk')
 const addressesOf = (username: string) =>
   service.rows(
@@ -37,20 +37,20 @@ const addressesOf = (username: string) =>
 
 describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   it('opens a session for a linked account', async () => {
-    await link('viewer', at.own, own.person())
+    await link('viewer', at.own, own.createPerson())
     const browser = new Browser()
-    assert.equal(await service.go(browser, 'own'), '/')
-    assert.equal(await service.signedInUsername(browser), 'viewer')
+    assert.equal(await service.signInAtProvider(browser, 'own'), '/')
+    assert.equal(await service.readSignedInUsername(browser), 'viewer')
     assert.deepEqual(await eventsOf('viewer'), ['sign_in own'])
-    const [session] = await service.rows('select second_factor from user_session where "user" = $1', [service.pkOf('viewer')])
+    const [session] = await service.rows('select second_factor from user_session where "user" = $1', [service.getPk('viewer')])
     assert.equal(session.second_factor, false)
   })
 
   it('records when the account was last used', async () => {
-    const sub = own.person()
+    const sub = own.createPerson()
     await link('viewer', at.own, sub)
     await service.rows(`update social_account set last_login = '2020-01-01' where uid = $1`, [sub])
-    await service.go(new Browser(), 'own')
+    await service.signInAtProvider(new Browser(), 'own')
     const [row] = await service.rows(
       `select last_login > now() - interval '1 minute' as is_new from social_account where uid = $1`,
       [sub],
@@ -59,41 +59,41 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   })
 
   it('gives the browser a new session and ends its previous one', async () => {
-    await link('member', at.own, own.person())
-    const browser = await service.signedIn('viewer')
+    await link('member', at.own, own.createPerson())
+    const browser = await service.openSignedInBrowser('viewer')
     const before = browser.copy()
-    await service.go(browser, 'own')
-    assert.equal(await service.signedInUsername(browser), 'member')
+    await service.signInAtProvider(browser, 'own')
+    assert.equal(await service.readSignedInUsername(browser), 'member')
     assert.notEqual(browser.cookie(service.site, 'sessionid'), before.cookie(service.site, 'sessionid'))
-    assert.equal(await service.signedInUsername(before), undefined)
+    assert.equal(await service.readSignedInUsername(before), undefined)
   })
 
   it('sends the secret as the provider requires, in the body or in the header', async () => {
-    await link('viewer', at.other, otherProvider.person())
+    await link('viewer', at.other, otherProvider.createPerson())
     const browser = new Browser()
-    assert.equal(await service.go(browser, 'other'), '/')
-    assert.equal(await service.signedInUsername(browser), 'viewer')
+    assert.equal(await service.signInAtProvider(browser, 'other'), '/')
+    assert.equal(await service.readSignedInUsername(browser), 'viewer')
   })
 
   it('identifies accounts by issuer and subject: the same subject at another issuer is another account', async () => {
-    const sub = own.person()
+    const sub = own.createPerson()
     await link('viewer', at.other, sub)
     const browser = new Browser()
-    await refused(browser, () => service.go(browser, 'own'), 'registration_closed')
+    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'registration_closed')
   })
 
   it('rejects an inactive account', async () => {
     await service.rows(`insert into user_account (username, is_active) values ('gone', false)`)
-    await link('gone', at.own, own.person())
+    await link('gone', at.own, own.createPerson())
     const browser = new Browser()
-    await refused(browser, () => service.go(browser, 'own'), 'inactive')
+    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'inactive')
     assert.deepEqual(await eventsOf('gone'), ['sign_in_failed own'])
   })
 
   it('stores no tokens of the provider', async () => {
-    await link('viewer', at.own, own.person())
+    await link('viewer', at.own, own.createPerson())
     own.tokens.length = 0
-    await service.go(new Browser(), 'own')
+    await service.signInAtProvider(new Browser(), 'own')
     assert.equal(own.tokens.length, 2)
     for (const { name } of await service.rows(
       `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
@@ -104,41 +104,42 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   })
 
   it('is disabled by the setting, at both ends', async () => {
-    await link('viewer', at.own, own.person())
+    await link('viewer', at.own, own.createPerson())
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
-    await service.set({ LOGIN_ENABLE_SSO: false })
+    await service.changeSettings({ LOGIN_ENABLE_SSO: false })
     await refused(browser, () => service.followCallback(browser, callbackUrl), 'disabled')
-    await refused(browser, () => service.go(browser, 'own'), 'disabled')
-    await service.set({ LOGIN_ENABLE_SSO: true })
+    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'disabled')
+    await service.changeSettings({ LOGIN_ENABLE_SSO: true })
   })
 })
 
 describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
   it('is required, and POST /api/auth/login/ with only the code completes the sign-in', async () => {
-    const { username, secret, pk } = await enrol(service, 'careful')
-    await link(username, at.own, own.person())
+    const { username, secret, pk } = await enroll(service, 'careful')
+    await link(username, at.own, own.createPerson())
     const browser = new Browser()
-    assert.equal(await service.go(browser, 'own', { next: '/part/7/' }), '/?sso=code_required&next=%2Fpart%2F7%2F')
+    assert.equal(await service.signInAtProvider(browser, 'own', { next: '/part/7/' }), '/?sso=code_required&next=%2Fpart%2F7%2F')
     assert.equal(browser.cookie(service.site, 'sessionid'), undefined)
-    assert.equal(await service.signedInUsername(browser), undefined)
+    assert.equal(await service.readSignedInUsername(browser), undefined)
     const send = (code: string) =>
       browser.visit(`${service.site}/api/auth/login/`, { method: 'POST', from: service.site, json: { code } })
-    assert.equal((await send(wrongCode(secret))).status, 400)
-    assert.equal(await service.signedInUsername(browser), undefined)
+    assert.equal((await send(generateWrongCode(secret))).status, 400)
+    assert.equal(await service.readSignedInUsername(browser), undefined)
     const waiting = browser.copy()
-    assert.equal((await send(codeOf(secret))).status, 200)
-    assert.equal(await service.signedInUsername(browser), username)
+    assert.equal((await send(generateCode(secret))).status, 200)
+    assert.equal(await service.readSignedInUsername(browser), username)
     const [session] = await service.rows('select second_factor from user_session where "user" = $1 order by pk desc', [pk])
     assert.equal(session.second_factor, true)
     assert.equal(browser.cookie(service.site, 'pending_sign_in'), undefined)
     // a code without the cookie, and the cookie with a used code, are worthless
     await clearLastUse(service, pk)
     assert.equal(
-      (await new Browser().visit(`${service.site}/api/auth/login/`, { method: 'POST', json: { code: codeOf(secret) } })).status,
+      (await new Browser().visit(`${service.site}/api/auth/login/`, { method: 'POST', json: { code: generateCode(secret) } }))
+        .status,
       400,
     )
-    assert.equal(await service.signedInUsername(waiting), undefined)
+    assert.equal(await service.readSignedInUsername(waiting), undefined)
   })
 })
 
@@ -148,22 +149,22 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
 
   /** Returns an account with a second factor, and a browser that returned from the provider for it. */
   async function waiting(username: string) {
-    const enrolled = await enrol(service, username)
-    const sub = own.person()
+    const enrolled = await enroll(service, username)
+    const sub = own.createPerson()
     await link(username, at.own, sub)
     const browser = new Browser()
-    assert.match(await service.go(browser, 'own'), /code_required/)
+    assert.match(await service.signInAtProvider(browser, 'own'), /code_required/)
     return { ...enrolled, browser, sub }
   }
 
   it('is completed once, even with a copy of its cookie in another browser', async () => {
     const { browser, secret, pk } = await waiting('once')
     const copy = browser.copy()
-    assert.equal((await sendIn(browser, wrongCode(secret))).status, 400)
-    assert.equal((await sendIn(browser, codeOf(secret))).status, 200)
+    assert.equal((await sendIn(browser, generateWrongCode(secret))).status, 400)
+    assert.equal((await sendIn(browser, generateCode(secret))).status, 200)
     await clearLastUse(service, pk)
-    assert.equal((await sendIn(copy, codeOf(secret))).status, 400)
-    assert.equal(await service.signedInUsername(copy), undefined)
+    assert.equal((await sendIn(copy, generateCode(secret))).status, 400)
+    assert.equal(await service.readSignedInUsername(copy), undefined)
   })
 
   it('ends when the state that it depends on changes', async () => {
@@ -176,8 +177,9 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
     for (const [description, text] of changes) {
       const { browser, secret, pk } = await waiting(`without-${description}`)
       await service.rows(text, [pk])
-      for (const code of [wrongCode(secret), codeOf(secret)]) assert.equal((await sendIn(browser, code)).status, 400, description)
-      assert.equal(await service.signedInUsername(browser), undefined, description)
+      for (const code of [generateWrongCode(secret), generateCode(secret)])
+        assert.equal((await sendIn(browser, code)).status, 400, description)
+      assert.equal(await service.readSignedInUsername(browser), undefined, description)
     }
   })
 
@@ -185,7 +187,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
     for (const change of [`password = 'another'`, 'delete from second_factor where "user" = ']) {
       const { browser, secret, pk } = await waiting(`late-${change.length}`)
       const cookie = `pending_sign_in=${browser.cookie(service.site, 'pending_sign_in')}`
-      const code = codeOf(secret)
+      const code = generateCode(secret)
       const send = () => service.anonymous.post('/api/auth/login/', { code }, { cookie })
       const { status } = await sendWhileLocked(service, pk, send, change.startsWith('delete') ? `${change}${pk}` : change)
       assert.equal(status, 400, change)
@@ -197,7 +199,7 @@ describe('GET /api/auth/social/{provider}/callback/: while the account changes',
   /** Returns from the provider while another transaction locks the account and changes it. */
   async function comeBackDuring(username: string, change: (pk: number) => string) {
     const [{ pk }] = await service.rows('insert into user_account (username) values ($1) returning pk', [username])
-    await link(username, at.own, own.person())
+    await link(username, at.own, own.createPerson())
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     let path = ''
@@ -222,9 +224,9 @@ describe('GET /api/auth/social/{provider}/callback/: while the account changes',
 })
 
 describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
-  const open = () => service.set({ LOGIN_ENABLE_SSO_REG: true })
+  const open = () => service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
   const close = () =>
-    service.set({
+    service.changeSettings({
       LOGIN_ENABLE_SSO_REG: false,
       LOGIN_SIGNUP_SSO_AUTO: true,
       LOGIN_MAIL_REQUIRED: false,
@@ -233,17 +235,17 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     })
 
   it('is disabled by default', async () => {
-    own.person()
+    own.createPerson()
     const browser = new Browser()
-    await refused(browser, () => service.go(browser, 'own'), 'registration_closed')
+    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'registration_closed')
   })
 
   it('creates an account without a password, with an address verified by the provider', async () => {
     await open()
-    const sub = own.person()
+    const sub = own.createPerson()
     const browser = new Browser()
-    assert.equal(await service.go(browser, 'own'), '/')
-    assert.equal(await service.signedInUsername(browser), sub)
+    assert.equal(await service.signInAtProvider(browser, 'own'), '/')
+    assert.equal(await service.readSignedInUsername(browser), sub)
     const email = `${sub}@works.example`
     assert.deepEqual(await linkedTo(sub), { username: sub, email, password: '', provider: 'own', issuer: own.issuer })
     assert.deepEqual(await addressesOf(sub), [{ email, verified: true, primary: true }])
@@ -263,17 +265,17 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
   })
 
   it('signs in to the same account the next time', async () => {
-    const sub = own.person()
-    await service.go(new Browser(), 'own')
+    const sub = own.createPerson()
+    await service.signInAtProvider(new Browser(), 'own')
     const before = await accounts()
     const browser = new Browser()
-    await service.go(browser, 'own')
-    assert.equal(await service.signedInUsername(browser), sub)
+    await service.signInAtProvider(browser, 'own')
+    assert.equal(await service.readSignedInUsername(browser), sub)
     assert.deepEqual(await accounts(), before)
   })
 
   it('creates one account for one person in two browsers at the same time', async () => {
-    const sub = own.person()
+    const sub = own.createPerson()
     const browsers = [new Browser(), new Browser()]
     const callbackUrls = [
       await service.followToCallback(browsers[0] as Browser, 'own'),
@@ -281,19 +283,19 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     ]
     const ends = await Promise.all(browsers.map((browser, index) => service.followCallback(browser, callbackUrls[index] as URL)))
     assert.deepEqual(ends, ['/', '/'])
-    for (const browser of browsers) assert.equal(await service.signedInUsername(browser), sub)
+    for (const browser of browsers) assert.equal(await service.readSignedInUsername(browser), sub)
   })
 
   it('adds the account to the group of the setting', async () => {
-    await service.set({ SIGNUP_GROUP: 'viewers' })
-    const sub = own.person()
-    await service.go(new Browser(), 'own')
+    await service.changeSettings({ SIGNUP_GROUP: 'viewers' })
+    const sub = own.createPerson()
+    await service.signInAtProvider(new Browser(), 'own')
     const { body } = await service.superuser.get(`/api/user/?search=${sub}`)
     assert.deepEqual(
       body.results[0].groups.map(({ name }: { name: string }) => name),
       ['viewers'],
     )
-    await service.set({ SIGNUP_GROUP: '' })
+    await service.changeSettings({ SIGNUP_GROUP: '' })
   })
 
   const names: [what: string, claims: Partial<Claims>, expected: RegExp][] = [
@@ -309,8 +311,8 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
   ]
   for (const [description, claims, expected] of names) {
     it(`reads as a name ${description}`, async () => {
-      const sub = own.person(claims)
-      assert.equal(await service.go(new Browser(), 'own'), '/')
+      const sub = own.createPerson(claims)
+      assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
       assert.match((await linkedTo(sub))?.username ?? '', expected)
     })
   }
@@ -318,8 +320,8 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
   it('accepts an unverified address as such, and mails a link to verify it', async () => {
     for (const email_verified of [false, undefined, 'true' as never]) {
       const email = `unverified-${typeof email_verified}@works.example`
-      const sub = own.person({ email, email_verified })
-      await service.go(new Browser(), 'own')
+      const sub = own.createPerson({ email, email_verified })
+      await service.signInAtProvider(new Browser(), 'own')
       assert.deepEqual(await addressesOf(sub), [{ email, verified: false, primary: true }])
       assert.match((await mail.next(email)).subject, /confirm/i)
     }
@@ -327,8 +329,8 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
 
   it('ignores an invalid address', async () => {
     for (const email of ['x', 'a@b.example\r\nBcc: c@d.example', `${'a'.repeat(250)}@b.example`]) {
-      const sub = own.person({ email })
-      assert.equal(await service.go(new Browser(), 'own'), '/')
+      const sub = own.createPerson({ email })
+      assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
       assert.deepEqual(await addressesOf(sub), [])
     }
   })
@@ -336,57 +338,57 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
   it('never signs in to an existing account with the same address', async () => {
     const email = 'shared@works.example'
     await service.rows('insert into email_address ("user", email, verified, "primary") values ($1, $2, true, true)', [
-      service.pkOf('staff'),
+      service.getPk('staff'),
       email,
     ])
     // not verified by the provider: it gets an account of its own, and the owner of the address is notified
-    const sub = own.person({ email: 'Shared@Works.example', email_verified: false })
+    const sub = own.createPerson({ email: 'Shared@Works.example', email_verified: false })
     const browser = new Browser()
-    assert.equal(await service.go(browser, 'own'), '/')
-    assert.equal(await service.signedInUsername(browser), sub)
+    assert.equal(await service.signInAtProvider(browser, 'own'), '/')
+    assert.equal(await service.readSignedInUsername(browser), sub)
     assert.deepEqual(await addressesOf(sub), [{ email: 'Shared@Works.example', verified: false, primary: true }])
     assert.match((await mail.next(email)).text, /somebody|someone|account/i)
     // verified by the provider: the address is theirs, and they are asked to sign in to their existing account
-    own.person({ email, email_verified: true })
+    own.createPerson({ email, email_verified: true })
     const secondBrowser = new Browser()
-    await refused(secondBrowser, () => service.go(secondBrowser, 'own'), 'address_taken')
+    await refused(secondBrowser, () => service.signInAtProvider(secondBrowser, 'own'), 'address_taken')
   })
 
   it('never signs in to an account that was given the address by an administrator', async () => {
     await service.rows(`insert into user_account (username, email) values ('imported', 'imported@works.example')`)
-    own.person({ email: 'imported@works.example' })
+    own.createPerson({ email: 'imported@works.example' })
     const browser = new Browser()
-    await refused(browser, () => service.go(browser, 'own'), 'address_taken')
+    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'address_taken')
   })
 
   it('requires an address if the setting does', async () => {
-    await service.set({ LOGIN_MAIL_REQUIRED: true })
-    own.person({ email: undefined })
+    await service.changeSettings({ LOGIN_MAIL_REQUIRED: true })
+    own.createPerson({ email: undefined })
     const browser = new Browser()
-    await refused(browser, () => service.go(browser, 'own'), 'address_missing')
-    await service.set({ LOGIN_MAIL_REQUIRED: false })
+    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'address_missing')
+    await service.changeSettings({ LOGIN_MAIL_REQUIRED: false })
   })
 
   it('allows only the permitted domains, and only verified addresses of them', async () => {
-    await service.set({ LOGIN_SIGNUP_MAIL_RESTRICTION: '@works.example' })
+    await service.changeSettings({ LOGIN_SIGNUP_MAIL_RESTRICTION: '@works.example' })
     for (const [claims, code] of [
       [{ email: 'a@elsewhere.example' }, 'address_refused'],
       [{ email: 'mallory@works.example', email_verified: false }, 'address_refused'],
       [{ email: undefined }, 'address_missing'],
     ] as const) {
-      own.person(claims)
+      own.createPerson(claims)
       const browser = new Browser()
-      await refused(browser, () => service.go(browser, 'own'), code)
+      await refused(browser, () => service.signInAtProvider(browser, 'own'), code)
     }
-    own.person({ email: 'carol@works.example' })
-    assert.equal(await service.go(new Browser(), 'own'), '/')
-    await service.set({ LOGIN_SIGNUP_MAIL_RESTRICTION: '' })
+    own.createPerson({ email: 'carol@works.example' })
+    assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
+    await service.changeSettings({ LOGIN_SIGNUP_MAIL_RESTRICTION: '' })
   })
 
   it('takes neither name nor address from the provider if the setting disables it', async () => {
-    await service.set({ LOGIN_SIGNUP_SSO_AUTO: false })
-    const sub = own.person()
-    assert.equal(await service.go(new Browser(), 'own'), '/')
+    await service.changeSettings({ LOGIN_SIGNUP_SSO_AUTO: false })
+    const sub = own.createPerson()
+    assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
     const account = await linkedTo(sub)
     assert.ok(account)
     assert.match(account.username, /^own-\d+$/)

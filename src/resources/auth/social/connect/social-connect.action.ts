@@ -2,7 +2,7 @@ import { procedure } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import type { Exchange } from '../../../../kit/request/exchange.ts'
 import type { Services } from '../../../../kit/services/services.ts'
-import { NEXT_HELP, providerOf, providerParams, startSignIn } from '../flow.ts'
+import { findProvider, NEXT_HELP, providerParams, startSignIn } from '../flow.ts'
 import { redirectOnError, SignInError } from '../sign-in-error.ts'
 
 /**
@@ -24,7 +24,7 @@ export const socialConnect = procedure({
   query: { next: NEXT_HELP },
   handle(request) {
     const { caller, exchange, query } = request
-    const provider = providerOf(request, request.params.provider)
+    const provider = findProvider(request, request.params.provider)
     return redirectOnError(request, provider.id, async () => {
       if (!isOurPage(request, exchange)) throw new SignInError('cross_site')
       if (caller.session === undefined) throw new SignInError('not_signed_in')
@@ -33,7 +33,7 @@ export const socialConnect = procedure({
   },
 })
 
-/** A browser states which site a link was followed on; older ones only by the address of the page, which no other page can forge. */
+/** A browser states on which site a link was followed; older browsers state only the address of the page, which no other page can forge. */
 function isOurPage({ config }: Services, exchange: Exchange): boolean {
   const site = exchange.header('sec-fetch-site')
   if (site === 'same-origin') return true

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Browser } from '../../../../testing/servers/browser.ts'
-import { testOpenidProvider } from '../../../../testing/servers/openid.ts'
+import { startTestOpenidProvider } from '../../../../testing/servers/openid.ts'
 import type { TestResponse } from '../../../../testing/service.ts'
-import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+import { reserveSite, startTestSite } from '../../../../testing/single-sign-on.ts'
 import { sendWhileLocked } from '../../../../testing/while-locked.ts'
 
-const future = await futureSite()
-const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
-const service = await testSite(
+const future = await reserveSite()
+const own = await startTestOpenidProvider({ redirectUris: [future.callback('own')] })
+const service = await startTestSite(
   future,
   [{ id: 'own', issuer: own.issuer, client_id: own.clientId, client_secret: own.clientSecret }],
   { CORS_ORIGINS: 'https://pages.example' },
@@ -19,40 +19,40 @@ const { assertRejected: refused } = service
 
 describe('GET /api/auth/social/{provider}/connect/', () => {
   it('links the account at the provider, which signs in from then on', async () => {
-    const sub = own.person()
-    const browser = await service.signedIn('viewer')
+    const sub = own.createPerson()
+    const browser = await service.openSignedInBrowser('viewer')
     const session = browser.cookie(service.site, 'sessionid')
-    assert.equal(await service.go(browser, 'own', { step, next: '/settings/' }), '/settings/')
+    assert.equal(await service.signInAtProvider(browser, 'own', { step, next: '/settings/' }), '/settings/')
     assert.equal(browser.cookie(service.site, 'sessionid'), session)
-    assert.equal((await service.linkedTo(sub))?.username, 'viewer')
-    assert.deepEqual(await service.eventsOf('viewer'), ['sign_in', 'token_made', 'social_linked own'])
+    assert.equal((await service.findLinkedAccount(sub))?.username, 'viewer')
+    assert.deepEqual(await service.listEvents('viewer'), ['sign_in', 'token_made', 'social_linked own'])
     const otherBrowser = new Browser()
-    assert.equal(await service.go(otherBrowser, 'own'), '/')
-    assert.equal(await service.signedInUsername(otherBrowser), 'viewer')
+    assert.equal(await service.signInAtProvider(otherBrowser, 'own'), '/')
+    assert.equal(await service.readSignedInUsername(otherBrowser), 'viewer')
   })
 
   it('changes no address of the account', async () => {
-    const sub = own.person({ email: 'new@works.example' })
-    await service.go(await service.signedIn('member'), 'own', { step })
-    assert.equal((await service.linkedTo(sub))?.email, '')
+    const sub = own.createPerson({ email: 'new@works.example' })
+    await service.signInAtProvider(await service.openSignedInBrowser('member'), 'own', { step })
+    assert.equal((await service.findLinkedAccount(sub))?.email, '')
     assert.deepEqual(await service.rows('select from email_address'), [])
   })
 
   it('has no effect when repeated', async () => {
-    const sub = own.person()
-    const browser = await service.signedIn('nobody')
-    for (let time = 0; time < 2; time++) assert.equal(await service.go(browser, 'own', { step }), '/')
-    assert.equal((await service.linkedTo(sub))?.username, 'nobody')
-    assert.deepEqual(await service.eventsOf('nobody'), ['sign_in', 'token_made', 'social_linked own'])
+    const sub = own.createPerson()
+    const browser = await service.openSignedInBrowser('nobody')
+    for (let time = 0; time < 2; time++) assert.equal(await service.signInAtProvider(browser, 'own', { step }), '/')
+    assert.equal((await service.findLinkedAccount(sub))?.username, 'nobody')
+    assert.deepEqual(await service.listEvents('nobody'), ['sign_in', 'token_made', 'social_linked own'])
   })
 
   it('never takes over an account at a provider that is linked to another account', async () => {
-    const sub = own.person()
+    const sub = own.createPerson()
     await service.link('staff', { id: 'own', issuer: own.issuer }, sub)
-    const browser = await service.signedIn('viewer')
+    const browser = await service.openSignedInBrowser('viewer')
     const { rows } = service
     const before = await rows('select pk, "user" from social_account order by pk')
-    assert.equal(await service.go(browser, 'own', { step }), '/?sso_error=already_linked')
+    assert.equal(await service.signInAtProvider(browser, 'own', { step }), '/?sso_error=already_linked')
     assert.deepEqual(await rows('select pk, "user" from social_account order by pk'), before)
   })
 
@@ -67,8 +67,8 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
   })
 
   it('is rejected unless one of our own pages requests it', async () => {
-    own.person()
-    const browser = await service.signedIn('viewer')
+    own.createPerson()
+    const browser = await service.openSignedInBrowser('viewer')
     const cookie = `sessionid=${browser.cookie(service.site, 'sessionid')}`
     const ask = async (headers: Record<string, string>) => {
       const response = await service.anonymous.get(PATH, { cookie, ...headers })
@@ -94,28 +94,28 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
 
   it("does not link by an attacker's link", async () => {
     // the attack: the victim is signed in at the provider as the attacker, and follows the attacker's link
-    const attacker = own.person()
-    const victim = await service.signedIn('viewer')
+    const attacker = own.createPerson()
+    const victim = await service.openSignedInBrowser('viewer')
     const page = await victim.visit(service.site + PATH, {
       from: 'https://evil.example/',
       until: (url) => url.search.includes('sso_error'),
     })
     assert.equal(page.url.search, '?sso_error=cross_site')
-    assert.equal(await service.linkedTo(attacker), undefined)
+    assert.equal(await service.findLinkedAccount(attacker), undefined)
   })
 
   it('links to the account that requested it, in the same session', async () => {
-    const sub = own.person()
+    const sub = own.createPerson()
     for (const name of ['member', 'viewer'] as const) {
-      const browser = await service.signedIn('viewer')
+      const browser = await service.openSignedInBrowser('viewer')
       const response = await service.followToCallback(browser, 'own', { step })
       // another sign-in meanwhile, in the same browser
-      const later = await service.signedIn(name)
+      const later = await service.openSignedInBrowser(name)
       for (const [key, cookie] of later.cookies) browser.cookies.set(key, cookie)
       await refused(browser, () => service.followCallback(browser, response), 'not_signed_in')
-      assert.equal(await service.linkedTo(sub), undefined)
+      assert.equal(await service.findLinkedAccount(sub), undefined)
     }
-    const browser = await service.signedIn('viewer')
+    const browser = await service.openSignedInBrowser('viewer')
     const response = await service.followToCallback(browser, 'own', { step })
     browser.cookies.delete('localhost sessionid')
     await refused(browser, () => service.followCallback(browser, response), 'not_signed_in')
@@ -124,45 +124,45 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
   it("notifies the account's owner by mail, once", async () => {
     const [before] = await service.rows(`select email from user_account where username = 'staff'`)
     await service.rows(`update user_account set email = 'staff@stock.example' where username = 'staff'`)
-    own.person()
-    const browser = await service.signedIn('staff')
-    for (let time = 0; time < 2; time++) await service.go(browser, 'own', { step })
+    own.createPerson()
+    const browser = await service.openSignedInBrowser('staff')
+    for (let time = 0; time < 2; time++) await service.signInAtProvider(browser, 'own', { step })
     const mails = await service.rows(`select "user", address from outgoing_mail where kind = 'social_linked' and "user" = $1`, [
-      service.pkOf('staff'),
+      service.getPk('staff'),
     ])
-    assert.deepEqual(mails, [{ user: service.pkOf('staff'), address: 'staff@stock.example' }])
+    assert.deepEqual(mails, [{ user: service.getPk('staff'), address: 'staff@stock.example' }])
     await service.rows(`update user_account set email = $1 where username = 'staff'`, [before.email])
   })
 
   it('does not link when the session ends while waiting for the account', async () => {
-    const sub = own.person()
-    const browser = await service.signedIn('member')
+    const sub = own.createPerson()
+    const browser = await service.openSignedInBrowser('member')
     const response = await service.followToCallback(browser, 'own', { step })
     let path = ''
     const send = async () => {
       path = await service.followCallback(browser, response)
       return {} as TestResponse
     }
-    const pk = service.pkOf('member')
+    const pk = service.getPk('member')
     await sendWhileLocked(service, pk, send, `delete from user_session where "user" = ${pk}`)
     assert.equal(path, '/?sso_error=not_signed_in')
-    assert.equal(await service.linkedTo(sub), undefined)
+    assert.equal(await service.findLinkedAccount(sub), undefined)
   })
 
   it('creates no account', async () => {
-    await service.set({ LOGIN_ENABLE_SSO_REG: true })
-    const sub = own.person()
-    const browser = await service.signedIn('viewer')
+    await service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
+    const sub = own.createPerson()
+    const browser = await service.openSignedInBrowser('viewer')
     const [{ count }] = await service.rows('select count(*) from user_account')
-    await service.go(browser, 'own', { step })
-    assert.equal((await service.linkedTo(sub))?.username, 'viewer')
+    await service.signInAtProvider(browser, 'own', { step })
+    assert.equal((await service.findLinkedAccount(sub))?.username, 'viewer')
     assert.equal((await service.rows('select count(*) from user_account'))[0].count, count)
   })
 
   it('is disabled by the setting', async () => {
-    const browser = await service.signedIn('viewer')
-    await service.set({ LOGIN_ENABLE_SSO: false })
-    await refused(browser, () => service.go(browser, 'own', { step }), 'disabled')
-    await service.set({ LOGIN_ENABLE_SSO: true })
+    const browser = await service.openSignedInBrowser('viewer')
+    await service.changeSettings({ LOGIN_ENABLE_SSO: false })
+    await refused(browser, () => service.signInAtProvider(browser, 'own', { step }), 'disabled')
+    await service.changeSettings({ LOGIN_ENABLE_SSO: true })
   })
 })

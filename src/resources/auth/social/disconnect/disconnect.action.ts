@@ -4,11 +4,11 @@ import * as input from '../../../../kit/definition/input.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { setting } from '../../../../settings/live.ts'
-import { isUsable } from '../../../user/password.ts'
+import { isUsableHash } from '../../../user/password.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { accountErrors } from '../../account-errors.ts'
 
-/** Existing clients may send it; no data of a provider is stored here that it could end. */
+/** Existing clients may send it; no token of a provider is stored here that it could revoke. */
 const ignored = () => input.secret({ help: 'Ignored: nothing of a provider is stored here.' })
 
 export const disconnect = action({
@@ -31,11 +31,13 @@ export const disconnect = action({
     const linked = await tx.query<{ pk: number; provider: string }>('select pk, provider from social_account where "user" = $1', [
       caller.pk,
     ])
-    const linkedAccount = linked.find((one) => one.pk === pk)
+    const linkedAccount = linked.find((candidate) => candidate.pk === pk)
     if (!linkedAccount) throw notFound()
-    const open = setting({ settings }, 'LOGIN_ENABLE_SSO') ? config.ssoProviders.filter(({ clientId }) => clientId) : []
-    const isLast = !linked.some((one) => one.pk !== pk && open.some(({ id }) => id === one.provider))
-    if (isLast && !isUsable(account?.password ?? '')) throw invalidObject(accountErrors.password_missing)
+    const usableProviders = setting({ settings }, 'LOGIN_ENABLE_SSO')
+      ? config.ssoProviders.filter(({ clientId }) => clientId)
+      : []
+    const isLast = !linked.some((candidate) => candidate.pk !== pk && usableProviders.some(({ id }) => id === candidate.provider))
+    if (isLast && !isUsableHash(account?.password ?? '')) throw invalidObject(accountErrors.password_missing)
     await tx.query('delete from social_account where pk = $1', [pk])
     await recordEvent(
       { tx, exchange },

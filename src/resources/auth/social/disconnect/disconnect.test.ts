@@ -87,7 +87,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     const [event] = await service.rows(
       `select "user", details from security_event where kind = 'social_unlinked' order by pk desc`,
     )
-    assert.deepEqual([event.user, event.details], [service.pkOf('viewer'), { provider: 'works' }])
+    assert.deepEqual([event.user, event.details], [service.getPk('viewer'), { provider: 'works' }])
     assert.equal((await disconnect(service.viewer, pk)).status, 404)
   })
 

@@ -1,6 +1,6 @@
 import { procedure } from '../../../../kit/definition/action.ts'
 import { everyone } from '../../../../kit/request/caller.ts'
-import { NEXT_HELP, providerOf, providerParams, startSignIn } from '../flow.ts'
+import { findProvider, NEXT_HELP, providerParams, startSignIn } from '../flow.ts'
 import { redirectOnError } from '../sign-in-error.ts'
 
 /** Decision 38. */
@@ -18,7 +18,7 @@ export const socialLogin = procedure({
   params: providerParams,
   query: { next: NEXT_HELP },
   handle(request) {
-    const provider = providerOf(request, request.params.provider)
+    const provider = findProvider(request, request.params.provider)
     return redirectOnError(request, provider.id, () => startSignIn(request, provider, { next: request.query.next }))
   },
 })

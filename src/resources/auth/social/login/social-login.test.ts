@@ -3,21 +3,21 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { Browser } from '../../../../testing/servers/browser.ts'
-import { testOpenidProvider } from '../../../../testing/servers/openid.ts'
+import { startTestOpenidProvider } from '../../../../testing/servers/openid.ts'
 import { CALLERS } from '../../../../testing/service.ts'
-import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
-import { destination } from '../destination.ts'
+import { reserveSite, startTestSite } from '../../../../testing/single-sign-on.ts'
+import { toDestination } from '../destination.ts'
 
-const future = await futureSite()
-const own = await testOpenidProvider({ redirectUris: [future.callback('own'), future.callback('down')] })
-const down = await testOpenidProvider({ redirectUris: [future.callback('down')] })
-await down.down()
+const future = await reserveSite()
+const own = await startTestOpenidProvider({ redirectUris: [future.callback('own'), future.callback('down')] })
+const down = await startTestOpenidProvider({ redirectUris: [future.callback('down')] })
+await down.stop()
 /** Accepts connections and never responds. */
 const silent = createServer(() => {}).listen(0, '127.0.0.1')
 await once(silent, 'listening')
 after(() => silent.close())
 const client = { client_id: own.clientId, client_secret: own.clientSecret }
-const service = await testSite(future, [
+const service = await startTestSite(future, [
   { id: 'own', issuer: own.issuer, ...client },
   { id: 'down', issuer: down.issuer, ...client },
   { id: 'silent', issuer: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, ...client },
@@ -77,32 +77,32 @@ describe('GET /api/auth/social/{provider}/login/', () => {
 
   it('redirects back with an error code when the provider is down, and retries it the next time', async () => {
     const browser = new Browser()
-    await service.assertRejected(browser, () => service.go(browser, 'down'), 'provider_unavailable')
-    await down.back()
-    down.person()
+    await service.assertRejected(browser, () => service.signInAtProvider(browser, 'down'), 'provider_unavailable')
+    await down.restart()
+    down.createPerson()
     await service.link('viewer', { id: 'down', issuer: down.issuer }, down.current as string)
-    assert.equal(await service.go(browser, 'down'), '/')
+    assert.equal(await service.signInAtProvider(browser, 'down'), '/')
   })
 
   it('redirects back with an error code from a provider that is not configured, or whose metadata is wrong', async () => {
     const browser = new Browser()
-    await service.assertRejected(browser, () => service.go(browser, 'named'), 'not_configured')
+    await service.assertRejected(browser, () => service.signInAtProvider(browser, 'named'), 'not_configured')
     own.replace('/other/.well-known/openid-configuration', { issuer: own.issuer, authorization_endpoint: own.issuer })
-    await service.assertRejected(browser, () => service.go(browser, 'liar'), 'provider_unavailable')
+    await service.assertRejected(browser, () => service.signInAtProvider(browser, 'liar'), 'provider_unavailable')
     for (const authorization_endpoint of [undefined, 'javascript:alert(1)', 7, '']) {
       own.replace('/bare/.well-known/openid-configuration', { issuer: `${own.issuer}/bare`, authorization_endpoint })
       const browserThere = new Browser()
-      await service.assertRejected(browserThere, () => service.go(browserThere, 'bare'), 'provider_unavailable')
+      await service.assertRejected(browserThere, () => service.signInAtProvider(browserThere, 'bare'), 'provider_unavailable')
     }
     own.restore()
   })
 
   it('is disabled by the setting, without a request to the provider', async () => {
-    await service.set({ LOGIN_ENABLE_SSO: false })
+    await service.changeSettings({ LOGIN_ENABLE_SSO: false })
     const response = await service.anonymous.get(PATH)
     assert.equal(response.headers.location, `${service.site}/?sso_error=disabled`)
     assert.equal(response.headers['set-cookie'], undefined)
-    await service.set({ LOGIN_ENABLE_SSO: true })
+    await service.changeSettings({ LOGIN_ENABLE_SSO: true })
   })
 })
 
@@ -138,19 +138,19 @@ describe('the redirect target after a sign-in', () => {
     `/${'x'.repeat(2000)}`,
   ]
   it('is a path of the service', () => {
-    for (const [next, path] of good) assert.equal(destination('https://stock.example', next), path)
-    for (const next of [...bad, undefined]) assert.equal(destination('https://stock.example', next), '/', next)
+    for (const [next, path] of good) assert.equal(toDestination('https://stock.example', next), path)
+    for (const next of [...bad, undefined]) assert.equal(toDestination('https://stock.example', next), '/', next)
   })
 
   it('is below the address of the service, if that has a path', () => {
-    assert.equal(destination('https://example.com/stock', '/part/7/'), '/part/7/')
-    for (const next of bad) assert.equal(destination('https://example.com/stock', next), '/', next)
+    assert.equal(toDestination('https://example.com/stock', '/part/7/'), '/part/7/')
+    for (const next of bad) assert.equal(toDestination('https://example.com/stock', next), '/', next)
     for (const next of ['/../elsewhere/', '/part/../../elsewhere/', '/%2e%2e/elsewhere/'])
-      assert.equal(destination('https://example.com/stock', next), '/', next)
+      assert.equal(toDestination('https://example.com/stock', next), '/', next)
   })
 
   it('is never on another site', async () => {
-    own.person()
+    own.createPerson()
     await service.link('viewer', { id: 'own', issuer: own.issuer }, own.current as string)
     for (const next of bad.slice(1)) {
       const address = `${service.site}${PATH}?next=${encodeURIComponent(next)}`
@@ -159,6 +159,6 @@ describe('the redirect target after a sign-in', () => {
       })
       assert.equal(page.url.href, `${service.site}/`, next)
     }
-    for (const [next, path] of good) assert.equal(await service.go(new Browser(), 'own', { next }), path)
+    for (const [next, path] of good) assert.equal(await service.signInAtProvider(new Browser(), 'own', { next }), path)
   })
 })

@@ -5,7 +5,7 @@ import type { ItemAdjustment, Row } from '../../../stock/adjustment/undo-adjustm
 import type { LockedItem } from '../../../stock/movement/locked-items.ts'
 
 /**
- * Records what undoing a scan needs, once the scan has adjusted a stock item; undefined when it changed nothing.
+ * Records what is needed to undo a scan, after it adjusted a stock item; undefined when it changed nothing.
  * @param before the item as it was locked before the adjustment, and its state
  */
 export async function recordAdjustment(

@@ -4,7 +4,7 @@ import { remove } from '../../../../kit/writing/write.ts'
 import { lockForChange } from '../../../order/so-allocation/change-allocation.ts'
 import { salesOrderAllocation } from '../../../order/so-allocation/so-allocation.resource.ts'
 import { barcodeErrors } from '../../barcode-errors.ts'
-import type { Undoing } from './undoing.ts'
+import type { UndoContext } from './undoing.ts'
 
 /** Result of allocating stock to a sales order by a scan. */
 export type AllocationUndo = {
@@ -16,37 +16,37 @@ export type AllocationUndo = {
   quantity: Decimal
 }
 
-/** Undoes the allocation by deleting it like any other. @throws Problem 400, stating what happened since */
-export async function undoAllocation(context: Undoing, undo: AllocationUndo): Promise<void> {
+/** Undoes the allocation by deleting it. @throws Problem 400, stating what has changed since */
+export async function undoAllocation(context: UndoContext, undo: AllocationUndo): Promise<void> {
   const { tx, caller, exchange } = context
   await lockForChange(tx, [undo.allocation], {})
-  const now = await tx.first<AllocationUndo & { is_open: boolean }>(
+  const current = await tx.first<AllocationUndo & { is_open: boolean }>(
     `select line, shipment, item, quantity::text as quantity, is_open from sales_order_allocation where pk = $1 for no key update`,
     [undo.allocation],
   )
   const { allocation } = undo
-  if (!now) throw invalidObject(barcodeErrors.allocation_gone({ allocation }))
-  if (!now.is_open) throw invalidObject(barcodeErrors.allocation_shipped_or_closed({ allocation }))
-  const moved = (['line', 'shipment', 'item'] as const).flatMap((name) =>
-    now[name] === undo[name]
+  if (!current) throw invalidObject(barcodeErrors.allocation_gone({ allocation }))
+  if (!current.is_open) throw invalidObject(barcodeErrors.allocation_shipped_or_closed({ allocation }))
+  const changes = (['line', 'shipment', 'item'] as const).flatMap((name) =>
+    current[name] === undo[name]
       ? []
       : [
           barcodeErrors.allocation_for_other({
             allocation,
             field: name,
-            value: String(now[name]),
+            value: String(current[name]),
             value_before: String(undo[name]),
           }),
         ],
   )
-  if (compare(now.quantity, undo.quantity) !== 0)
-    moved.push(
+  if (compare(current.quantity, undo.quantity) !== 0)
+    changes.push(
       barcodeErrors.allocation_quantity_changed({
         allocation,
-        quantity: now.quantity,
+        quantity: current.quantity,
         quantity_before: undo.quantity,
       }),
     )
-  if (moved.length > 0) throw invalidObject(...moved)
+  if (changes.length > 0) throw invalidObject(...changes)
   await remove(salesOrderAllocation, undo.allocation, { tx, caller, services: context, exchange, body: {}, flags: new Set() })
 }

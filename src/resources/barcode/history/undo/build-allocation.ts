@@ -4,7 +4,7 @@ import { remove } from '../../../../kit/writing/write.ts'
 import { buildAllocation } from '../../../build/item/build-allocation.resource.ts'
 import { lockForChange } from '../../../build/item/change-allocation.ts'
 import { barcodeErrors } from '../../barcode-errors.ts'
-import type { Undoing } from './undoing.ts'
+import type { UndoContext } from './undoing.ts'
 
 /** Result of allocating stock to a build order by a scan. */
 export type BuildAllocationUndo = {
@@ -21,35 +21,35 @@ export type BuildAllocationUndo = {
 type CurrentAllocation = { line: number; item: number; output: number | null; after: Decimal; is_open: boolean }
 
 /**
- * Undoes the allocation: keeps what was allocated of the item before, and deletes the allocation if that is nothing.
- * @throws Problem 400, stating what happened since
+ * Undoes the allocation: restores the quantity that was allocated before the scan, and deletes the allocation if that was 0.
+ * @throws Problem 400, stating what has changed since
  */
-export async function undoBuildAllocation(context: Undoing, undo: BuildAllocationUndo): Promise<void> {
+export async function undoBuildAllocation(context: UndoContext, undo: BuildAllocationUndo): Promise<void> {
   const { tx, caller, exchange } = context
   const { allocation: pk, quantity, after } = undo
   await lockForChange(tx, [pk], {})
-  const now = await tx.first<CurrentAllocation>(
+  const current = await tx.first<CurrentAllocation>(
     `select build_line as line, stock_item as item, install_into as output, quantity::text as after, is_open
      from build_allocation where pk = $1 for no key update`,
     [pk],
   )
-  if (!now) throw invalidObject(barcodeErrors.allocation_gone({ allocation: pk }))
-  if (!now.is_open) throw invalidObject(barcodeErrors.allocation_shipped_or_closed({ allocation: pk }))
-  const moved = (['line', 'item', 'output'] as const).flatMap((name) =>
-    now[name] === undo[name]
+  if (!current) throw invalidObject(barcodeErrors.allocation_gone({ allocation: pk }))
+  if (!current.is_open) throw invalidObject(barcodeErrors.allocation_shipped_or_closed({ allocation: pk }))
+  const changes = (['line', 'item', 'output'] as const).flatMap((name) =>
+    current[name] === undo[name]
       ? []
       : [
           barcodeErrors.allocation_for_other({
             allocation: pk,
             field: name,
-            value: now[name] ?? 'none',
+            value: current[name] ?? 'none',
             value_before: undo[name] ?? 'none',
           }),
         ],
   )
-  if (compare(now.after, after) !== 0)
-    moved.push(barcodeErrors.allocation_quantity_changed({ allocation: pk, quantity: now.after, quantity_before: after }))
-  if (moved.length > 0) throw invalidObject(...moved)
+  if (compare(current.after, after) !== 0)
+    changes.push(barcodeErrors.allocation_quantity_changed({ allocation: pk, quantity: current.after, quantity_before: after }))
+  if (changes.length > 0) throw invalidObject(...changes)
   if (compare(after, quantity) === 0)
     await remove(buildAllocation, pk, { tx, caller, services: context, exchange, body: {}, flags: new Set() })
   else await tx.query('update build_allocation set quantity = quantity - $2::numeric where pk = $1', [pk, quantity])

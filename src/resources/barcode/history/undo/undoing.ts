@@ -4,7 +4,7 @@ import type { Services } from '../../../../kit/services/services.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 
 /** The caller and the transaction in which a scan is undone. */
-export type Undoing = Services & {
+export type UndoContext = Services & {
   tx: Tx
   caller: Caller
   exchange: Exchange

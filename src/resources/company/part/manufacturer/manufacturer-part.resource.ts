@@ -92,9 +92,9 @@ export const manufacturerPart = resource({
   search: ['{manufacturer.name}', '{part.IPN}', '{part.name}', '{part.description}', tagSearch],
   order: { part: ['{part.name}'], manufacturer: ['{manufacturer.name}'] },
   async rules({ tx, values, errors, hidden, before }) {
-    // imported parts may lack an MPN, but it cannot be removed
+    // imported parts may have no MPN, but an MPN cannot be removed
     if (values.MPN === null) errors.MPN = [valueErrors.null_not_allowed]
-    // a code written as its hash has no known text and decoded form
+    // when only the hash of a barcode is set, its text and decoded form are unknown
     const { barcode_hash } = values
     if (before && barcode_hash !== undefined && barcode_hash !== before.barcode_hash)
       Object.assign(hidden, { barcode_data: '', barcode_key: '' })

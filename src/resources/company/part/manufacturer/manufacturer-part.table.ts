@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { barcode, metadata, orderedBy, primaryKey, reference, tags, varchar } from '../../../../kit/sql/columns.ts'
+import { barcode, createOrderIndexes, metadata, primaryKey, reference, tags, varchar } from '../../../../kit/sql/columns.ts'
 import { part } from '../../../part/part.table.ts'
 import { company } from '../../company.table.ts'
 
@@ -26,6 +26,6 @@ export const manufacturerPart = pgTable(
     // labels match regardless of case
     index('manufacturer_part_upper_MPN_idx').on(sql`upper(${table.MPN})`),
     index('manufacturer_part_tags_idx').using('gin', table.tags),
-    ...orderedBy('manufacturer_part', table.pk, table.description, table.link, table.barcode_hash),
+    ...createOrderIndexes('manufacturer_part', table.pk, table.description, table.link, table.barcode_hash),
   ],
 )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../../testing/service.ts'
-import { barcodeHash } from '../../../barcode/barcode-hash.ts'
+import { hashBarcode } from '../../../barcode/barcode-hash.ts'
 
 const service = await testService()
 const { member } = service
@@ -62,12 +62,12 @@ describe('POST /api/company/part/manufacturer/', () => {
     const scan = (barcode: string) => service.superuser.post('/api/barcode/', { barcode })
     const link = (barcode: string, target: object) => service.superuser.post('/api/barcode/link/', { barcode, ...target })
     assert.equal((await link('of a part', { part })).status, 201)
-    const errorResponse = await member.post(path, { part, manufacturer, MPN: 'CODED', barcode_hash: barcodeHash('of a part') })
+    const errorResponse = await member.post(path, { part, manufacturer, MPN: 'CODED', barcode_hash: hashBarcode('of a part') })
     assert.deepEqual(
       [errorResponse.status, errorResponse.body],
       [400, { barcode_hash: ['Another object already has this barcode.'] }],
     )
-    const { pk } = await create({ MPN: 'CODED', barcode_hash: barcodeHash('its own') })
+    const { pk } = await create({ MPN: 'CODED', barcode_hash: hashBarcode('its own') })
     assert.equal((await scan('its own')).body.manufacturerpart.pk, pk)
     assert.equal((await link('its own', { part })).status, 400)
     // a written hash replaces the linked code
@@ -77,9 +77,9 @@ describe('POST /api/company/part/manufacturer/', () => {
     const address = `${path}${pk}/`
     assert.equal((await member.patch(address, { description: 'still coded' })).status, 200)
     assert.equal((await scan('a\u001db')).body.manufacturerpart.pk, pk)
-    assert.equal((await member.patch(address, { barcode_hash: barcodeHash('another') })).status, 200)
+    assert.equal((await member.patch(address, { barcode_hash: hashBarcode('another') })).status, 200)
     assert.deepEqual([(await scan('a\u001db')).status, (await scan('another')).body.manufacturerpart.pk], [400, pk])
-    assert.deepEqual((await member.patch(address, { barcode_hash: barcodeHash('of a part') })).body, errorResponse.body)
+    assert.deepEqual((await member.patch(address, { barcode_hash: hashBarcode('of a part') })).body, errorResponse.body)
     assert.equal((await member.patch(address, { barcode_hash: '' })).status, 200)
     assert.equal((await scan('another')).status, 400)
   })

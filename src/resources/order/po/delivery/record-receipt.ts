@@ -3,15 +3,15 @@ import { Type } from 'typebox'
 import { boolean, optional, orNull } from '../../../../kit/definition/input.ts'
 import type { Caller } from '../../../../kit/request/caller.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
-import { type ItemState, STATES } from '../../../stock/adjustment/item-state.ts'
+import { type ItemState, STATES_QUERY } from '../../../stock/adjustment/item-state.ts'
 import { MAX_UNDOABLE_ITEMS } from '../../../stock/adjustment/record-adjustment.ts'
 import { PO_STATUS } from '../po-status.ts'
 import type { PlannedItem } from '../receipt.ts'
-import { packsOf } from '../receive-lines.ts'
-import type { Delivered } from './undo-delivery.ts'
+import { sumPacks } from '../receive-lines.ts'
+import type { Delivery } from './undo-delivery.ts'
 
 /** Name of the receive action among the actions that can be undone. */
-export const RECEIVED = 'receive'
+export const RECEIVE_ACTION = 'receive'
 
 /** Request field that makes a delivery undoable, and the response field for it. */
 export const undoable = optional(
@@ -29,12 +29,12 @@ export const undoIdSchema = Type.Optional(
 )
 
 const INSERT_DELIVERY = `insert into stock_adjustment (id, "user", action, before, after, items)
-  select $2::uuid, $3::integer, '${RECEIVED}', '[]', (select json_agg(state) from (${STATES} order by pk) state),
+  select $2::uuid, $3::integer, '${RECEIVE_ACTION}', '[]', (select json_agg(state) from (${STATES_QUERY} order by pk) state),
     json_build_object('order', pk, 'closed', status = ${PO_STATUS.COMPLETE.key}, 'lines', $5::json, 'codes', $6::json)
   from purchase_order where pk = $4::integer`
 
 /**
- * Stores a delivery for undo, once its stock is stored.
+ * Stores a delivery, so that it can be undone. Its stock must have been stored already.
  * @param createdItems keys of the created stock
  * @returns the UUID for undoing it; null if it cannot be undone
  */
@@ -45,7 +45,7 @@ export function recordDelivery(
 ): string | null {
   if (createdItems.length > MAX_UNDOABLE_ITEMS) return null
   const id = randomUUID()
-  const lines = [...packsOf(planned.map(({ item }) => item))].map(([line, packs]) => ({ line, packs }))
+  const lines = [...sumPacks(planned.map(({ item }) => item))].map(([line, packs]) => ({ line, packs }))
   const codes = planned.flatMap(({ item }) => item.barcode ?? [])
   tx.atCommit({
     text: INSERT_DELIVERY,
@@ -55,4 +55,4 @@ export function recordDelivery(
 }
 
 /** A stored delivery. */
-export type StoredDelivery = { after: readonly ItemState[]; items: Omit<Delivered, 'items'>; undone: string | null }
+export type StoredDelivery = { after: readonly ItemState[]; items: Omit<Delivery, 'items'>; undone: string | null }

@@ -4,10 +4,10 @@ import { roles } from '../../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { isUuid } from '../../../../kit/values/uuid.ts'
 import { stockErrors } from '../../../stock/stock-errors.ts'
-import { RECEIVED, type StoredDelivery } from './record-receipt.ts'
+import { RECEIVE_ACTION, type StoredDelivery } from './record-receipt.ts'
 import { undoDelivery } from './undo-delivery.ts'
 
-/** Undoes what was received of an order in one request, in one transaction (ADR 0031). */
+/** Undoes the receipt of goods in one request, in one transaction (ADR 0031). */
 export const undoPurchaseOrderDelivery = action({
   method: 'POST',
   path: '/api/order/po/{id}/delivery/{delivery}/undo/',
@@ -30,7 +30,7 @@ export const undoPurchaseOrderDelivery = action({
     // concurrent undo requests wait here
     const storedDelivery = await tx.first<StoredDelivery>(
       `select after, items, undone from stock_adjustment
-       where id = $1 and "user" = $2 and action = '${RECEIVED}' and (items->>'order')::integer = $3 for no key update`,
+       where id = $1 and "user" = $2 and action = '${RECEIVE_ACTION}' and (items->>'order')::integer = $3 for no key update`,
       [id, caller.pk, pk],
     )
     if (!storedDelivery) throw notFound()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../../testing/objects/purchasing.ts'
+import { createPurchaseHelpers } from '../../../../testing/objects/purchasing.ts'
 import { assertCallers, type Client, type TestResponse, testService } from '../../../../testing/service.ts'
 
 const service = await testService()
-const { supplier, supplierPart, location } = purchasing(service)
+const { supplier, supplierPart, location } = createPurchaseHelpers(service)
 const { member, superuser } = service
 const shelf = await location()
 let number = 0

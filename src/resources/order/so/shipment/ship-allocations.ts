@@ -1,12 +1,12 @@
 import type { Statement } from '../../../../database/text-query.ts'
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
-import { eventWrite } from '../../../../kit/services/events.ts'
+import { buildEventStatement } from '../../../../kit/services/events.ts'
 import { compare, type Decimal, subtract } from '../../../../kit/values/decimal.ts'
 import { lockRow } from '../../../../kit/writing/write.ts'
-import { type LockedItem, lockStockItemsOf, stockItemWrites } from '../../../stock/movement/locked-items.ts'
+import { type LockedItem, lockStockItemsByQuery, stockItemWrites } from '../../../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../../../stock/movement/split-stock.ts'
 import { stockErrors } from '../../../stock/stock-errors.ts'
-import type { OnOrder } from '../../change-state.ts'
+import type { OrderRequest } from '../../change-state.ts'
 import { orderErrors } from '../../order-errors.ts'
 import { wrongStateProblem } from '../../status-error.ts'
 import { SALES_ORDER } from '../so-kind.ts'
@@ -15,7 +15,7 @@ import { salesOrderShipment } from './shipment.resource.ts'
 type Allocation = { pk: number; line: number; item: number; quantity: Decimal }
 
 /** Details of a shipment that shipping may set; omitted ones stay as they are. */
-type Papers = {
+type ShipmentDetails = {
   shipment_date?: string | null
   delivery_date?: string | null
   tracking_number?: string
@@ -28,12 +28,12 @@ type Papers = {
  * shipment, and then the stock items in key order, so that nothing is removed, cancelled or shipped concurrently. All or nothing. Returns
  * the details of the shipment afterwards.
  */
-export async function shipAllocations(context: OnOrder, papers: Papers): Promise<Required<Papers>> {
+export async function shipAllocations(context: OrderRequest, details: ShipmentDetails): Promise<Required<ShipmentDetails>> {
   const { tx, pk } = context
   const order = await lockOrder(context)
   const shipment = await lockRow(salesOrderShipment, pk, context)
   if (shipment.shipment_date !== null) throw invalidObject(orderErrors.shipment_sent)
-  const { allocations, items } = await lockAllocated(context)
+  const { allocations, items } = await lockAllocatedItems(context)
   if (allocations.length === 0) throw invalidObject(orderErrors.shipment_empty)
   if (!SALES_ORDER.states.open.includes(order.status)) throw wrongStateProblem(context, orderErrors.shipment_of_closed_order)
   const missingItem = [...items.values()].find((item) => !item.in_stock)
@@ -43,10 +43,10 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
   const writes = [
     ...moves,
     {
-      text: `update sales_order_line line set shipped = line.shipped + gone.quantity
+      text: `update sales_order_line line set shipped = line.shipped + shipment.quantity
         from (
           select line, sum(quantity) quantity from unnest($1::integer[], $2::numeric[]) allocation (line, quantity) group by line
-        ) gone where line.pk = gone.line`,
+        ) shipment where line.pk = shipment.line`,
       values: [allocations.map(({ line }) => line), allocations.map(({ quantity }) => quantity)],
     },
     {
@@ -57,24 +57,24 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
      returning shipment_date::text, delivery_date::text, tracking_number, invoice_number, link`,
       values: [
         pk,
-        papers.shipment_date ?? null,
-        papers.delivery_date !== undefined,
-        papers.delivery_date ?? null,
-        papers.tracking_number ?? null,
-        papers.invoice_number ?? null,
-        papers.link ?? null,
+        details.shipment_date ?? null,
+        details.delivery_date !== undefined,
+        details.delivery_date ?? null,
+        details.tracking_number ?? null,
+        details.invoice_number ?? null,
+        details.link ?? null,
       ],
     },
   ]
   const stored = (await tx.pipeline(...writes)).at(-1)?.[0]
-  tx.atCommit(eventWrite('sales_order_shipment', [pk], 'salesordershipment.completed'))
-  return stored as Required<Papers>
+  tx.atCommit(buildEventStatement('sales_order_shipment', [pk], 'salesordershipment.completed'))
+  return stored as Required<ShipmentDetails>
 }
 
 type Order = { pk: number; status: number; customer: number | null; customer_name: string | null }
 
 /** Locks the order of the shipment, and returns its customer. */
-async function lockOrder({ tx, pk }: OnOrder): Promise<Order> {
+async function lockOrder({ tx, pk }: OrderRequest): Promise<Order> {
   const order = await tx.first<Order>(
     `select o.pk, o.status, o.customer, company.name as customer_name
      from sales_order o left join company on company.pk = o.customer
@@ -86,12 +86,15 @@ async function lockOrder({ tx, pk }: OnOrder): Promise<Order> {
 }
 
 /**
- * Locks the stock items allocated to the shipment. Its allocations are read again under these locks: merging items points allocations to
- * another one, and does not lock their order.
+ * Locks the stock items allocated to the shipment. Its allocations are read again under these locks: merging items moves their allocations
+ * to another item without locking the order.
  */
-async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Allocation[]; items: Map<number, LockedItem> }> {
+async function lockAllocatedItems({
+  tx,
+  pk,
+}: OrderRequest): Promise<{ allocations: Allocation[]; items: Map<number, LockedItem> }> {
   for (;;) {
-    const items = await lockStockItemsOf(tx, 'select item from sales_order_allocation where shipment = $1 and is_open', [pk])
+    const items = await lockStockItemsByQuery(tx, 'select item from sales_order_allocation where shipment = $1 and is_open', [pk])
     const allocations = await tx.query<Allocation>(
       'select pk, line, item, quantity::text from sales_order_allocation where shipment = $1 and is_open order by pk',
       [pk],
@@ -106,22 +109,22 @@ async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Alloca
  * @returns the writes still to run
  */
 async function moveToCustomer(
-  context: OnOrder,
+  context: OrderRequest,
   order: Order,
   allocations: readonly Allocation[],
   items: ReadonlyMap<number, LockedItem>,
 ): Promise<Statement[]> {
-  const out = { customer: order.customer, sales_order: order.pk, location: null }
-  const whom = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
+  const shippedFields = { customer: order.customer, sales_order: order.pk, location: null }
+  const customerDeltas = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
   /** The shipped item, by allocation. */
   const splitItems = new Map<number, number>()
   const splits: { allocation: Allocation; split: Split }[] = []
   for (const allocation of allocations) {
     const item = items.get(allocation.item) as LockedItem
     if (compare(allocation.quantity, item.quantity) < 0) {
-      splits.push({ allocation, split: splitOff(item, allocation.quantity, out, undefined) })
+      splits.push({ allocation, split: splitOff(item, allocation.quantity, shippedFields, undefined) })
     } else {
-      Object.assign(item, out, { pendingWrite: 'changed' })
+      Object.assign(item, shippedFields, { pendingWrite: 'changed' })
       splitItems.set(allocation.pk, item.pk)
     }
     item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, allocation.quantity)
@@ -130,23 +133,23 @@ async function moveToCustomer(
     context,
     splits.map(({ split }) => split),
     {
-      also: (createdItems) => {
-        for (const [at, { allocation }] of splits.entries()) splitItems.set(allocation.pk, createdItems[at] as number)
+      furtherEntries: (createdItems) => {
+        for (const [index, { allocation }] of splits.entries()) splitItems.set(allocation.pk, createdItems[index] as number)
         return allocations.map(({ pk }) => ({
           item: splitItems.get(pk) as number,
           type: 'SHIPPED_AGAINST_SALES_ORDER',
-          deltas: { ...whom, salesorder: order.pk },
+          deltas: { ...customerDeltas, salesorder: order.pk },
         }))
       },
     },
   )
   return [
     {
-      text: `update sales_order_allocation allocation set item = gone.item, is_open = false
-        from unnest($1::integer[], $2::integer[]) gone (pk, item) where allocation.pk = gone.pk`,
+      text: `update sales_order_allocation allocation set item = shipped.item, is_open = false
+        from unnest($1::integer[], $2::integer[]) shipped (pk, item) where allocation.pk = shipped.pk`,
       values: [[...splitItems.keys()], [...splitItems.values()]],
     },
     ...stockItemWrites(items.values()),
-    eventWrite('stock_item', [...new Set(splitItems.values())], 'stockitem.assignedtocustomer'),
+    buildEventStatement('stock_item', [...new Set(splitItems.values())], 'stockitem.assignedtocustomer'),
   ]
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { selling } from '../../../../testing/objects/selling.ts'
+import { createSalesHelpers } from '../../../../testing/objects/selling.ts'
 import { waitForStableDay } from '../../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations } from '../../../stock/fixture.ts'
+import { assertHistorySums, fillStock, locations, readHistory } from '../../../stock/fixture.ts'
 
 const service = await testService()
 const { member } = service
-const { part, sale, stock, allocate, order, line, shipment, ship, assertSums } = selling(service)
+const { part, sale, stock, allocate, order, line, shipment, ship, assertSums } = createSalesHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
   await assertSums()
-  await assertAccounts(service)
+  await assertHistorySums(service)
 })
 
 const get = async (path: string) => (await member.get(path)).body
@@ -38,10 +38,10 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
       [4, customer, null, 4, (await get(`/api/order/so/${of.order}/`)).reference],
     )
     assert.deepEqual(
-      (await historyOf(service, sold.pk)).map(([code]) => code),
+      (await readHistory(service, sold.pk)).map(([code]) => code),
       [40, 60],
     )
-    const [, [, deltas]] = (await historyOf(service, sold.pk)) as [unknown, [number, Record<string, unknown>]]
+    const [, [, deltas]] = (await readHistory(service, sold.pk)) as [unknown, [number, Record<string, unknown>]]
     assert.deepEqual(deltas, { customer, customer_name: deltas.customer_name, salesorder: of.order })
     const remaining = await get(`/api/stock/${item}/`)
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
       [6, 0, locations.shelf, null],
     )
     assert.deepEqual(
-      (await historyOf(service, item)).map(([code]) => code),
+      (await readHistory(service, item)).map(([code]) => code),
       [42],
     )
     const { shipped, allocated, allocations } = await get(`/api/order/so-line/${of.line}/?allocations=true`)
@@ -84,7 +84,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
       assert.deepEqual([location, sales_order, quantity], [null, of.order, 1])
       assert.ok(serial)
       assert.deepEqual(
-        (await historyOf(service, unit)).map(([code]) => code),
+        (await readHistory(service, unit)).map(([code]) => code),
         [60],
       )
     }
@@ -200,7 +200,7 @@ describe('/api/order/so/shipment/', () => {
     const first = await post({})
     assert.deepEqual([first.status, first.body.reference, first.body.order_detail.pk], [201, '1', pk])
     assert.deepEqual((await post({})).body, { non_field_errors: ['The fields order, reference must make a unique set.'] })
-    assert.equal((await post({ reference: '2', tracking_number: 'T', checked_by: service.pkOf('member') })).status, 201)
+    assert.equal((await post({ reference: '2', tracking_number: 'T', checked_by: service.getPk('member') })).status, 201)
     assert.deepEqual(Object.keys((await post({ reference: '' })).body), ['reference'])
     assert.deepEqual(Object.keys((await member.post('/api/order/so/shipment/', {})).body), ['order'])
     const count = async (query: string) => (await get(`/api/order/so/shipment/?order=${pk}&${query}`)).count

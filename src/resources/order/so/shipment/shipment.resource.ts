@@ -4,7 +4,7 @@ import { isDeletion, resource, type Write } from '../../../../kit/definition/res
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
 import { orderOfLine } from '../../line-fields.ts'
-import { lockOrdersOf } from '../../lock-orders.ts'
+import { createOrderLock } from '../../lock-orders.ts'
 import { orderErrors } from '../../order-errors.ts'
 import { lockAllocatedStock } from '../../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../../so-allocation/so-allocation.resource.ts'
@@ -13,7 +13,7 @@ import { salesOrderBrief } from '../so.resource.ts'
 import { SALES_ORDER } from '../so-kind.ts'
 import { salesOrderShipment as table } from './shipment.table.ts'
 
-const lockOrders = lockOrdersOf(SALES_ORDER, table)
+const lockOrders = createOrderLock(SALES_ORDER, table)
 
 /** See the reference description of orders and stock, sections 2, 6 and 8. */
 export const salesOrderShipment = resource({
@@ -91,17 +91,17 @@ export const salesOrderShipment = resource({
 })
 
 /**
- * With allocations, rejects another order, and setting or clearing the date, by which allocated stock counts as shipped: only shipping,
- * which moves the stock, may do that.
+ * For a shipment with allocations, rejects a change of its order, and setting or clearing its date, by which allocated stock counts as
+ * shipped: only shipping, which moves the stock, can do that.
  */
 async function checkShipment({ tx, before, values, errors }: Write): Promise<void> {
   if (!before) return
   const { shipment_date: date, order } = values
-  const leaves = date !== undefined && (date === null) !== (before.shipment_date === null)
-  const moves = order !== undefined && order !== before.order
-  if (!leaves && !moves) return
+  const changesShipped = date !== undefined && (date === null) !== (before.shipment_date === null)
+  const changesOrder = order !== undefined && order !== before.order
+  if (!changesShipped && !changesOrder) return
   if (!(await tx.first('select 1 from sales_order_allocation where shipment = $1 limit 1', [before.pk]))) return
-  if (moves) errors.order = [orderErrors.shipment_has_allocations]
-  if (leaves)
+  if (changesOrder) errors.order = [orderErrors.shipment_has_allocations]
+  if (changesShipped)
     errors.shipment_date = [date === null ? orderErrors.shipment_stock_left : orderErrors.shipment_stock_leaves_when_shipped]
 }

@@ -5,8 +5,8 @@ import { roles } from '../../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { lockReferred } from '../../../../kit/writing/lock-referred.ts'
 import { setting } from '../../../../settings/live.ts'
-import { unitRegistry } from '../../../units/unit-registry.ts'
-import { type ParameterKind, unitObjection } from '../../parameter/parameter-value.ts'
+import { getUnitRegistry } from '../../../units/unit-registry.ts'
+import { findUnitError, type ValueFormat } from '../../parameter/parameter-value.ts'
 import { parameterTemplateDetail } from '../../parameter/template/parameter-template.resource.ts'
 import { partCategoryDetail } from '../part-category.resource.ts'
 import { partCategory } from '../part-category.table.ts'
@@ -67,7 +67,7 @@ export const categoryParameter = resource({
         const sql =
           readBoolean(query.fetch_parent ?? '') === false
             ? '{category} = {@value}::integer'
-            : '{category} = any(array(select unnest(of.path) {from part_category} of where of.pk = {@value}::integer))'
+            : '{category} = any(array(select unnest(requested.path) {from part_category} requested where requested.pk = {@value}::integer))'
         return {
           name: 'category',
           table: partCategory,
@@ -89,11 +89,11 @@ export const categoryParameter = resource({
     const { tx, after, errors } = write
     const value = after('default_value') as string
     if (!value || !setting(write, 'PART_PARAMETER_ENFORCE_UNITS')) return
-    const kind = await tx.first<ParameterKind>(
+    const format = await tx.first<ValueFormat>(
       'select units, checkbox, choices from part_parameter_template where pk = $1 for share',
       [after('parameter_template')],
     )
-    const objection = unitObjection(value, kind as ParameterKind, await unitRegistry(tx))
-    if (objection) errors.default_value = [objection]
+    const unitError = findUnitError(value, format as ValueFormat, await getUnitRegistry(tx))
+    if (unitError) errors.default_value = [unitError]
   },
 })

@@ -7,7 +7,7 @@ import { unitInput } from '../../../units/unit-input.ts'
 import { partCategory } from '../../category/part-category.table.ts'
 import { part } from '../../part.table.ts'
 import { partErrors } from '../../part-errors.ts'
-import { choicesOf, type ParameterKind } from '../parameter-value.ts'
+import { splitChoices, type ValueFormat } from '../parameter-value.ts'
 import { convertValues } from './convert-values.ts'
 import { parameterTemplate as table } from './parameter-template.table.ts'
 
@@ -83,10 +83,10 @@ export const parameterTemplate = resource({
   constraints: { part_parameter_template_name_key: { name: [partErrors.parameter_template_name_taken] } },
   async rules(write) {
     const { tx, before, after, errors } = write
-    const { units, checkbox, choices } = kindOf(after)
+    const { units, checkbox, choices } = readFormat(after)
     // rewrites the numbers of its values, which their writers lock before the template
     if (before && (units !== before.units || checkbox !== before.checkbox)) tx.lockExclusive()
-    const choiceList = choicesOf(choices)
+    const choiceList = splitChoices(choices)
     if (checkbox && units) errors.units = [partErrors.checkbox_with_units]
     if (checkbox && choiceList.length > 0) errors.choices = [partErrors.checkbox_with_choices]
     else if (new Set(choiceList).size < choiceList.length) errors.choices = [partErrors.duplicate_choice]
@@ -94,7 +94,7 @@ export const parameterTemplate = resource({
   },
 })
 
-const kindOf = (after: Write['after']): ParameterKind => ({
+const readFormat = (after: Write['after']): ValueFormat => ({
   units: (after('units') ?? '') as string,
   checkbox: after('checkbox') === true,
   choices: (after('choices') ?? '') as string,
@@ -107,16 +107,16 @@ const kindOf = (after: Write['after']): ParameterKind => ({
 async function convert(write: Write): Promise<void> {
   const { tx, before, values, after, errors } = write
   if (!before || Object.keys(errors).length > 0) return
-  const [from, to] = [kindOf((name) => before[name]), kindOf(after)]
+  const [from, to] = [readFormat((name) => before[name]), readFormat(after)]
   if (from.units === to.units && from.checkbox === to.checkbox) return
   const converted = await convertValues(tx, before.pk, from, to, setting(write, 'PART_PARAMETER_ENFORCE_UNITS'))
   const { unconverted, count } = converted
-  const [rows, more] = [unconverted.join('; '), count - unconverted.length]
+  const [listedValues, more] = [unconverted.join('; '), count - unconverted.length]
   if (count > 0)
     errors.units = [
       more > 0
-        ? partErrors.parameters_not_convertible_more({ units: to.units, count: more, values: rows })
-        : partErrors.parameters_not_convertible({ units: to.units, values: rows }),
+        ? partErrors.parameters_not_convertible_more({ units: to.units, count: more, values: listedValues })
+        : partErrors.parameters_not_convertible({ units: to.units, values: listedValues }),
     ]
   else if (converted.choices !== to.choices) values.choices = converted.choices
 }

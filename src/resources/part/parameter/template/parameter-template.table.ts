@@ -8,12 +8,12 @@ export const parameterTemplate = pgTable(
   {
     pk: primaryKey(),
     name: varchar(100).notNull(),
-    /** The unit of the values. Empty: texts, or plain numbers. */
+    /** The unit of the values; empty for text and plain numbers. */
     units: filledVarchar(25),
     description: filledVarchar(250),
     /** Whether the values are yes and no. */
     checkbox: flag(false),
-    /** Allowed values, separated by commas. Empty: any. */
+    /** Allowed values, separated by commas; empty for any. */
     choices: filledVarchar(5000),
     /** Whether an earlier version computed the numbers of the values, and read some differently; the next start recomputes them. */
     numbers_outdated: flag(false),

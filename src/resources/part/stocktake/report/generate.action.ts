@@ -11,7 +11,7 @@ import { partErrors } from '../../part-errors.ts'
 import { hasStockToCount } from '../count-parts.ts'
 import { enqueueStocktake } from './runs.ts'
 
-const Key = Type.Union([Type.Integer(), Type.Null()])
+const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 
 export const generateStocktake = action({
   method: 'POST',
@@ -53,9 +53,9 @@ export const generateStocktake = action({
     }),
   },
   response: Type.Object({
-    part: Key,
-    category: Key,
-    location: Key,
+    part: NullableKey,
+    category: NullableKey,
+    location: NullableKey,
     exclude_external: Type.Boolean(),
     generate_report: Type.Boolean(),
     update_parts: Type.Boolean(),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { filesFolder } from '../../../../testing/files.ts'
-import { emptying, refill } from '../../../../testing/refill.ts'
+import { createFilesFolder } from '../../../../testing/files.ts'
+import { getEmptyStatement, refill } from '../../../../testing/refill.ts'
 import { assertCallers, testService } from '../../../../testing/service.ts'
-import { until } from '../../../../testing/until.ts'
+import { waitUntil } from '../../../../testing/until.ts'
 import { sweep } from '../../../background-task/housekeeping.ts'
 import { enqueueDueStocktake } from './runs.ts'
 
-const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { member, superuser, viewer, app } = service
 const { services } = app.routes
 const REPORTS = '/api/part/stocktake/report/'
@@ -19,7 +19,7 @@ const entries = () =>
   service.rows(`select part, item_count, quantity::float as quantity, cost_min::float as cost_min, cost_max::float as cost_max,
     cost_min_currency as currency, "user" from part_stocktake order by part`)
 const waitUntilDone = () =>
-  until(
+  waitUntil(
     async () => (await service.rows('select from stocktake_run where finished is null')).length === 0,
     'the stocktake is not made',
   )
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await refill(
     service,
     `
-    ${await emptying(service, ...EMPTIED)};
+    ${await getEmptyStatement(service, ...EMPTIED)};
     insert into part_category (pk, name, parent) overriding system value values (1, 'All', null), (2, 'Small', 1), (3, 'Large', 1);
     insert into stock_location (pk, name, parent, external) overriding system value values
       (1, 'House', null, false), (2, 'Shelf', 1, false), (3, 'Shed', null, true);
@@ -64,7 +64,7 @@ beforeEach(async () => {
   await set('STOCKTAKE_EXCLUDE_EXTERNAL', false)
   await set('STOCKTAKE_AUTO_DAYS', 0)
 })
-const user = service.pkOf('member')
+const user = service.getPk('member')
 const currency = 'USD'
 
 describe('POST /api/part/stocktake/report/generate/', () => {
@@ -94,7 +94,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
       '2,"Chair, large","with ""arms""",3,Large,1,1,0,0',
       '3,Red chair,,3,Large,1,2,20,20',
     ])
-    await until(async () => (await member.get('/api/notifications/')).body.count === 1, 'nobody is told')
+    await waitUntil(async () => (await member.get('/api/notifications/')).body.count === 1, 'nobody is told')
     const [{ category, target }] = (await member.get('/api/notifications/')).body.results
     const [storedReport] = (await member.get(REPORTS)).body.results
     assert.deepEqual(
@@ -183,7 +183,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
        from pgboss.queue, (select now() - interval '1 minute') as before (ago) where name = 'stocktake'`,
       [pk],
     )
-    await until(async () => (await entries()).length === 1, 'nobody makes it', 60_000)
+    await waitUntil(async () => (await entries()).length === 1, 'nobody makes it', 60_000)
   })
 
   it('requires the rights of the stocktake role', async () => {

@@ -1,23 +1,23 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Queue } from '../../../../kit/services/jobs.ts'
 import type { Services } from '../../../../kit/services/services.ts'
-import { claimUploads, receive, type Upload } from '../../../../kit/services/uploads.ts'
+import { claimUploads, storeUpload, type Upload } from '../../../../kit/services/uploads.ts'
 import { queryThrough } from '../../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
-import { exact, toPlainText } from '../../../../kit/values/decimal.ts'
+import { toExact, toPlainText } from '../../../../kit/values/decimal.ts'
 import { setting } from '../../../../settings/live.ts'
 import { defaultCurrency, readRates } from '../../../currency/rates.ts'
-import { type Counted, countParts, type PartCount } from '../count-parts.ts'
+import { countParts, type PartCount, type StocktakeScope } from '../count-parts.ts'
 import { REPORT_FOLDER } from './stocktake-report.resource.ts'
 
 const QUEUE = 'stocktake'
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 /** Milliseconds from startup to the first check for a due stocktake, and between checks. */
-const FIRST = 60_000
+const FIRST_CHECK_DELAY_MS = 60_000
 const CHECK_INTERVAL_MS = 600_000
 
 /** Parameters of a stocktake. */
-export type StocktakeRequest = Counted & {
+export type StocktakeRequest = StocktakeScope & {
   /** Whether to create a report. */
   generate_report: boolean
   /** Whether to create an entry for each part. */
@@ -49,7 +49,8 @@ async function runStocktake(services: Services, pk: number, signal: AbortSignal)
   const currency = defaultCurrency(services)
   const rates = await readRates({ query: queryThrough(services) })
   const counts = await countParts(database, stocktakeRequest, currency, rates, signal)
-  const upload = stocktakeRequest.generate_report && counts.length > 0 ? await reportOf(services, counts, currency) : undefined
+  const upload =
+    stocktakeRequest.generate_report && counts.length > 0 ? await createReport(services, counts, currency) : undefined
   await database.transaction(async (tx) => {
     tx.lockShared()
     const finishedRun = await tx.first(
@@ -101,9 +102,9 @@ async function storeReport(tx: Tx, upload: Upload, parts: number, user: number |
   ])
 }
 
-/** Creates the report as a file. A text that a spreadsheet would evaluate as a formula is escaped. */
-function reportOf(services: Services, counts: readonly PartCount[], currency: string): Promise<Upload> {
-  const number = (text: string) => toPlainText(exact(text))
+/** Creates the report as a file. Escapes strings that a spreadsheet would evaluate as formulas. */
+function createReport(services: Services, counts: readonly PartCount[], currency: string): Promise<Upload> {
+  const formatNumber = (text: string) => toPlainText(toExact(text))
   const header = [
     'Part ID',
     'Part Name',
@@ -122,13 +123,13 @@ function reportOf(services: Services, counts: readonly PartCount[], currency: st
     count.category,
     count.category_name,
     count.location_item_count,
-    number(count.location_quantity),
-    number(count.location_cost_min),
-    number(count.location_cost_max),
+    formatNumber(count.location_quantity),
+    formatNumber(count.location_cost_min),
+    formatNumber(count.location_cost_max),
   ])
   const text = stringify([header, ...rows], { escape_formulas: true, record_delimiter: 'windows' })
   const name = `Stockroom_Stocktake_${new Date().toISOString().slice(0, 10)}.csv`
-  return receive(services, { folder: REPORT_FOLDER, name, length: 100 }, [Buffer.from(text)])
+  return storeUpload(services, { folder: REPORT_FOLDER, name, length: 100 }, [Buffer.from(text)])
 }
 
 /** Runs stocktakes in the background. */
@@ -139,44 +140,45 @@ export const stocktakeQueue = (services: Services): Queue<{ run: number }> => ({
   retryDelayMax: 300,
   timeoutSeconds: 1_800,
   // a run of a dead node is retried before its timeout
-  silence: 30,
+  heartbeatTimeoutSeconds: 30,
   handle: ({ run }, { signal }) => runStocktake(services, run, signal),
 })
 
-const LAST = 'select max(requested) from stocktake_run where is_automatic'
+const LAST_RUN_QUERY = 'select max(requested) from stocktake_run where is_automatic'
 
 /** Interval of scheduled stocktakes, if enabled; `done`: query for the last one. */
 export function stocktakeSchedule(services: Pick<Services, 'settings'>) {
-  const days = daysBetween(services)
-  return days === 0 ? [] : [{ name: 'Stocktake', func: QUEUE, minutes: days * (DAY / 60), done: LAST }]
+  const days = getIntervalDays(services)
+  return days === 0 ? [] : [{ name: 'Stocktake', func: QUEUE, minutes: days * (DAY_SECONDS / 60), done: LAST_RUN_QUERY }]
 }
 
 /** Starts a stocktake of all parts when the last scheduled one is old enough, on one node only. */
 export async function enqueueDueStocktake(services: Services): Promise<void> {
-  const days = daysBetween(services)
+  const days = getIntervalDays(services)
   if (days === 0) return
   await services.database.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('stocktake'), 0)`)
-    const due = await tx.first<{ yes: boolean }>(`select coalesce((${LAST}) < now() - make_interval(days => $1), true) as yes`, [
-      days,
-    ])
-    if (!due?.yes) return
+    const due = await tx.first<{ is_due: boolean }>(
+      `select coalesce((${LAST_RUN_QUERY}) < now() - make_interval(days => $1), true) as is_due`,
+      [days],
+    )
+    if (!due?.is_due) return
     const all = { part: null, category: null, location: null }
     const exclude_external = setting(services, 'STOCKTAKE_EXCLUDE_EXTERNAL')
     await enqueueStocktake({ ...services, tx }, { ...all, exclude_external, generate_report: true, update_parts: true })
   })
 }
 
-const daysBetween = (services: Pick<Services, 'settings'>): number =>
+const getIntervalDays = (services: Pick<Services, 'settings'>): number =>
   setting(services, 'STOCKTAKE_ENABLE') ? setting(services, 'STOCKTAKE_AUTO_DAYS') : 0
 
 /** Periodically checks whether a stocktake is due while the service runs. Returns the function that stops it. */
 export function scheduleStocktakes(services: Services): () => void {
-  const look = () =>
+  const check = () =>
     enqueueDueStocktake(services).catch((error) => services.log.warn({ err: error }, 'could not start a stocktake'))
   let timer = setTimeout(() => {
-    look()
-    timer = setInterval(look, CHECK_INTERVAL_MS).unref()
-  }, FIRST).unref()
+    check()
+    timer = setInterval(check, CHECK_INTERVAL_MS).unref()
+  }, FIRST_CHECK_DELAY_MS).unref()
   return () => clearTimeout(timer)
 }

@@ -33,7 +33,7 @@ export const stocktakeRun = pgTable(
     is_automatic: flag(false),
     /** User who requested it. */
     user: accountReference(() => userAccount.pk, 'cascade'),
-    /** The request (`Asked`). */
+    /** The request (`StocktakeRequest`). */
     asked: json().notNull(),
   },
   (table) => [

@@ -7,7 +7,7 @@ import { recordEvent } from '../../../../user/security-event/record-event.ts'
 import { accountErrors } from '../../../account-errors.ts'
 import { notifyAccount } from '../../../notify-account.ts'
 import { endAccess, openSession } from '../../../sessions.ts'
-import { makeRecoveryCodes } from '../../recovery-codes/recovery-codes.ts'
+import { createRecoveryCodes } from '../../recovery-codes/recovery-codes.ts'
 import { codeErrorDocs, tryCode } from '../../try-code.ts'
 import { requiresSecondFactor } from '../../verify-code.ts'
 import { consumeCode } from '../totp.ts'
@@ -35,20 +35,20 @@ export const confirmTotp = procedure({
   },
   response: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
-    tryCode(request, async (within) => {
-      const { tx, caller, body } = within
+    tryCode(request, async (txRequest) => {
+      const { tx, caller, body } = txRequest
       if (await requiresSecondFactor(tx, caller.pk)) throw invalidObject(accountErrors.second_factor_exists)
       if (!(await tx.first('select 1 from second_factor where "user" = $1', [caller.pk])))
         throw invalidObject(accountErrors.second_factor_not_begun)
-      if (!(await consumeCode(within, caller.pk, body.code, { isConfirmed: false }))) return undefined
+      if (!(await consumeCode(txRequest, caller.pk, body.code, { isConfirmed: false }))) return undefined
       await tx.query('update second_factor set confirmed = now() where "user" = $1', [caller.pk])
-      const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
+      const recoveryCodes = await createRecoveryCodes(tx, caller.pk)
       const session = await tx.first('select 1 from user_session where pk = $1 for no key update', [caller.session ?? null])
-      await endAccess(within, caller.pk)
+      await endAccess(txRequest, caller.pk)
       // under a new id: the second factor was not used to obtain the old one
-      if (session) await openSession(within, caller.pk, { secondFactor: true })
-      await recordEvent(within, { kind: 'second_factor_enrolled', user: caller.pk })
-      await notifyAccount(within, caller.pk, 'second_factor_on')
+      if (session) await openSession(txRequest, caller.pk, { secondFactor: true })
+      await recordEvent(txRequest, { kind: 'second_factor_enrolled', user: caller.pk })
+      await notifyAccount(txRequest, caller.pk, 'second_factor_on')
       return { recovery_codes: recoveryCodes }
     }),
 })

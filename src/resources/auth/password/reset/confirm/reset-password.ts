@@ -6,10 +6,10 @@ import { decodeUid, findLink, useLink } from '../../../links.ts'
 import { tryCredentials } from '../../../wrong-credentials.ts'
 import { hashNewPassword, readPasswordAccount, setPassword } from '../../new-password.ts'
 
-/** The exact text that existing clients look for. */
-const INVALID = accountErrors.invalid_link
+/** The exact message that existing clients look for. */
+const INVALID_LINK = accountErrors.invalid_link
 
-const invalidToken = () => invalid({ token: [INVALID] })
+const invalidToken = () => invalid({ token: [INVALID_LINK] })
 
 /**
  * Sets a new password by a mailed link. All sessions and tokens of the account end.
@@ -22,7 +22,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { database, exchange } = context
   const user = decodeUid(body.uid)
-  if (user === undefined) throw invalid({ uid: [INVALID] })
+  if (user === undefined) throw invalid({ uid: [INVALID_LINK] })
   const holder = await tryCredentials(context, user, exchange.address, async () => {
     const link = await database.transaction((tx) => findLink(tx, 'reset', body.token))
     return link?.user === user ? readPasswordAccount(context, user) : undefined
@@ -30,7 +30,7 @@ export async function resetPassword(
   if (!holder) throw invalidToken()
   const hash = await hashNewPassword(body, holder)
   await database.transaction(async (tx) => {
-    // another request may have followed it while this one was hashing
+    // another request may have used the link while this one was hashing
     if (!(await useLink(tx, 'reset', body.token))) throw invalidToken()
     await setPassword({ ...context, tx }, holder, hash, { event: 'password_reset' })
   })

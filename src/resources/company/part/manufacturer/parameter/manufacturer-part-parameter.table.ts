@@ -1,5 +1,5 @@
 import { foreignKey, integer, pgTable, unique } from 'drizzle-orm/pg-core'
-import { orderedBy, primaryKey, varchar } from '../../../../../kit/sql/columns.ts'
+import { createOrderIndexes, primaryKey, varchar } from '../../../../../kit/sql/columns.ts'
 import { manufacturerPart } from '../manufacturer-part.table.ts'
 
 /** A property of a manufacturer part, such as its voltage, as text. */
@@ -13,7 +13,7 @@ export const manufacturerPartParameter = pgTable(
     units: varchar(64),
   },
   (table) => [
-    ...orderedBy('manufacturer_part_parameter', table.pk, table.name, table.value, table.units),
+    ...createOrderIndexes('manufacturer_part_parameter', table.pk, table.name, table.value, table.units),
     // Named by hand, because Drizzle's generated name exceeds the limit of PostgreSQL.
     foreignKey({
       name: 'manufacturer_part_parameter_manufacturer_part_fk',
