@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { errors } from './console/languages/en/errors.ts'
 import { en } from './console/languages/en.ts'
 import { ROOT } from './paths.ts'
 
 /**
- * Checks the English texts of the console for words that `docs/glossary.md` replaces: those in `code` in the last column of its tables.
- * `npm run check` runs this file and fails when it finds one.
+ * Checks texts and names against `docs/glossary.md`; `npm run check` runs this file. It rejects words in `code` in the last column of the
+ * glossary's tables in the English texts of the console, and the words of its last section in names of files and exported names.
  */
-const formerWords = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
+const [tables = '', names = ''] = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8').split('## Words that names avoid')
+
+const replacedWords = tables
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .flatMap((line) => {
@@ -16,17 +18,33 @@ const formerWords = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
     return [...former.matchAll(/`([^`]+)`/g)].map(([, word = '']) => ({
       term,
       word,
-      // as a whole word: "replace" does not match "place"
+      // as a word of its own: "replace" does not contain "place"
       pattern: new RegExp(`(?<![\\w-])${word.replaceAll(' ', '\\s+')}(?![\\w-])`, 'i'),
     }))
   })
+const avoidedWords = new Set([...names.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word))
+if (replacedWords.length === 0 || avoidedWords.size === 0) throw new Error('docs/glossary.md lists no former words')
 
 const problems = Object.entries({ ...en, ...errors }).flatMap(([key, text]) =>
-  formerWords
+  replacedWords
     .filter(({ pattern }) => pattern.test(text.replaceAll(/\{[^}]*\}/g, '')))
     .map(({ term, word }) => `${key}: "${text}" says "${word}"; the term is: ${term}`),
 )
 
+/** The words of a name: `parse-CSV_File` and `parseCsvFile` have the same. */
+const splitWords = (name: string): string[] =>
+  [...name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)].map(([word]) => word.toLowerCase())
+
+const EXPORT = /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|type|interface) (\w+)/gm
+
+// names of the plugin API are an interface, older than the glossary
+for (const file of globSync('{src,bench}/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['src/plugin-api/**'] })) {
+  const exported = [...readFileSync(join(ROOT, file), 'utf8').matchAll(EXPORT)].map(([, name = '']) => name)
+  for (const name of [basename(file).replace(/\..*/, ''), ...exported]) {
+    const word = splitWords(name).find((word) => avoidedWords.has(word))
+    if (word) problems.push(`${file}: the name ${name} has the word "${word}"; docs/glossary.md has the term for it`)
+  }
+}
+
 for (const problem of problems) console.error(problem)
-if (formerWords.length === 0) throw new Error('docs/glossary.md names no former words')
 process.exitCode = problems.length > 0 ? 1 : 0

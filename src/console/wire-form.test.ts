@@ -92,7 +92,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
       await page.locator('main h1').waitFor()
       await page.waitForLoadState('networkidle')
       assert.equal(await page.getByText(/^(Something went wrong|The service cannot be reached)/).count(), 0, address)
-      assert.equal(await page.locator('main .waits, main .problem').count(), 0, address)
+      assert.equal(await page.locator('main .waiting, main .problem').count(), 0, address)
     }
     assert.deepEqual(failures, [])
     assert.ok(patterns.length > 20)

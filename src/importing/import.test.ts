@@ -45,7 +45,7 @@ test('an import keeps keys, trees, references, prices, barcodes and history unch
   assert.deepEqual(problems.listFirst(), [])
   assert.deepEqual(
     kinds.filter(({ leftOut }) => leftOut > 0),
-    [{ model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, why: 'not supported' }],
+    [{ model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, reason: 'not supported' }],
   )
   assert.deepEqual(await rows('select pk, path, pathstring from part_category order by pk'), [
     { pk: 14, path: [14], pathstring: 'Metal' },
@@ -257,7 +257,7 @@ test('an import rejects, with its line, a primary key that no URL reaches or tha
       return true
     })
   const { kinds } = await load([project(0), project(2147483646), project(2147483647)], true)
-  assert.deepEqual(kinds, [{ model: 'common.projectcode', read: 3, loaded: 1, leftOut: 2, why: 'breaks a rule' }])
+  assert.deepEqual(kinds, [{ model: 'common.projectcode', read: 3, loaded: 1, leftOut: 2, reason: 'breaks a rule' }])
   assert.deepEqual(await rows(`insert into project_code (code) values ('next') returning pk`), [{ pk: 2147483647 }])
 })
 

@@ -56,12 +56,12 @@ export function Header({ icon }: { icon: string }) {
       </div>
       <div class="head-end">
         <a
-          class="news"
+          class="unread"
           href="/notifications/"
           title={unreadCount.value ? count('notifications.some', unreadCount.value) : t('notifications.none')}
         >
           <Icon name="bell" />
-          <span class="unseen">
+          <span class="visually-hidden">
             {unreadCount.value ? count('notifications.some', unreadCount.value) : t('notifications.none')}
           </span>
           {unreadCount.value > 0 && <span aria-hidden="true">{unreadCount.value > 99 ? '99+' : unreadCount.value}</span>}

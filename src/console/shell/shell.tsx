@@ -67,7 +67,7 @@ export function Shell({ icon, session }: Properties) {
         </p>
       )}
       {hasNewVersion.value && (
-        <p class="renewed" role="status">
+        <p class="updated" role="status">
           {t('renewed')}
           <button type="button" class="quiet" onClick={() => window.location.reload()}>
             {t('renewed.load')}

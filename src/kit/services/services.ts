@@ -99,6 +99,6 @@ export type Services = {
   maintenance: Maintenance
   /** The disk of the database. `isLow`: it has so little free space that nothing more should be stored. */
   disk: { readonly isLow: boolean }
-  /** The cache of accounts; called through `forgetAccounts` (`resources/user`). */
+  /** The cache of accounts; called through `invalidateAccounts` (`resources/user`). */
   accounts: { invalidate(): void }
 }

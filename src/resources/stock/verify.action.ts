@@ -2,8 +2,8 @@ import { action } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { stockErrors } from './stock-errors.ts'
+import { runsResponse } from './verification/run-schema.ts'
 import { readRuns, requestRun, VERIFICATION_QUEUE } from './verification/runs.ts'
-import { runsResponse } from './verification/runs-response.ts'
 
 export const verifyStock = action({
   method: 'POST',

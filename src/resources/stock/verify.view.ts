@@ -1,7 +1,7 @@
 import { view } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
+import { runsResponse } from './verification/run-schema.ts'
 import { readRuns } from './verification/runs.ts'
-import { runsResponse } from './verification/runs-response.ts'
 
 export const readVerification = view({
   path: '/api/stock/verify/',

@@ -44,7 +44,7 @@ export function reportUnsaved(row: string, field: string, typed: unknown, proble
 /** Name of a cell's row: the text of its first cell, else its position. */
 export function getRowName(cell: Element | null): string {
   const row = cell?.closest('tr')
-  const first = row?.querySelector<HTMLElement>('td:not(.tick)')
+  const first = row?.querySelector<HTMLElement>('td:not(.checkbox-field)')
   const label = (first?.querySelector<HTMLElement>('a') ?? first)?.innerText.split('\n')[0]?.trim()
   return label || t('cell.row', { number: (row?.sectionRowIndex ?? 0) + 1 })
 }

@@ -112,7 +112,7 @@ export function Conflict({ mine, theirs, onMine, onTheirs, onClose }: ConflictPr
         </thead>
         <tbody>
           {Object.entries(mine).map(([name, value]) => (
-            <tr key={name} class={value === theirs[name] ? '' : 'differs'}>
+            <tr key={name} class={value === theirs[name] ? '' : 'has-difference'}>
               <th scope="row">{label(name)}</th>
               <td>{formatValue(value)}</td>
               <td>{formatValue(theirs[name])}</td>

@@ -212,7 +212,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
     ))
   const isCheckbox = metadata.kind === 'boolean'
   return (
-    <div class={isCheckbox ? 'field tick' : 'field'}>
+    <div class={isCheckbox ? 'field checkbox-field' : 'field'}>
       {isCheckbox && fieldControl}
       <label for={id} class={metadata.isRequired ? 'required' : ''}>
         {title}

@@ -9,7 +9,7 @@ type Properties = {
   children: ComponentChildren
 }
 
-/** The line below the rows of a sheet, which adds another row, or several pasted ones. */
+/** The line below the rows of a grid, which adds another row, or several pasted ones. */
 export const AddLine = ({ containerRef, onPaste, children }: Properties) => (
   // biome-ignore lint/a11y/noStaticElementInteractions: it handles key events of the field inside it
   <div

@@ -10,14 +10,14 @@ import { ApiError, type ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { findProblem } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
-import type { Edit, SheetColumn, SheetRow } from './grid-row.tsx'
+import type { Edit, GridColumn, GridRow } from './grid-row.tsx'
 
 /** Where the focus moves after the edit of a cell; `leave`: it is already elsewhere. */
 export type FocusMove = 'down' | 'on' | 'back' | 'stay' | 'leave'
 
 type CellProperties<Row> = {
   metadata: ResourceMetadata
-  column: SheetColumn<Row>
+  column: GridColumn<Row>
   row: Row
   open: Edit
   onRow: (response: ApiResponse<Row>) => void
@@ -26,8 +26,8 @@ type CellProperties<Row> = {
   onFinish: (move: FocusMove) => void
 }
 
-/** A cell of a sheet in edit mode. */
-export function Editor<Row extends SheetRow>({ metadata, column, row, open, onRow, onMove, onFinish }: CellProperties<Row>) {
+/** A cell of a grid in edit mode. */
+export function Editor<Row extends GridRow>({ metadata, column, row, open, onRow, onMove, onFinish }: CellProperties<Row>) {
   const { name, edit, relatedValues, title = () => label(name) } = column
   const field = metadata.fields[name] ?? ({ kind: 'text' } as FieldMetadata)
   const { start } = open

@@ -3,8 +3,8 @@ import { useMemo } from 'preact/hooks'
 import type { Values } from '../form/form.tsx'
 import { language } from '../language/language.ts'
 
-/** A row of a sheet, with the version that its edit begins with (`?etag=true`). */
-export type SheetRow = { pk: number; etag?: string }
+/** A row of a grid, with the version that its edit begins with (`?etag=true`). */
+export type GridRow = { pk: number; etag?: string }
 
 /**
  * Properties of a custom editor: it saves, or cancels. `start` is the text that was typed to begin it, or the `data-start` of the pressed
@@ -12,8 +12,8 @@ export type SheetRow = { pk: number; etag?: string }
  */
 export type EditorProperties<Row> = { row: Row; start?: string; save: (body: Values) => void; cancel: () => void }
 
-/** A column of a sheet. */
-export type SheetColumn<Row> = {
+/** A column of a grid. */
+export type GridColumn<Row> = {
   /** Name of the field. */
   name: string
   title?: () => string
@@ -49,15 +49,15 @@ export type Edit = {
 /** Edits of a row without an open cell. */
 export const NO_EDITS: readonly Edit[] = []
 
-/** Callbacks of a row to its sheet. */
+/** Callbacks of a row to its grid. */
 export type RowCallbacks<Row> = {
   focus: (row: number, column: number) => void
   edit: (row: number, column: number, start?: string) => void
-  editor: (row: Row, column: SheetColumn<Row>, open: Edit) => ComponentChildren
+  editor: (row: Row, column: GridColumn<Row>, open: Edit) => ComponentChildren
 }
 
 type LineProperties<Row> = {
-  columns: readonly SheetColumn<Row>[]
+  columns: readonly GridColumn<Row>[]
   canChange: boolean
   end?: (row: Row) => ComponentChildren
   row: Row
@@ -70,9 +70,9 @@ type LineProperties<Row> = {
 
 /**
  * A row. It re-renders only when one of its properties changes: a key press changes two of a thousand rows. This requires that `columns` and
- * `end` of the sheet are the same objects in each render.
+ * `end` of the grid are the same objects in each render.
  */
-export function Line<Row extends SheetRow>({
+export function Line<Row extends GridRow>({
   row,
   rowIndex,
   focusedColumn,

@@ -8,16 +8,16 @@ import { useProgressiveRows } from '../page/progressive-rows.ts'
 import type { ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { Editor, type FocusMove } from './grid-editor.tsx'
-import { type Edit, getCellClass, Line, NO_EDITS, type RowCallbacks, type SheetColumn, type SheetRow } from './grid-row.tsx'
+import { type Edit, type GridColumn, type GridRow, getCellClass, Line, NO_EDITS, type RowCallbacks } from './grid-row.tsx'
 
-export type { EditorProperties, SheetColumn, SheetRow } from './grid-row.tsx'
+export type { EditorProperties, GridColumn, GridRow } from './grid-row.tsx'
 
 type Properties<Row> = {
   /** Metadata of the rows, with their address: `/api/order/po-line/`. Each row is changed at its own address below. */
   metadata: ResourceMetadata
   title: string
   rows: readonly Row[]
-  columns: readonly SheetColumn<Row>[]
+  columns: readonly GridColumn<Row>[]
   /** Whether the account may change rows; otherwise it is a read-only table. */
   canChange: boolean
   /** Receives the current row from the service. */
@@ -35,9 +35,9 @@ type Position = { row: number; column: number }
 
 /**
  * Rows that are edited in place. Arrows move, Enter or typing starts an edit, Enter saves and moves down, Tab saves and moves on, Escape
- * cancels, and a second Escape leaves the sheet, so that shortcuts of the page work. After a change by another user, both versions are shown.
+ * cancels, and a second Escape leaves the grid, so that shortcuts of the page work. After a change by another user, both versions are shown.
  */
-export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
+export function EditableGrid<Row extends GridRow>(properties: Properties<Row>) {
   const { metadata, title, rows, columns, canChange, onRow, end, footer, editRequest, isSecondary } = properties
   const focusPosition = useSignal<Position>({ row: 0, column: 0 })
   /** Open edits: the one with the focus, and those that are being saved or were rejected. */
@@ -45,7 +45,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   /** Position of the focus after the end of an edit. */
   const nextFocus = useRef<Position | undefined>(undefined)
   const ref = useRef<HTMLTableElement>(null)
-  const isEditable = (column: SheetColumn<Row> | undefined, row: Row | undefined) =>
+  const isEditable = (column: GridColumn<Row> | undefined, row: Row | undefined) =>
     canChange && column?.edit !== undefined && row !== undefined && (column.isOpen?.(row) ?? true)
   const getPosition = (): Position => ({
     row: Math.min(focusPosition.value.row, rows.length - 1),
@@ -74,7 +74,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     const { row, column } = getPosition()
     if (!isEditable(columns[column], rows[row])) return
     const { pk, etag } = rows[row] as Row
-    const { name } = columns[column] as SheetColumn<Row>
+    const { name } = columns[column] as GridColumn<Row>
     const open = findEdit(pk, name)
     const field = open && findCell({ row, column })?.querySelector<HTMLElement>('input, select, textarea')
     if (field) field.focus()
@@ -142,7 +142,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
       End: () => focusCell({ row: getPosition().row, column: columns.length - 1 }),
       Enter: () => edit(),
       F2: () => edit(),
-      // leaves the sheet, so that shortcuts of the page work; in a dialog, Escape closes it
+      // leaves the grid, so that shortcuts of the page work; in a dialog, Escape closes it
       ...(ref.current?.closest('dialog') ? {} : { Escape: () => (event.target as HTMLElement).blur() }),
     }
     const column = columns[getPosition().column]
@@ -195,7 +195,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
             ))}
             {end && (
               <th scope="col" class="cells-end">
-                <span class="unseen">{t('actions')}</span>
+                <span class="visually-hidden">{t('actions')}</span>
               </th>
             )}
           </tr>

@@ -6,7 +6,7 @@ import { useCommands } from '../navigation/keys.ts'
 import { Icon } from '../page/icon.tsx'
 import { Panel } from '../page/page.tsx'
 import { post } from '../service/api.ts'
-import type { SheetRow } from './grid.tsx'
+import type { GridRow } from './grid.tsx'
 import { Rows, type RowsProperties } from './rows.tsx'
 
 type Properties<Row> = RowsProperties<Row> & {
@@ -21,7 +21,7 @@ type Properties<Row> = RowsProperties<Row> & {
 }
 
 /** Rows that belong to an object, with a button that opens the form for a new one. */
-export function RowsPanel<Row extends SheetRow>({ addForm, children, ...rowsProperties }: Properties<Row>) {
+export function RowsPanel<Row extends GridRow>({ addForm, children, ...rowsProperties }: Properties<Row>) {
   const { title, metadata, rights, onChanged } = rowsProperties
   const { keys, shortTitle, ...form } = addForm
   const isAdding = useSignal(false)

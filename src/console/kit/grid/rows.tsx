@@ -10,7 +10,7 @@ import { attempt, showToast } from '../page/toast.tsx'
 import { type ApiResponse, post } from '../service/api.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { remove } from '../service/saves.ts'
-import { Sheet, type SheetColumn, type SheetRow } from './grid.tsx'
+import { EditableGrid, type GridColumn, type GridRow } from './grid.tsx'
 
 type Deletion<Row> = {
   /** Address of the rows: `/api/company/contact/`. */
@@ -26,7 +26,7 @@ type Deletion<Row> = {
 }
 
 /** Deletes rows, each after a confirmation. Put the button at the end of a row, and the dialog outside the rows, so that its key events do not reach them. */
-export function useRowDeletion<Row extends SheetRow>(
+export function useRowDeletion<Row extends GridRow>(
   properties: Deletion<Row>,
 ): { renderButton: (row: Row) => ComponentChildren; dialog: ComponentChildren } {
   const { path, getName, getLossWarning, deleted, onChanged } = properties
@@ -99,7 +99,7 @@ export function useAddedRow(
 }
 
 /** The loaded rows, updated by saves. `save` applies the response of a save, and reloads the rows. */
-export function useSavedRows<Row extends SheetRow>(
+export function useSavedRows<Row extends GridRow>(
   loadedRows: readonly Row[],
   onChanged: () => void,
 ): { rows: ReadonlySignal<readonly Row[]>; save: (response: ApiResponse<Row>) => void } {
@@ -127,7 +127,7 @@ export type RowsProperties<Row> = Omit<Deletion<Row>, 'path'> & {
   /** Metadata of the rows, with their address: `/api/company/contact/`. */
   metadata: ResourceMetadata
   rows: readonly Row[]
-  columns: readonly SheetColumn<Row>[]
+  columns: readonly GridColumn<Row>[]
   rights: { change: boolean; delete: boolean }
   /** Whether a row belongs to the object itself, rather than being shown from another one; by default all do. */
   isOwn?: (row: Row) => boolean
@@ -140,7 +140,7 @@ export type RowsProperties<Row> = Omit<Deletion<Row>, 'path'> & {
 }
 
 /** Rows that belong to an object: each is edited in place, and deleted after a confirmation. */
-export function Rows<Row extends SheetRow>(properties: RowsProperties<Row>) {
+export function Rows<Row extends GridRow>(properties: RowsProperties<Row>) {
   const { title, metadata, columns, rights, isOwn, emptyText, isSecondary, editRequest } = properties
   const { rows, save } = useSavedRows(properties.rows, properties.onChanged)
   const deletion = useRowDeletion({ ...properties, path: metadata.path })
@@ -151,7 +151,7 @@ export function Rows<Row extends SheetRow>(properties: RowsProperties<Row>) {
   return (
     <>
       {rows.value.length > 0 ? (
-        <Sheet
+        <EditableGrid
           metadata={metadata}
           title={title}
           rows={rows.value}

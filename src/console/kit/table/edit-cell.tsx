@@ -24,7 +24,7 @@ type Properties<Row> = {
 }
 
 /**
- * A table value that is edited in place, as in a sheet: Enter starts the edit, saves and moves down, Tab saves and moves to the next,
+ * A table value that is edited in place, as in a grid: Enter starts the edit, saves and moves down, Tab saves and moves to the next,
  * Escape cancels. If another user has saved first, both values are shown.
  */
 export function EditCell<Row extends { pk: number; etag?: string }>(properties: Properties<Row>) {
@@ -178,7 +178,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
           title={t('edit')}
         >
           {children}
-          <span class="unseen">
+          <span class="visually-hidden">
             {t('edit')}: {label(name)}
           </span>
         </button>

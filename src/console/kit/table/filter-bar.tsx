@@ -76,7 +76,7 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
   }
   return (
     <label class="search">
-      <span class="unseen">{t('search')}</span>
+      <span class="visually-hidden">{t('search')}</span>
       <Icon name="search" />
       <input
         ref={ref}
@@ -119,7 +119,7 @@ function Filter({ name, resource, isRare, address }: FilterProperties) {
           choiceLabel(resource.path, name, choice),
         ])
   return (
-    <label class={value !== '' ? 'filter set' : isRare ? 'filter rare' : 'filter'}>
+    <label class={value !== '' ? 'filter set' : isRare ? 'filter rarely-used' : 'filter'}>
       <span>{label(name)}</span>
       {source ? (
         <Chooser
@@ -164,7 +164,7 @@ export function ColumnChoice({ columns, visibleNames, address }: ColumnChoicePro
       <fieldset>
         <legend>{t('columns')}</legend>
         {columns.map(({ name, title = () => label(name) }) => (
-          <label key={name} class="tick-line">
+          <label key={name} class="checkbox-line">
             <input
               type="checkbox"
               checked={visibleNames.includes(name)}

@@ -86,7 +86,7 @@ describe('a table of very many rows', { skip: cannotBrowse }, () => {
     const [filled, step] = await page.evaluate(async () => {
       const scroller = document.querySelector('.table-scroller') as HTMLElement
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-      const isFilled = () => document.querySelectorAll('tbody .waits').length === 0
+      const isFilled = () => document.querySelectorAll('tbody .waiting').length === 0
       const times: number[] = []
       for (let jump = 1; jump <= 5; jump++) {
         const start = performance.now()

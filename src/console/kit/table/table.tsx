@@ -297,7 +297,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
               aria-activedescendant={total > 0 ? `${id}-${currentIndex.value}` : undefined}
             >
               <colgroup>
-                {canSelect && <col class="ticks" />}
+                {canSelect && <col class="checkbox-fields" />}
                 {widths.map((width, position) => (
                   <col
                     key={visibleColumns[position]?.name}
@@ -309,7 +309,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
               <thead>
                 <tr aria-rowindex={1}>
                   {canSelect && (
-                    <th class="tick" scope="col">
+                    <th class="checkbox-field" scope="col">
                       <input
                         type="checkbox"
                         aria-label={t('choice.every')}
@@ -342,10 +342,10 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                     onClick={(event) => {
                       const last = currentIndex.value
                       currentIndex.value = index
-                      if (canSelect && (event.target as Element).closest('.tick')) {
+                      if (canSelect && (event.target as Element).closest('.checkbox-field')) {
                         if (event.shiftKey) choice.extend(rows, last, index)
                         else choice.toggle(rows, index)
-                        const checkbox = event.currentTarget.querySelector<HTMLInputElement>('.tick input')
+                        const checkbox = event.currentTarget.querySelector<HTMLInputElement>('.checkbox-field input')
                         if (checkbox && row) checkbox.checked = choice.chosen.value.has(row.pk)
                         return
                       }
@@ -357,7 +357,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                   >
                     {canSelect && (
                       // the focus stays where it is, and a range does not select text
-                      <td class="tick" onMouseDown={(event) => event.preventDefault()}>
+                      <td class="checkbox-field" onMouseDown={(event) => event.preventDefault()}>
                         {row && (
                           <input
                             type="checkbox"
@@ -376,7 +376,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                         id={canSelect && position === 0 ? `${id}-${index}-0` : undefined}
                         class={getCellClass(column)}
                       >
-                        {row ? column.cell(row) : <span class="waits" />}
+                        {row ? column.cell(row) : <span class="waiting" />}
                       </td>
                     ))}
                   </tr>

@@ -32,7 +32,7 @@ function DiscardQuestion({ onKeep, onDrop }: { onKeep: () => void; onDrop: () =>
   useEffect(() => ref.current?.focus(), [])
   return (
     <div
-      class="drop-question"
+      class="discard-question"
       role="alertdialog"
       aria-label={t('discard.ask')}
       onKeyDown={(event) => {

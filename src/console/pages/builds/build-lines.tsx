@@ -47,7 +47,9 @@ const columns: readonly Column<BuildLine>[] = [
     align: 'end',
     cell: (line) =>
       line.bom_item_detail?.consumable ? null : (
-        <span class={calculateShortage(line) === 0 ? 'came' : ''}>{formatWithUnit(line.allocated, line.part_detail?.units)}</span>
+        <span class={calculateShortage(line) === 0 ? 'positive' : ''}>
+          {formatWithUnit(line.allocated, line.part_detail?.units)}
+        </span>
       ),
   },
   {

@@ -129,7 +129,7 @@ export function LineAllocation(properties: Properties) {
           <h3>{t('builds.select-stock')}</h3>
           {children}
           {isTracked && (
-            <label class="tick-line">
+            <label class="checkbox-line">
               {t('builds.into')}
               <select
                 value={outputKey.value === undefined ? '' : String(outputKey.value)}
@@ -146,7 +146,7 @@ export function LineAllocation(properties: Properties) {
               </select>
             </label>
           )}
-          {items.length === 0 ? <p class="late">{t('builds.none-available')}</p> : table}
+          {items.length === 0 ? <p class="alert-text">{t('builds.none-available')}</p> : table}
           {total > items.length && <p class="quiet-text">{t('builds.more-stock', { count: total - items.length })}</p>}
         </>
       )}

@@ -1,7 +1,7 @@
 import itemMetadata from 'metadata:/api/build/item/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Sheet, type SheetColumn } from '../../kit/grid/grid.tsx'
+import { EditableGrid, type GridColumn } from '../../kit/grid/grid.tsx'
 import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
@@ -142,7 +142,7 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
               onClose={onClose}
             >
               {build.take_from !== null && (
-                <label class="tick-line">
+                <label class="checkbox-line">
                   <input
                     type="checkbox"
                     checked={isEverywhere.value}
@@ -197,7 +197,7 @@ function AllocatedItems({ line, rows, total, outputs, canChange, canRelease, onC
   }
   const formatItemName = ({ stock_item, stock_item_detail }: BuildItem) =>
     stock_item_detail?.serial ? `#${stock_item_detail.serial}` : t('sales.item', { item: stock_item })
-  const columns: SheetColumn<BuildItem>[] = [
+  const columns: GridColumn<BuildItem>[] = [
     {
       name: 'stock_item',
       title: () => t('builds.from'),
@@ -234,7 +234,7 @@ function AllocatedItems({ line, rows, total, outputs, canChange, canRelease, onC
   return (
     <>
       <h3>{t('builds.allocated')}</h3>
-      <Sheet<BuildItem>
+      <EditableGrid<BuildItem>
         metadata={itemMetadata}
         title={t('builds.allocated')}
         rows={rows}

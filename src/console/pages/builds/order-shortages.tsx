@@ -35,7 +35,7 @@ export function OrderShortages({ build, onDone, onClose }: { build: Build; onDon
   if (createdOrders.value)
     return (
       <MessageDialog title={count('builds.ordered', createdOrders.value.length)} onClose={onClose}>
-        <ul class="lacking">
+        <ul class="shortage">
           {createdOrders.value.map(({ pk, reference, supplier_name }) => (
             <li key={pk}>
               <a href={`/order/purchase-order/${pk}/`}>{reference}</a> {supplier_name}
@@ -49,7 +49,7 @@ export function OrderShortages({ build, onDone, onClose }: { build: Build; onDon
       {orders.map(({ supplier, supplier_name, lines }) => (
         <section key={supplier}>
           <h3>{supplier_name}</h3>
-          <ul class="lacking">
+          <ul class="shortage">
             {lines.map(({ part, name, units, SKU, quantity: packs, pack_quantity, lacks }) => (
               <li key={part}>
                 <a href={`/part/${part}/`}>{name}</a>{' '}
@@ -67,7 +67,7 @@ export function OrderShortages({ build, onDone, onClose }: { build: Build; onDon
       {without_supplier.length > 0 && (
         <section>
           <h3>{t('builds.no-supplier')}</h3>
-          <ul class="lacking">
+          <ul class="shortage">
             {without_supplier.map(({ part, name, units, lacks, reason }) => (
               <li key={part}>
                 <a href={`/part/${part}/`}>{name}</a> <small>{t(`builds.${reason}`)}</small>

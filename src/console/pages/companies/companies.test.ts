@@ -161,7 +161,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(body.results[0].description, 'Light and touch')
   })
 
-  it('can be edited in the table as in a sheet, without losing changes by other users', async () => {
+  it('can be edited in the table as in a spreadsheet, without losing changes by other users', async () => {
     const page = await openConsole(service, 'member', '/company/?search=bright')
     await page.getByRole('button', { name: 'Edit: Description' }).click()
     await page.keyboard.type('By the reel and by the strip')

@@ -1,6 +1,6 @@
 import addressMetadata from 'metadata:/api/company/address/'
 import contactMetadata from 'metadata:/api/company/contact/'
-import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { t } from '../../kit/language/language.ts'
 
@@ -30,7 +30,7 @@ export const ADDRESSES_PATH = addressMetadata.path
 const renderEmailLink = (email: string) => email && <a href={`mailto:${email}`}>{email}</a>
 
 /** On a phone the name is above the role and the email address. */
-const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
+const CONTACT_COLUMNS: readonly GridColumn<Contact>[] = [
   {
     name: 'name',
     cell: ({ name, role, email }) => (
@@ -51,7 +51,7 @@ const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
 ]
 
 /** On a phone the street is above the city. */
-const ADDRESS_COLUMNS: readonly SheetColumn<Address>[] = [
+const ADDRESS_COLUMNS: readonly GridColumn<Address>[] = [
   { name: 'title', width: '9rem', cell: ({ title }) => title, edit: true },
   { name: 'primary', width: '5rem', isWide: true, cell: ({ primary }) => (primary ? t('yes') : ''), edit: true },
   {

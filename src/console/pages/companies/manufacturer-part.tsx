@@ -2,7 +2,7 @@ import metadata from 'metadata:/api/company/part/manufacturer/'
 import parameterMetadata from 'metadata:/api/company/part/manufacturer/parameter/'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { renderTagLinks } from '../../kit/form/tags.tsx'
-import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { label, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
@@ -33,7 +33,7 @@ const MAX_ROWS = 200
 
 const FIELDS = ['MPN', 'manufacturer', 'description', 'link', 'tags']
 
-const PARAMETER_COLUMNS: readonly SheetColumn<Parameter>[] = [
+const PARAMETER_COLUMNS: readonly GridColumn<Parameter>[] = [
   { name: 'name', cell: ({ name }) => name, edit: true },
   { name: 'value', cell: ({ value }) => value, edit: true },
   { name: 'units', width: '8rem', cell: ({ units }) => units, edit: true },

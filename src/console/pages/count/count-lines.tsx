@@ -22,7 +22,7 @@ export function CountTable({ items, counted, isBlind, isDeep }: Properties) {
     else if (step > 0) document.querySelector<HTMLElement>('.count-foot button:enabled')?.focus()
   }, [])
   return (
-    <table class="sheet" ref={ref} data-scans="page" aria-label={t('count.title')}>
+    <table class="editable-grid" ref={ref} data-scans="page" aria-label={t('count.title')}>
       <thead>
         <tr>
           <th scope="col">{label('part')}</th>
@@ -71,7 +71,7 @@ function Line({ item, counted, isBlind, isDeep, moveFocus }: LineProperties) {
       `${difference > 0 ? '+' : '−'}${formatWithUnit(Math.abs(difference), item.part_detail?.units)}`
     )
   return (
-    <tr class={countedQuantity === undefined ? '' : difference === 0 ? 'same' : 'differs'}>
+    <tr class={countedQuantity === undefined ? '' : difference === 0 ? 'same' : 'has-difference'}>
       <th scope="row">
         <a class="plain" href={`/stock/item/${item.pk}/`} tabIndex={-1}>
           <span class="wide-only">{name}</span>
@@ -109,7 +109,7 @@ function Line({ item, counted, isBlind, isDeep, moveFocus }: LineProperties) {
         {/* a phone has no room for this column */}
         {!isBlind && countedQuantity !== undefined && <small class="narrow-only difference">{differenceText}</small>}
         {isInvalid && (
-          <small class="late" id={`wrong-${item.pk}`} role="alert">
+          <small class="alert-text" id={`wrong-${item.pk}`} role="alert">
             {item.serial ? t('count.one-or-none') : t('limit.number', { example: formatNumber(1.5) })}
           </small>
         )}

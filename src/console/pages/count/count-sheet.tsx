@@ -119,12 +119,12 @@ function LocationCount({ params }: PageProperties) {
     <Page title={t('count.of', { place: location.name })} crumbs={crumbs} actions={actions}>
       <div class="count-choices">
         <p class="quiet-text">{t(isBlind ? 'count.hint-blind' : 'count.hint')}</p>
-        <label class="tick-line">
+        <label class="checkbox-line">
           <input type="checkbox" checked={isBlind} onChange={(event) => setOption('blind', event.currentTarget.checked)} />
           {t('count.blind')}
         </label>
         {location.sublocations > 0 && (
-          <label class="tick-line">
+          <label class="checkbox-line">
             <input
               type="checkbox"
               checked={isDeep}
@@ -219,7 +219,7 @@ function Footer({ items, counted, posting, onPost }: FooterProperties) {
       <output>
         {t('count.progress', { done: countedRows.length, all: rows.length })}
         {' · '}
-        <strong class={differences.length > 0 ? 'differs' : ''}>{count('count.differences', differences.length)}</strong>
+        <strong class={differences.length > 0 ? 'has-difference' : ''}>{count('count.differences', differences.length)}</strong>
       </output>
       <button type="button" class="primary" disabled={!isReady(rows) || posting.isBusy.value} onClick={onPost}>
         <Icon name="check" />

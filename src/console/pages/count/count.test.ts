@@ -44,7 +44,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
       'Counted quantity of R-10K-0603 | Resistor 10 kΩ 0603 batch L2031-88',
       'Counted quantity of Sensor board',
     ])
-    await page.waitForFunction(() => document.activeElement === document.querySelector('.sheet input'))
+    await page.waitForFunction(() => document.activeElement === document.querySelector('.editable-grid input'))
     await press('Enter')
     await focused(page, 1)
     await press('Enter')
@@ -280,12 +280,12 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
     const page = await openConsole(service, 'member', `/stock/count/${locations.bench}/`)
     await page.getByText('Items 1 to 500 of 600.').waitFor()
     await page.getByText('0 of 500 counted').waitFor()
-    const rows = page.locator('.sheet tbody tr')
+    const rows = page.locator('.editable-grid tbody tr')
     // rows in view are rendered first
     await rows.nth(499).waitFor()
     assert.equal(await rows.count(), 500)
     await capturePage(page, 'count-many')
-    const field = page.locator('.sheet input').nth(250)
+    const field = page.locator('.editable-grid input').nth(250)
     await field.focus()
     // measures the numbers that a key formats, and not the speed of this machine
     await page.evaluate(() => {
@@ -410,4 +410,4 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
 
 /** Waits until the field of a line has the focus. */
 const focused = (page: import('playwright-core').Page, line: number) =>
-  page.waitForFunction((at) => document.activeElement === document.querySelectorAll('.sheet input')[at], line)
+  page.waitForFunction((at) => document.activeElement === document.querySelectorAll('.editable-grid input')[at], line)

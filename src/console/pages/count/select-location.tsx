@@ -10,7 +10,7 @@ export const SelectLocation = () => (hasPermission('add', 'stock') ? <LocationCh
 
 const LocationChooser = () => (
   <Page title={t('count.title')}>
-    <div class="choose panel">
+    <div class="selection-dialog panel">
       <label for="place">{t('count.which-location')}</label>
       <Chooser
         source={getSource('location')}

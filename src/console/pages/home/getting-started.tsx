@@ -39,7 +39,7 @@ export function GettingStarted({ demo, onLoaded }: { demo: DemoState | undefined
   ]
   const visibleSteps = steps.filter(({ isAllowed }) => isAllowed)
   return (
-    <div class="beginning">
+    <div class="starting">
       {demo && <Demo initialState={demo} onLoaded={onLoaded} />}
       {visibleSteps.length === 0 ? (
         <p class="quiet-text">{t('home.nothing-yet')}</p>

@@ -99,8 +99,8 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Due' }).waitFor()
     const due = page.locator('section', { has: page.getByRole('heading', { name: 'Due' }) })
     assert.deepEqual(await due.locator('li a:first-child').filter({ hasText: 'PO-' }).allTextContents(), ['PO-9001', 'PO-9002'])
-    await due.locator('.work', { hasText: 'PO-9002' }).getByText('Today').waitFor()
-    assert.match(await page.locator('.work.inner', { hasText: 'Cable' }).innerText(), /0 in stock, minimum 25 m\s+25 m$/)
+    await due.locator('.work-item', { hasText: 'PO-9002' }).getByText('Today').waitFor()
+    assert.match(await page.locator('.work-item.inner', { hasText: 'Cable' }).innerText(), /0 in stock, minimum 25 m\s+25 m$/)
     await assertAccessible(page)
     await capturePage(page, 'home')
 
@@ -179,7 +179,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     const page = await openConsole(other, 'member', '/')
     const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
     await section('Waiting for parts').getByText('5 more lines of sales orders').waitFor()
-    assert.equal(await section('Waiting for parts').locator('.work:not(.rest)').count(), 25)
+    assert.equal(await section('Waiting for parts').locator('.work-item:not(.rest)').count(), 25)
     assert.equal(await section('Waiting for parts').getByText('Wren').count(), 0)
     await section('Due').getByRole('link', { name: '3 more returns' }).waitFor()
     await assertAccessible(page)
@@ -188,7 +188,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.getByText('28 rows').waitFor()
     await page.goBack()
     // one key at the current row: allocate stock
-    await section('Due').locator('.work', { hasText: 'SO-0001' }).getByRole('link', { name: 'Pack' }).press('Enter')
+    await section('Due').locator('.work-item', { hasText: 'SO-0001' }).getByRole('link', { name: 'Pack' }).press('Enter')
     await page.getByRole('dialog', { name: 'Allocate stock' }).waitFor()
     assert.equal(new URL(page.url()).search, '')
     await page.goBack()
@@ -226,7 +226,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.getByText('minimum 5').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.locator('.work').nth(1).waitFor({ state: 'detached' })
+    await page.locator('.work-item').nth(1).waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowDown')
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))

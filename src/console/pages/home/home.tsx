@@ -194,7 +194,7 @@ function LowStockRow({ proposal, onResolved }: { proposal: OrderProposal; onReso
         }
       />
       {lines.map(({ part, name, units, coming, quantity: packs, pack_quantity, ...amounts }) => (
-        <li key={part} class="work inner">
+        <li key={part} class="work-item inner">
           <span class="work-text">
             <a href={`/part/${part}/`}>{name}</a>
             <small>
@@ -203,7 +203,7 @@ function LowStockRow({ proposal, onResolved }: { proposal: OrderProposal; onReso
                 .join(' · ')}
             </small>
           </span>
-          <span class="work-when">
+          <span class="work-date">
             {pack_quantity === 1
               ? formatWithUnit(packs, units)
               : `${formatNumber(packs)} × ${formatWithUnit(pack_quantity, units)}`}

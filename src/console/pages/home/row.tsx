@@ -19,13 +19,13 @@ type RowProperties = {
 
 /** A work item, with an action that Enter triggers at the current row. */
 export const Row = ({ icon, title, more, due, isOverdue, action }: RowProperties) => (
-  <li class="work">
+  <li class="work-item">
     <Icon name={icon} />
     <span class="work-text">
       <span>{title}</span>
       {more && <small>{more}</small>}
     </span>
-    <span class={isOverdue ? 'work-when late' : 'work-when'}>{due}</span>
+    <span class={isOverdue ? 'work-date alert-text' : 'work-date'}>{due}</span>
     {action?.to && (
       <a class="button" href={action.to} data-work>
         {action.label}
@@ -53,7 +53,7 @@ export function MoreRowsLink({ page, textKey, to }: MoreRowsProperties) {
   const more = page ? page.count - page.results.length : 0
   if (more <= 0) return null
   return (
-    <li class="work rest">
+    <li class="work-item rest">
       <a href={to} data-work>
         {count(textKey, more)}
       </a>

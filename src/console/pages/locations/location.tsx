@@ -93,7 +93,7 @@ export function LocationPage({ params }: PageProperties) {
     <Page title={location.name} crumbs={crumbs} state={state} actions={actions} isFull>
       {location.description && <p class="page-text">{location.description}</p>}
       {childLocations.length > 0 && (
-        <nav class="places" aria-label={t('locations.children')}>
+        <nav class="locations" aria-label={t('locations.children')}>
           {childLocations.map(({ pk, name, items }) => (
             <a key={pk} href={`/stock/location/${pk}/`}>
               <Icon name="place" />
@@ -106,7 +106,7 @@ export function LocationPage({ params }: PageProperties) {
               {count('locations.all-descendants', data.below.body.count)}
             </a>
           )}
-          <label class="tick-line">
+          <label class="checkbox-line">
             <input
               type="checkbox"
               checked={!isWithoutChildren}

@@ -154,7 +154,7 @@ describe('a location with a thousand child locations', { skip: cannotBrowse }, (
     )
     const page = await openConsole(service, 'member', `/stock/location/${rack.pk}/`)
     await page.getByRole('link', { name: 'all 1,000 locations' }).waitFor()
-    assert.ok((await page.locator('.places a').count()) < 100)
+    assert.ok((await page.locator('.locations a').count()) < 100)
     await assertAccessible(page)
     await capturePage(page, 'location-thousand')
     await page.getByRole('link', { name: 'all 1,000 locations' }).click()

@@ -41,9 +41,9 @@ const createColumns = (toggle: (row: Notification) => void): readonly Column<Not
     name: 'read',
     width: '7rem',
     cell: (row) => (
-      <label class="tick-line">
+      <label class="checkbox-line">
         <input type="checkbox" checked={row.read} onChange={() => toggle(row)} />
-        <span class="unseen">
+        <span class="visually-hidden">
           {label('read')}: {notificationText(row.name)} {row.target?.name}
         </span>
       </label>

@@ -174,7 +174,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
     <tr key={offer.item.pk}>
       <td>
         {properties.renderItem(offer)}
-        {offer.problem && <p class="late">{offer.problem}</p>}
+        {offer.problem && <p class="alert-text">{offer.problem}</p>}
       </td>
       <td class="end">{properties.formatAvailable(getAvailableForOffer(offer, offers.value), offer)}</td>
       <td class="end">
@@ -226,7 +226,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
             )}
             {renderHeading && lineOffers.length === 0 && (
               <tr>
-                <td colSpan={3} class="late">
+                <td colSpan={3} class="alert-text">
                   {t('sales.none-available')}
                 </td>
               </tr>

@@ -1,4 +1,4 @@
-import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { Rows, useAddedRow } from '../../kit/grid/rows.tsx'
 import { formatMoney, formatNumber, formatTotal, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -8,7 +8,7 @@ import { multiply } from '../../kit/values/exact.ts'
 import { getQuantityWarning, lineLabel, type Rights } from './lines.tsx'
 import type { ExtraLine } from './order.ts'
 
-const columns: readonly SheetColumn<ExtraLine>[] = [
+const columns: readonly GridColumn<ExtraLine>[] = [
   { name: 'description', cell: ({ description }) => description, edit: true },
   { name: 'reference', width: '9rem', isWide: true, cell: ({ reference }) => reference, edit: true },
   {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Chooser, type Fallback, type Source } from '../../kit/form/chooser.tsx'
 import { AddLine } from '../../kit/grid/add-line.tsx'
-import type { SheetColumn, SheetRow } from '../../kit/grid/grid.tsx'
+import type { GridColumn, GridRow } from '../../kit/grid/grid.tsx'
 import { type EditRequest, Rows } from '../../kit/grid/rows.tsx'
 import { formatNumber, getDecimalSeparator, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
@@ -68,7 +68,7 @@ type Properties<Row, Choice> = {
   rows: readonly Row[]
   /** The number of all lines; the first ones are loaded. */
   total: number
-  columns: readonly SheetColumn<Row>[]
+  columns: readonly GridColumn<Row>[]
   rights: Rights
   nameOf: (row: Row) => string | undefined
   /** Text about other data that is deleted with a line. */
@@ -82,10 +82,10 @@ type Properties<Row, Choice> = {
 }
 
 /** Name of a line for its deletion. */
-export const lineLabel = (name: string | undefined, { pk }: SheetRow): string => t('orders.line', { line: name || String(pk) })
+export const lineLabel = (name: string | undefined, { pk }: GridRow): string => t('orders.line', { line: name || String(pk) })
 
 /** The lines of an order in a sheet; a search field below them adds the next one. */
-export function Lines<Row extends SheetRow, Choice extends { pk: number }>(properties: Properties<Row, Choice>) {
+export function Lines<Row extends GridRow, Choice extends { pk: number }>(properties: Properties<Row, Choice>) {
   const { rows, total, nameOf, next, requirement, ...rowsProperties } = properties
   const addedCount = useSignal(0)
   const addLine = useRef<HTMLDivElement>(null)

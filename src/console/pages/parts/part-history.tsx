@@ -71,13 +71,13 @@ export function StockChart({ part, stocktakes, scheduled: all, actions, children
         isStep
       />
       {scheduled.length > 0 && (
-        <ul class="coming">
+        <ul class="incoming">
           {scheduled.slice(0, 6).map((entry) => {
             const change = getQuantityChange(entry)
             const isLess = compare(change, 0) < 0
             return (
               <li key={`${entry.date}${entry.label}${change}`}>
-                <b class={isLess ? 'went' : 'came'}>
+                <b class={isLess ? 'negative' : 'positive'}>
                   {`${isLess ? '−' : '+'}${formatWithUnit(isLess ? subtract(0, change) : change, part.units)}`}
                 </b>{' '}
                 <a href={entry.url}>{entry.label}</a>{' '}

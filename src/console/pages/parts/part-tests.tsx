@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/part/test-template/'
 import { useEffect } from 'preact/hooks'
 import { Field } from '../../kit/form/form.tsx'
-import type { EditorProperties, SheetColumn } from '../../kit/grid/grid.tsx'
+import type { EditorProperties, GridColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { formatNumber, label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -18,7 +18,7 @@ function ToggleFlag({ row, save, name }: EditorProperties<TestTemplate> & { name
 }
 
 const flagColumns = FLAGS.map(
-  (name): SheetColumn<TestTemplate> => ({
+  (name): GridColumn<TestTemplate> => ({
     name,
     title: () => t(`parts.short.${name}`),
     width: '5.5rem',
@@ -27,7 +27,7 @@ const flagColumns = FLAGS.map(
     cell: (row) => (
       <span class="flag">
         {row[name] && <Icon name="check" />}
-        <span class="unseen">{row[name] ? t('yes') : t('no')}</span>
+        <span class="visually-hidden">{row[name] ? t('yes') : t('no')}</span>
       </span>
     ),
     edit: (properties) => <ToggleFlag {...properties} name={name} />,
@@ -45,7 +45,7 @@ type Properties = {
 export function TestsPanel({ part, tests, rights, reload }: Properties) {
   if (!part.trackable && tests.length === 0) return null
   const isOwn = (test: TestTemplate) => test.part === part.pk
-  const columns: SheetColumn<TestTemplate>[] = [
+  const columns: GridColumn<TestTemplate>[] = [
     {
       name: 'test_name',
       cell: (test) => (

@@ -1,7 +1,7 @@
 import internalMetadata from 'metadata:/api/part/internal-price/'
 import saleMetadata from 'metadata:/api/part/sale-price/'
 import { Field } from '../../kit/form/form.tsx'
-import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { formatMoney, formatWithUnit, t } from '../../kit/language/language.ts'
 import { MoreRows } from './more-rows.tsx'
@@ -26,10 +26,10 @@ type Properties = {
   onMore: () => void
 }
 
-/** The price breaks of a part, as a sheet. */
+/** The price breaks of a part, as a grid. */
 export function PriceBreaks({ kind, part, breaks, total, currency, rights, reload, onMore }: Properties) {
   const { metadata, title, add, keys } = KINDS[kind]
-  const columns: SheetColumn<PriceBreak>[] = [
+  const columns: GridColumn<PriceBreak>[] = [
     {
       name: 'quantity',
       title: () => t('parts.minimum-quantity'),

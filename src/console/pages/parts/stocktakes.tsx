@@ -2,7 +2,7 @@ import metadata from 'metadata:/api/part/stocktake/'
 import { useSignal } from '@preact/signals'
 import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { Sheet, type SheetColumn } from '../../kit/grid/grid.tsx'
+import { EditableGrid, type GridColumn } from '../../kit/grid/grid.tsx'
 import { useSavedRows } from '../../kit/grid/rows.tsx'
 import { formatDate, formatWithUnit, t } from '../../kit/language/language.ts'
 import { post } from '../../kit/service/api.ts'
@@ -22,7 +22,7 @@ export function Stocktakes({ part, stocktakes, mayChange: canChange, reload }: P
   const showsAll = useSignal(false)
   if (stocktakes.length === 0) return null
   const visibleRows = showsAll.value ? rows.value : rows.value.slice(0, LATEST_COUNT)
-  const columns: SheetColumn<Stocktake>[] = [
+  const columns: GridColumn<Stocktake>[] = [
     { name: 'date', title: () => t('parts.counted-on'), cell: (stocktake) => formatDate(stocktake.date) },
     { name: 'quantity', align: 'end', cell: (stocktake) => formatWithUnit(stocktake.quantity, part.units), edit: true },
     {
@@ -39,7 +39,7 @@ export function Stocktakes({ part, stocktakes, mayChange: canChange, reload }: P
   ]
   return (
     <>
-      <Sheet<Stocktake>
+      <EditableGrid<Stocktake>
         metadata={metadata}
         title={t('parts.stocktakes')}
         rows={visibleRows}

@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/company/part/'
 import breakMetadata from 'metadata:/api/company/price-break/'
 import { renderTagLinks } from '../../kit/form/tags.tsx'
-import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { formatDateTime, formatMoney, formatNumber, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
@@ -43,7 +43,7 @@ const FIELDS = [
   'active',
 ]
 
-const PRICE_BREAK_COLUMNS: readonly SheetColumn<Break>[] = [
+const PRICE_BREAK_COLUMNS: readonly GridColumn<Break>[] = [
   {
     name: 'quantity',
     title: () => t('parts.minimum-packs'),

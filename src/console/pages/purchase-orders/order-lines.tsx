@@ -2,7 +2,7 @@ import metadata from 'metadata:/api/order/po-line/'
 import { useSignal } from '@preact/signals'
 import { Chooser, type Source } from '../../kit/form/chooser.tsx'
 import { getSource } from '../../kit/form/reference.ts'
-import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
 import { formatMoney, formatNumber, formatTotal, formatWithUnit, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -57,7 +57,7 @@ function notifyPriceChange(
   showToast(text, () => save(`${metadata.path}${pk}/`, { purchase_price: agreedPrice, auto_pricing: false }, undefined))
 }
 
-const columns: readonly SheetColumn<PurchaseLine>[] = [
+const columns: readonly GridColumn<PurchaseLine>[] = [
   {
     name: 'part',
     cell: (line) => (

@@ -54,7 +54,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
       ) : (
         <span class="quiet-text">{t('receive.another-of', { part: name })}</span>
       )}
-      <span class="receive-to-come">
+      <span class="receive-outstanding">
         {isFirst && (
           <>
             <span class="phone-title">{t('receive.outstanding')}</span>
@@ -64,7 +64,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
           </>
         )}
       </span>
-      <span class="receive-came">
+      <span class="receive-received">
         <span class="phone-title">{t('receive.received')}</span>
         <input
           {...attributes('packs', 'quantity', t('receive.received'))}
@@ -98,7 +98,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
           onInput={(event) => updateEntry(delivery, entry.id, { batch: event.currentTarget.value })}
         />
       </span>
-      <span class="receive-where">
+      <span class="receive-destination">
         <Chooser
           source={getSource('storageLocation')}
           value={entry.location}
@@ -111,7 +111,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
           attributes={{
             ...attributes('place', 'location', t('receive.location')),
             title: delivery.defaultLocation.value === null ? line.destination_detail?.pathstring : undefined,
-            class: getLocation(delivery, entry) === undefined ? 'wanted' : undefined,
+            class: getLocation(delivery, entry) === undefined ? 'missing' : undefined,
           }}
         />
         <button
@@ -156,7 +156,7 @@ function Serials({ entry, part }: { entry: Entry; part: number }) {
   if ('wrong' in result) {
     // the error is already shown below the line after a rejected request
     const isShown = entry.errors.serial_numbers?.includes(result.wrong)
-    return isShown ? null : <small class="late">{result.wrong}</small>
+    return isShown ? null : <small class="alert-text">{result.wrong}</small>
   }
   const { serials } = result
   return (

@@ -206,7 +206,7 @@ function ReceiveForm({ order, delivery, pages, onReceived, onRejected }: Receive
       updateEntry(delivery, entry.id, { errors: errors[index] ?? {} })
     // if all entries lack a location, one for all of them is the quickest fix
     const lacksLocations = errors.length > 1 && errors.every(({ location }) => location)
-    const selector = lacksLocations ? '.receive-place input' : '[aria-invalid]'
+    const selector = lacksLocations ? '.receive-location input' : '[aria-invalid]'
     requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(selector)?.focus())
   }
 
@@ -319,7 +319,7 @@ function ReceiveForm({ order, delivery, pages, onReceived, onRejected }: Receive
       onKeyDown={(event) => navigateRows(event, form.current)}
     >
       <div class="receive-head">
-        <label class="receive-place">
+        <label class="receive-location">
           <span>{t('receive.all-to')}</span>
           <Chooser
             source={getSource('storageLocation')}

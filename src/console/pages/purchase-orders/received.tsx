@@ -112,7 +112,9 @@ export function Received({ items, lines, hasMore, to, onMore }: Properties) {
                     <small>{t('received.to', { item: rest.at(-1) ?? 0, count: item.stock_items.length })}</small>
                   )}
                 </td>
-                <td class="received-place">{locationName && <a href={`/stock/location/${item.location}/`}>{locationName}</a>}</td>
+                <td class="received-location">
+                  {locationName && <a href={`/stock/location/${item.location}/`}>{locationName}</a>}
+                </td>
               </tr>
             )
           })}

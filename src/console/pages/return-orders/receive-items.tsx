@@ -148,7 +148,7 @@ export function ReceiveItems({ order, lines, initialKeys, onRejected, onDone, on
             </p>
           )}
         </div>
-        <table class="plain take-back">
+        <table class="plain receive-return">
           <thead>
             <tr>
               <th scope="col">{t('returns.item')}</th>
@@ -159,7 +159,7 @@ export function ReceiveItems({ order, lines, initialKeys, onRejected, onDone, on
             {lines.map((line) => (
               <tr key={line.pk}>
                 <td>
-                  <label class="tick-line">
+                  <label class="checkbox-line">
                     <input
                       type="checkbox"
                       checked={selectedKeys.value.has(line.pk)}
@@ -171,7 +171,7 @@ export function ReceiveItems({ order, lines, initialKeys, onRejected, onDone, on
                     </span>
                   </label>
                   {errors.value[line.pk] && (
-                    <p class="late" role="alert">
+                    <p class="alert-text" role="alert">
                       {errors.value[line.pk]}
                     </p>
                   )}

@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/order/ro-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
-import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../kit/grid/grid.tsx'
 import type { EditRequest } from '../../kit/grid/rows.tsx'
 import { choiceLabel, formatDate, formatMoney, t } from '../../kit/language/language.ts'
 import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
@@ -20,7 +20,7 @@ export const listOutcomes = (): { value: number; text: string }[] =>
 
 const formatOutcome = (outcome: number): string => choiceLabel(metadata.path, 'outcome', outcome)
 
-const columns: readonly SheetColumn<ReturnLine>[] = [
+const columns: readonly GridColumn<ReturnLine>[] = [
   {
     name: 'item',
     title: () => t('returns.item'),

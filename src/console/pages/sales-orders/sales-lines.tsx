@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/order/so-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
-import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
 import { formatMoney, formatNumber, formatTotal, formatWithUnit, t } from '../../kit/language/language.ts'
 import { multiply } from '../../kit/values/exact.ts'
@@ -12,7 +12,7 @@ import { AvailableQuantity } from '../stock/free.tsx'
 import { notifySalePriceChange, readPrice, readPriceAfter } from './sale-price.ts'
 import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sales-order-details.ts'
 
-const columns: readonly SheetColumn<SalesLine>[] = [
+const columns: readonly GridColumn<SalesLine>[] = [
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
   { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   {
@@ -33,7 +33,7 @@ const columns: readonly SheetColumn<SalesLine>[] = [
       <>
         <Progress done={line.allocated} total={line.quantity} title={t('sales.allocated')} />
         {getShortage(line) > 0 && (
-          <small class={getAvailable(line) < getShortage(line) ? 'late' : ''}>
+          <small class={getAvailable(line) < getShortage(line) ? 'alert-text' : ''}>
             <AvailableQuantity units={line.part_detail?.units} flaws={line.flawed_stock}>
               {t('sales.available', { count: formatNumber(getAvailable(line)) })}
             </AvailableQuantity>

@@ -14,7 +14,7 @@ const shelf = await place('Shelf 3')
 const digikey = await supplier('DigiKey')
 
 const BATCH = '**/api/barcode/batch/'
-const pendingScans = (page: Page) => page.locator('.scan-kept li')
+const pendingScans = (page: Page) => page.locator('.scan-pending li')
 const waitForText = (page: Page, text: string) => page.locator('.scan-newest').getByText(text).waitFor()
 /** The users of the receipts, and their number. */
 const received = (pk: number) =>

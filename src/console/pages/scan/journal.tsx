@@ -23,7 +23,7 @@ export function Journal({ station, children }: { station: Station; children: Com
       </div>
       {children}
       {lastUndoable && (
-        <button type="button" class="scan-take-back" onClick={() => station.undo()}>
+        <button type="button" class="scan-undo" onClick={() => station.undo()}>
           {t('scan.undo-last')}{' '}
           <span aria-hidden="true">
             <kbd>Alt+U</kbd>
@@ -59,8 +59,8 @@ function Readiness() {
 const JournalLine = ({ line: { tone, text, more, to, isUndone } }: { line: Line }) => (
   <>
     <Icon name={ICONS[tone]} />
-    <p class={isUndone ? 'taken-back' : ''}>
-      <span class="unseen">{t(`scan.tone.${tone}`)}: </span>
+    <p class={isUndone ? 'undone' : ''}>
+      <span class="visually-hidden">{t(`scan.tone.${tone}`)}: </span>
       {to ? <a href={to}>{text}</a> : <span>{text}</span>}
       {more && <small>{more}</small>}
       {isUndone && <small>{t('scan.is-undone')}</small>}

@@ -14,7 +14,7 @@ export function PendingScans({ station }: { station: Station }) {
   const { value: pending } = station.pendingScans
   if (pending.length === 0) return null
   return (
-    <section class="scan-kept" aria-label={t('scan.pending-title')}>
+    <section class="scan-pending" aria-label={t('scan.pending-title')}>
       <h2>{count('scan.pending', pending.length)}</h2>
       <ul>
         {pending.map((scan) => (

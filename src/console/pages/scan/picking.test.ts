@@ -231,7 +231,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     await waitForText(page, 'Which output is it for?')
     await page.getByRole('button', { name: '#2' }).click()
     await waitForText(page, '#L-1 · into #2')
-    await page.locator('.scan-kept').waitFor({ state: 'detached' })
+    await page.locator('.scan-pending').waitFor({ state: 'detached' })
     assert.deepEqual(
       (await readAllocations(build)).map(([name, quantity]) => [name, quantity]),
       [['Bulb', 1]],

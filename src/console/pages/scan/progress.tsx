@@ -21,7 +21,7 @@ export const Progress = ({ title, rows }: { title: string; rows: readonly Row[] 
           <strong>{text}</strong>
           <small>{more}</small>
         </span>
-        <span class="scan-progress-much">
+        <span class="scan-progress-quantity">
           <strong>{progressText}</strong>
           <small>{unit}</small>
         </span>
@@ -30,7 +30,7 @@ export const Progress = ({ title, rows }: { title: string; rows: readonly Row[] 
           {done >= of && (
             <>
               <Icon name="check" />
-              <span class="unseen">{t('scan.complete')}</span>
+              <span class="visually-hidden">{t('scan.complete')}</span>
             </>
           )}
         </span>

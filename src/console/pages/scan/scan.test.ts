@@ -403,14 +403,14 @@ describe('the scan station', { skip: cannotBrowse }, () => {
       ],
     )
     // scans rejected because the order is complete wait for a decision
-    const rejectedScan = page.locator('.scan-kept li')
+    const rejectedScan = page.locator('.scan-pending li')
     await rejectedScan.getByText('The order cannot be received').waitFor()
     await page.reload()
     await rejectedScan.getByText('The order cannot be received').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'scan-refused')
     await rejectedScan.getByRole('button', { name: 'Cancel' }).click()
-    await page.locator('.scan-kept').waitFor({ state: 'detached' })
+    await page.locator('.scan-pending').waitFor({ state: 'detached' })
     const { body } = await service.superuser.get(`/api/barcode/history/?action=receive&search=${reference}`)
     assert.deepEqual(body.results.map((one: { result: boolean }) => one.result).toSorted(), [false, true, true])
   })

@@ -79,7 +79,7 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
           <p class="scan-help">{t(mode.help)}</p>
           <Panel station={station} />
         </div>
-        <div class="scan-said">
+        <div class="scan-message">
           <CodeField station={station} mode={mode} />
           {isCameraEnabled.value && <CameraButton problem={problem} isCameraOpen={isCameraOpen.value} onToggle={toggleCamera} />}
           {isCameraOpen.value && <Camera />}

@@ -38,7 +38,7 @@ export const History = ({ entries, units }: { entries: readonly TrackEntry[]; un
         key: entry.pk,
         time: entry.date,
         text: (
-          <span class="timeline-what">
+          <span class="timeline-text">
             <strong>{typeLabel === String(entry.tracking_type) ? entry.label : typeLabel}</strong>
             {listChanges(entry, units).map((change, index) => (
               <span key={index}>{change}</span>
@@ -57,8 +57,8 @@ const RECEIVED_TYPE = 70
 function listChanges({ deltas, tracking_type }: TrackEntry, units: string | null | undefined): ComponentChildren[] {
   const { added, removed, quantity: amount, status, released, allocated, ...rest } = deltas
   const changes: ComponentChildren[] = []
-  if (added !== undefined) changes.push(<b class="came">+{formatNumber(added as string)}</b>)
-  if (removed !== undefined) changes.push(<b class="went">−{formatNumber(removed as string)}</b>)
+  if (added !== undefined) changes.push(<b class="added">+{formatNumber(added as string)}</b>)
+  if (removed !== undefined) changes.push(<b class="removed">−{formatNumber(removed as string)}</b>)
   if (amount !== undefined && tracking_type === RECEIVED_TYPE)
     changes.push(t('stock.delivery-of', { count: formatNumber(amount as string) }))
   else if (amount !== undefined) {

@@ -135,7 +135,7 @@ function MergeDialog({ candidates, initialItems, remainingCount = 0, onDone, onC
       )}
       <p class="quiet-text">{t('stock.merge-how')}</p>
       <div class="many-items">
-        <table class="sheet" ref={table} aria-label={title}>
+        <table class="editable-grid" ref={table} aria-label={title}>
           <thead>
             <tr>
               <th scope="col">{label('location')}</th>
@@ -151,7 +151,7 @@ function MergeDialog({ candidates, initialItems, remainingCount = 0, onDone, onC
             {candidates.map((item) => (
               <tr key={item.pk}>
                 <th scope="row">
-                  <label class="tick-line">
+                  <label class="checkbox-line">
                     <input
                       type="checkbox"
                       checked={selectedKeys.value.has(item.pk)}

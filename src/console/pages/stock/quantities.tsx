@@ -158,7 +158,7 @@ export function Quantities({ action, items: initialItems, onDone, onClose }: Pro
           </div>
         )}
         <div class="many-items">
-          <table class="sheet" ref={list} aria-label={title}>
+          <table class="editable-grid" ref={list} aria-label={title}>
             <thead>
               <tr>
                 <th scope="col">{label('part')}</th>
@@ -174,12 +174,12 @@ export function Quantities({ action, items: initialItems, onDone, onClose }: Pro
               {items.map((item) => {
                 const problem = itemErrors.value.get(item.pk)
                 return (
-                  <tr key={item.pk} class={problem ? 'differs' : ''}>
+                  <tr key={item.pk} class={problem ? 'has-difference' : ''}>
                     <th scope="row">
                       {formatItemTitle(item)}
                       <small>{item.location_detail?.pathstring}</small>
                       {problem && (
-                        <small class="late" id={`wrong-${item.pk}`}>
+                        <small class="alert-text" id={`wrong-${item.pk}`}>
                           {problem}
                         </small>
                       )}

@@ -127,7 +127,7 @@ export function ReleaseChoices({ releasing: { choices } }: { releasing: Allocati
               })}
             </legend>
             {allocations.map(({ id, reference, quantity: allocatedQuantity }) => (
-              <label class="tick-line" key={id}>
+              <label class="checkbox-line" key={id}>
                 <input
                   type="checkbox"
                   checked={chosen.has(id)}
@@ -142,13 +142,15 @@ export function ReleaseChoices({ releasing: { choices } }: { releasing: Allocati
                 />
                 {t('stock.allocated-to', { reference, quantity: formatQuantity(allocatedQuantity) })}
                 {losses.has(id) && (
-                  <strong class="differs">
+                  <strong class="has-difference">
                     {t('stock.order-loses', { quantity: formatQuantity(losses.get(id) as string) })}
                   </strong>
                 )}
               </label>
             ))}
-            {compare(missing, 0) > 0 && <p class="late">{t('stock.release-missing', { missing: formatQuantity(missing) })}</p>}
+            {compare(missing, 0) > 0 && (
+              <p class="alert-text">{t('stock.release-missing', { missing: formatQuantity(missing) })}</p>
+            )}
           </fieldset>
         )
       })}

@@ -51,7 +51,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
         {/* narrow screens have no column for it */}
         {getExpiry(item) && (
           <small class="narrow-only expiry">
-            <span class="unseen">{t(`field.${getExpiry(item) ?? 'stale'}`)} </span>
+            <span class="visually-hidden">{t(`field.${getExpiry(item) ?? 'stale'}`)} </span>
             {formatDate(item.expiry_date)}
           </small>
         )}

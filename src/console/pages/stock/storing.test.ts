@@ -206,7 +206,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('1')
     await page.keyboard.press('Enter')
-    await dialog.locator('tr.differs').waitFor()
+    await dialog.locator('tr.has-difference').waitFor()
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '99')
     await assertAccessible(page)
     // the wrong value is selected, so that typing replaces it

@@ -122,7 +122,7 @@ export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
                   {newest ? (
                     <Badge tone={newest.result ? 'good' : 'bad'}>{t(newest.result ? 'stock.passed' : 'stock.failed')}</Badge>
                   ) : (
-                    <span class={test.required ? 'late' : 'quiet-text'}>{t('stock.no-result')}</span>
+                    <span class={test.required ? 'alert-text' : 'quiet-text'}>{t('stock.no-result')}</span>
                   )}{' '}
                   {newest?.value}
                   {newest && (

@@ -5,7 +5,7 @@ import { isSingleText, readDelimited } from '../../../../tables/delimited-text.t
 import { Chooser } from '../../../kit/form/chooser.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { AddLine } from '../../../kit/grid/add-line.tsx'
-import { Sheet, type SheetColumn } from '../../../kit/grid/grid.tsx'
+import { EditableGrid, type GridColumn } from '../../../kit/grid/grid.tsx'
 import { useAddedRow, useSavedRows } from '../../../kit/grid/rows.tsx'
 import { formatWithUnit, t } from '../../../kit/language/language.ts'
 import { useCommands } from '../../../kit/navigation/keys.ts'
@@ -38,9 +38,9 @@ type Properties = {
   onMore: (upTo?: number) => void
 }
 
-const createColumns = (part: number, currency: string, reload: () => void): readonly SheetColumn<BomLine>[] => {
+const createColumns = (part: number, currency: string, reload: () => void): readonly GridColumn<BomLine>[] => {
   const isOwn = (line: BomLine) => line.part === part
-  const columns: SheetColumn<BomLine>[] = [
+  const columns: GridColumn<BomLine>[] = [
     {
       name: 'sub_part',
       cell: (line) => (
@@ -51,7 +51,7 @@ const createColumns = (part: number, currency: string, reload: () => void): read
           {!line.validated && (
             <span class="unchecked" title={t('parts.not-validated')}>
               <Icon name="warning" />
-              <span class="unseen">{t('parts.not-validated')}</span>
+              <span class="visually-hidden">{t('parts.not-validated')}</span>
             </span>
           )}
           {!isOwn(line) && (
@@ -149,7 +149,7 @@ export function BomSheet({ part, lines, total, currency, canChange, canAdd, relo
   return (
     <Panel class="flush">
       {rows.value.length > 0 ? (
-        <Sheet<BomLine>
+        <EditableGrid<BomLine>
           metadata={metadata}
           title={t('parts.bom')}
           rows={rows.value}

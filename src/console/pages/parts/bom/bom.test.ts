@@ -22,7 +22,7 @@ const linesOf = async (part: number) =>
   )
 const bill = `/part/${parts.board}/bom/`
 
-describe('the BOM sheet', { skip: cannotBrowse }, () => {
+describe('the BOM grid', { skip: cannotBrowse }, () => {
   it('adds three lines by keyboard: 25 keys besides the letters of three names', async () => {
     const page = await openConsole(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { EditorProperties, SheetColumn } from '../../../kit/grid/grid.tsx'
+import type { EditorProperties, GridColumn } from '../../../kit/grid/grid.tsx'
 import { label, t } from '../../../kit/language/language.ts'
 import type { BomLine } from '../part-reading.ts'
 
@@ -15,13 +15,13 @@ const findFlag = (letter: string) => FLAGS.find((flag) => getFlagLetter(flag).to
 
 /** A letter for each option, also as a click target while it is not set; screen readers read the names of the ones that are set. */
 const FlagLetters = ({ line }: { line: LineFlags }) => (
-  <span class="marks">
+  <span class="flags">
     {FLAGS.map((flag) => (
       <span key={flag} class={line[flag] ? 'set' : ''} data-start={flag} title={label(flag)} aria-hidden="true">
         {getFlagLetter(flag)}
       </span>
     ))}
-    <span class="unseen">
+    <span class="visually-hidden">
       {FLAGS.filter((flag) => line[flag])
         .map(label)
         .join(', ') || t('parts.no-flags')}
@@ -67,14 +67,14 @@ function FlagsEditor({ row, start = '', save, cancel }: EditorProperties<BomLine
   }
   return (
     <fieldset
-      class="marks-choice"
+      class="flags-choice"
       ref={ref}
       onKeyDown={onKeyDown}
       onFocusOut={(event) => {
         if (!ref.current?.contains(event.relatedTarget as Node | null)) saveAndClose()
       }}
     >
-      <legend class="unseen">{t('parts.flags')}</legend>
+      <legend class="visually-hidden">{t('parts.flags')}</legend>
       {FLAGS.map((flag) => (
         <label key={flag}>
           <input type="checkbox" checked={isSet(flag)} onChange={() => toggle(flag)} />
@@ -89,7 +89,7 @@ function FlagsEditor({ row, start = '', save, cancel }: EditorProperties<BomLine
  * The options of a BOM line in one column. Pressing a letter on screen toggles it; Enter shows all with their names, and typing a letter
  * does the same with its option toggled.
  */
-export const flagsColumn: SheetColumn<BomLine> = {
+export const flagsColumn: GridColumn<BomLine> = {
   name: 'marks',
   title: () => t('parts.flags'),
   width: '7rem',

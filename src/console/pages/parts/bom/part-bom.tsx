@@ -23,7 +23,7 @@ import { findBuildLimit } from './can-build.ts'
 /** Number of lines loaded at a time. */
 const PAGE_SIZE = 500
 
-/** `/part/:pk/bom/`: the BOM of an assembly, as a sheet. */
+/** `/part/:pk/bom/`: the BOM of an assembly, as a grid. */
 export function PartBomPage({ params }: PageProperties) {
   const limit = useSignal(PAGE_SIZE)
   const { data, error, reload } = useRead<Omit<PartFrameData, 'bom'> & { bom: ListPage<BomLine>; pricing: Pricing }>({
@@ -105,7 +105,7 @@ export function PartBomPage({ params }: PageProperties) {
   return (
     <PartFrame data={data} tab="bom/" actions={actions}>
       {lines.length > 0 && (
-        <p class="bill-state">
+        <p class="bom-state">
           {unvalidatedLines.length === 0 ? (
             <Badge tone="good">{t('parts.validated')}</Badge>
           ) : (

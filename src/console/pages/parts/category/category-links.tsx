@@ -14,7 +14,7 @@ export const getCategoriesUrl = (parent: string | undefined): string =>
 /** Categories side by side, with their numbers of parts; nothing if there are none. */
 export const CategoryLinks = ({ categories: { count, results } }: { categories: ListPage<CategoryRow> }) =>
   results.length > 0 ? (
-    <nav class="places" aria-label={t('parts.categories')}>
+    <nav class="locations" aria-label={t('parts.categories')}>
       {results.map(({ pk, name, part_count }) => (
         <a key={pk} href={`/part/category/${pk}/`}>
           {name}

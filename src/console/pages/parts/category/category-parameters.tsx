@@ -2,7 +2,7 @@ import metadata from 'metadata:/api/part/category/parameters/'
 import { useSignal } from '@preact/signals'
 import { Chooser } from '../../../kit/form/chooser.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
-import type { SheetColumn } from '../../../kit/grid/grid.tsx'
+import type { GridColumn } from '../../../kit/grid/grid.tsx'
 import { Rows, useAddedRow } from '../../../kit/grid/rows.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { useRead } from '../../../kit/page/data.ts'
@@ -43,7 +43,7 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
     addedCount.value++
   }
   const isOwn = (parameter: CategoryParameter) => parameter.category === category
-  const columns: SheetColumn<CategoryParameter>[] = [
+  const columns: GridColumn<CategoryParameter>[] = [
     {
       name: 'parameter_template',
       title: () => t('parts.parameter'),
