@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/kit/*/*.table.ts', './src/resources/**/*.table.ts', './src/mail/*.table.ts', './src/printing/*.table.ts'],
+  schema: ['./src/kit/*/*.table.ts', './src/resources/**/*.table.ts'],
   out: './migrations',
 })

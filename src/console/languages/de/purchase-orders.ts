@@ -39,7 +39,7 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'purchase.title': 'Bestellungen',
   'purchase.was-completed': 'Abgeschlossen',
   'purchase.was-issued': 'Beim Lieferanten bestellt',
-  'receive.all-here': 'Alles ist da',
+  'receive.all-received': 'Alles ist da',
   'receive.all-to': 'Alles kommt nach',
   'receive.another': 'Noch eine Charge von {part}',
   'receive.another-of': 'dazu {part}',

@@ -127,7 +127,7 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.belongs-to': 'Der Code steht für {what}',
   'scan.supplier': 'Lieferant',
   'scan.supplier-part-created': 'Lieferantenteil {sku} angelegt',
-  'scan.quantity': 'Nehmen',
+  'scan.submit-code': 'Code eingeben',
   'scan.undo-last': 'Den letzten zurücknehmen',
   'scan.undone': 'Zurückgenommen: {what}',
   'scan.title': 'Scanplatz',

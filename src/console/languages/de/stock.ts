@@ -226,7 +226,7 @@ export const stock: Record<keyof typeof words, string> = {
   'stock.uninstall': 'Ausbauen',
   'stock.unit-price': 'Einzelpreis',
   'stock.unlink-code': 'Code lösen',
-  'stock.depleted': 'Verbraucht',
+  'stock.consumed': 'Verbraucht',
   'stock.value': 'Wert',
   'stock.was-installed': 'Eingebaut: {item}',
   'stock.was-released': 'Eine Zählung gab {quantity} {part} frei',

@@ -35,7 +35,7 @@ export const purchaseOrders = {
   'purchase.title': 'Purchase orders',
   'purchase.was-completed': 'Completed',
   'purchase.was-issued': 'Issued to the supplier',
-  'receive.all-here': 'Fill in all quantities',
+  'receive.all-received': 'Everything is received',
   'receive.all-to': 'Location for all',
   'receive.another': 'Add another batch of {part}',
   'receive.another-of': '{part}, another batch',
@@ -81,6 +81,6 @@ export const purchaseOrders = {
   'received.more': 'Receive more',
   'received.serials': 'Serial numbers {serials}',
   'received.stock': 'In stock as',
-  'received.to': '{count} allocated to {item}',
+  'received.to': 'to {item}: {count} items',
   'received.notification': '{reference} received',
 } as const

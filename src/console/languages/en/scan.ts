@@ -123,7 +123,7 @@ export const scan = {
   'scan.belongs-to': 'The barcode belongs to {what}',
   'scan.supplier': 'Supplier',
   'scan.supplier-part-created': 'Created supplier part {sku}',
-  'scan.quantity': 'Quantity',
+  'scan.submit-code': 'Enter code',
   'scan.undo-last': 'Undo last scan',
   'scan.undone': 'Undone: {what}',
   'scan.title': 'Scan station',

@@ -19,7 +19,7 @@ export const signIn = {
   'sign-in.first': 'Create the first account',
   'sign-in.first-text': "The first account has all permissions. Its set-up code is in the service's start-up log.",
   'sign-in.forgotten': 'Forgot password?',
-  'sign-in.email-sent': 'If an account has this address, a mail with a link is on its way.',
+  'sign-in.email-sent': 'If an account has this address, an email with a link is on its way.',
   'sign-in.password-again': 'Repeat password',
   'sign-in.send-link': 'Send me a link',
   'sign-in.setup-code': 'Set-up code',

@@ -133,7 +133,7 @@ function ReceiveOrder({ params, from, typed: typedDeliveries }: PageProperties &
         <Empty
           icon="box"
           title={
-            !isReceivable ? t('receive.not-now') : data.lines.body.count > 0 ? t('receive.none-here') : t('receive.all-here')
+            !isReceivable ? t('receive.not-now') : data.lines.body.count > 0 ? t('receive.none-here') : t('receive.all-received')
           }
         >
           {isReceivable && from > 0 && data.lines.body.count > 0 && (

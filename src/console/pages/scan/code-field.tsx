@@ -90,7 +90,7 @@ export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
           } else countKey(event)
         }}
       />
-      <button type="submit">{t('scan.quantity')}</button>
+      <button type="submit">{t('scan.submit-code')}</button>
     </form>
   )
 }

@@ -125,7 +125,7 @@ export const StatusBadges = ({ item, isShort = false }: { item: StockItem; isSho
     {item.is_building && <Badge tone="accent">{t('stock.in-production')}</Badge>}
     {item.belongs_to !== null && <Badge tone="accent">{t('stock.installed')}</Badge>}
     {(item.customer !== null || item.sales_order !== null) && <Badge tone="accent">{t('stock.sold')}</Badge>}
-    {item.consumed_by !== null && <Badge tone="accent">{t('stock.depleted')}</Badge>}
+    {item.consumed_by !== null && <Badge tone="accent">{t('stock.consumed')}</Badge>}
   </span>
 )
 
