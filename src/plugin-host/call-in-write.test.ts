@@ -172,7 +172,7 @@ describe('A plugin inside a write', () => {
     assert.deepEqual([status, body], [400, failed])
     assert.ok((await problems()).includes('validation.batchCode failed: out of luck'))
     assert.deepEqual((await newStock('nonsense')).body, failed)
-    assert.ok((await problems()).includes('validation.batchCode returned an invalid result: a validation error must be a text'))
+    assert.ok((await problems()).includes('validation.batchCode returned an invalid result: a validation error must be a string'))
     assert.equal((await newStock('fine')).status, 201)
   })
 

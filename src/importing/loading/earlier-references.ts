@@ -18,11 +18,16 @@ export async function clearDanglingNumbers(client: PoolClient, model: string): P
   const cleared: ClearedNumber[] = []
   for (const { target, table, column } of columns.filter((reference) => reference.model === model)) {
     const { rows } = await client.query<{ pk: number; number: number }>(
-      `update "${table}" referring set "${column}" = null
-       where "${column}" is not null and not exists (select from "${target}" target where target.pk = referring."${column}")
-       returning referring.pk, old."${column}" as number`,
+      `with dangling as materialized (
+         select referring.pk, referring."${column}" as number from "${table}" referring
+         where referring."${column}" is not null
+           and not exists (select from "${target}" target where target.pk = referring."${column}")
+       ), cleared as (
+         update "${table}" referring set "${column}" = null from dangling where referring.pk = dangling.pk
+       )
+       select pk, number from dangling order by pk`,
     )
-    cleared.push(...rows.map((row) => ({ table, column, ...row })).toSorted((one, other) => one.pk - other.pk))
+    cleared.push(...rows.map((row) => ({ table, column, ...row })))
     await validate(client, table, column)
   }
   return cleared

@@ -57,7 +57,7 @@ describe('stock is consistent after any sequence of actions', () => {
       if (happened.size === Object.keys(ACTIONS).length + 2) break
     }
     await assertInvariants(modelState)
-    assert.deepEqual([...happened].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'refused'])
+    assert.deepEqual([...happened].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'rejected'])
     assert.deepEqual(
       Object.keys(ACTIONS).filter((action) => !happened.has(action)),
       [],
