@@ -87,7 +87,7 @@ const variables = {
     name: 'DATABASE_URL',
     parse: parsePostgresUrl,
     fallbackText: 'the embedded PostgreSQL in `DATA_DIR`',
-    description: 'An external PostgreSQL, version 14 or newer, instead of the embedded one.',
+    description: 'An external PostgreSQL, version 15 or newer, instead of the embedded one.',
     allowed: 'a URL like postgres://user:password@host:5432/database',
     redact: maskUrl,
   }),

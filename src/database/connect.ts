@@ -111,7 +111,7 @@ function buildSettingsStatement(url: string, session: Record<string, string | nu
 /**
  * Checks that the database is supported by Stockroom.
  * @returns a warning about its encoding, or nothing
- * @throws OperatorError when it cannot be reached or is older than PostgreSQL 14
+ * @throws OperatorError when it cannot be reached or is older than PostgreSQL 15
  */
 export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> {
   const { rows } = await pool
@@ -124,8 +124,8 @@ export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> 
     })
   const [server] = rows
   if (!server) throw new Error('the database did not report its version')
-  if (server.version < 140_000) {
-    throw new OperatorError(`the database is PostgreSQL ${server.version_text}; Stockroom needs version 14 or newer`)
+  if (server.version < 150_000) {
+    throw new OperatorError(`the database is PostgreSQL ${server.version_text}; Stockroom needs version 15 or newer`)
   }
   if (server.encoding === 'UTF8') return undefined
   return `the encoding of the database is ${server.encoding}, not UTF8: characters outside it will be rejected`

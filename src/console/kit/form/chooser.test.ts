@@ -121,7 +121,7 @@ describe('a missing category', { skip: cannotBrowse }, () => {
     await page.getByText('No parts yet').waitFor()
     await page.locator('.filter').getByRole('combobox').first().fill('Gears')
     await page.getByText('No matches').waitFor()
-    assert.equal(await page.getByRole('option', { name: /Make/ }).count(), 0)
+    assert.equal(await page.getByRole('option', { name: /Create/ }).count(), 0)
   })
 })
 
