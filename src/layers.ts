@@ -40,16 +40,28 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   application: ['move-files.ts', 'backup/', ''],
 }
 
-/** Layers that a layer must not import although they are below it: the console runs in a browser. */
-const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
-  console: ['database', 'kit', 'plugin-api', 'settings', 'plugins', 'plugin-host', 'printing', 'pages', 'importing', 'demo'],
-}
-
-/** Layers inside of a folder, from the bottom up; each imports only itself and those before it. */
-const INNER: Readonly<Record<string, readonly string[]>> = {
-  kit: ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http'],
-  'console/kit': ['values', 'language', 'service', 'navigation', 'page', 'window', 'form', 'table', 'grid', 'files'],
-}
+/**
+ * Folders that import only a part of the layers below: each with that part. The two kits have layers of their own, from the bottom up, each
+ * importing only itself and those before it.
+ */
+const RESTRICTED: { folder: string; layers?: readonly string[]; allowed: readonly string[] }[] = [
+  {
+    folder: 'kit/',
+    layers: ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http'],
+    // the configuration of the process, its files, and the driver of the database
+    allowed: ['config.ts', 'network.ts', 'paths.ts', 'database/own-connection.ts', 'database/text-query.ts'],
+  },
+  {
+    folder: 'console/kit/',
+    layers: ['values', 'language', 'service', 'navigation', 'page', 'window', 'form', 'table', 'grid', 'files'],
+    allowed: ['console/languages/'],
+  },
+  {
+    // it runs in browsers: bundled.ts lists what its bundle takes of the server
+    folder: 'console/',
+    allowed: ['web-pages.ts', 'tables/', 'resources/stock/serial/serial-numbers.ts', 'resources/barcode/gs1/read-gs1.ts'],
+  },
+]
 
 const src = join(ROOT, 'src')
 const problems: string[] = []
@@ -66,7 +78,7 @@ function getLayer(file: string): number {
 /** The files of `src/` that each file imports. */
 const imports = new Map<string, string[]>()
 for (const file of globSync('**/*.{ts,tsx}', { cwd: src })) {
-  const paths = [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]
+  const paths = [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
   imports.set(
     file,
     paths.map(([, path = '']) => relative(src, join(src, dirname(file), path))).filter((path) => !path.startsWith('..')),
@@ -85,24 +97,26 @@ for (const [file, paths] of imports) {
   const layer = getLayer(file)
   for (const path of paths) {
     const importedLayer = getLayer(path)
-    const name = layers[importedLayer]?.[0] ?? ''
-    if (importedLayer > layer || FORBIDDEN[layers[layer]?.[0] ?? '']?.includes(name))
-      problems.push(`src/${file} (${layers[layer]?.[0]}) imports src/${path} (${name}), which is not a layer below it`)
+    if (importedLayer > layer)
+      problems.push(`src/${file} (${layers[layer]?.[0]}) imports src/${path} (${layers[importedLayer]?.[0]}), which is above it`)
     if (isTest(path)) problems.push(`src/${file} imports src/${path}, which belongs to the tests`)
   }
 }
 
-for (const [folder, order] of Object.entries(INNER)) {
-  for (const entry of readdirSync(join(src, folder), { withFileTypes: true }))
-    if (entry.isDirectory() && !order.includes(entry.name))
-      problems.push(`src/${folder}/${entry.name} is not a layer of ${folder}: name it in src/layers.ts`)
-  const getInnerLayer = (file: string) =>
-    file.startsWith(`${folder}/`) ? order.indexOf(file.slice(folder.length + 1).split('/')[0] as string) : -1
+for (const { folder, layers: order = [], allowed } of RESTRICTED) {
+  for (const entry of order.length > 0 ? readdirSync(join(src, folder)) : [])
+    if (!order.includes(entry) && entry !== 'README.md')
+      problems.push(`src/${folder}${entry} is not a layer of ${folder}: name it in src/layers.ts`)
+  const getInnerLayer = (file: string) => order.indexOf(file.slice(folder.length).split('/')[0] as string)
   for (const [file, paths] of imports) {
-    const layer = getInnerLayer(file)
+    if (!file.startsWith(folder)) continue
     for (const path of paths)
-      if (layer >= 0 && getInnerLayer(path) > layer)
-        problems.push(`src/${file} imports src/${path}, which is above it in ${folder}`)
+      if (
+        path.startsWith(folder)
+          ? getInnerLayer(path) > getInnerLayer(file)
+          : !isTest(file) && !allowed.some((start) => path.startsWith(start))
+      )
+        problems.push(`src/${file} imports src/${path}, which is above it in ${folder} or not among what it may import`)
   }
 }
 
