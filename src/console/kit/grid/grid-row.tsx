@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Values } from '../form/form.tsx'
 import { language } from '../language/language.ts'
+import { getCellClass } from '../table/column.ts'
 
 /** A row of a grid, with the version that its edit begins with (`?etag=true`). */
 export type GridRow = { pk: number; etag?: string }
@@ -111,7 +112,3 @@ export function Line<Row extends GridRow>({
   )
   return useMemo(renderRow, [row, rowIndex, focusedColumn, edits, columns, canChange, end, language.value])
 }
-
-/** CSS classes of a column's cell. */
-export const getCellClass = ({ align, isWide, isDesk }: { align?: 'end'; isWide?: boolean; isDesk?: boolean }): string =>
-  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''} ${isDesk ? 'desk-only' : ''}`.trim()

@@ -7,8 +7,9 @@ import { useCommands } from '../navigation/keys.ts'
 import { useProgressiveRows } from '../page/progressive-rows.ts'
 import type { ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
+import { getCellClass } from '../table/column.ts'
 import { Editor, type FocusMove } from './grid-editor.tsx'
-import { type Edit, type GridColumn, type GridRow, getCellClass, Line, NO_EDITS, type RowCallbacks } from './grid-row.tsx'
+import { type Edit, type GridColumn, type GridRow, Line, NO_EDITS, type RowCallbacks } from './grid-row.tsx'
 
 export type { EditorProperties, GridColumn, GridRow } from './grid-row.tsx'
 

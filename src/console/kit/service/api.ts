@@ -192,14 +192,6 @@ export const newKey = (): string =>
 export const isNotExecuted = ({ status, code }: ApiError): boolean =>
   status > 0 && status < 500 && code !== 'idempotency_mismatch' && code !== 'idempotency_in_progress'
 
-/** Values that the service suggests for a new object of a list, by field: the next reference of an order. @throws ApiError */
-export async function readSuggestions(url: string): Promise<Record<string, unknown>> {
-  type Described = { actions?: { POST?: Record<string, { default?: unknown }> } }
-  const { body } = await send<Described>(url, { method: 'OPTIONS' })
-  const fields = Object.entries(body.actions?.POST ?? {})
-  return Object.fromEntries(fields.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])))
-}
-
 /**
  * Creates an object, or runs an action: `post('/api/order/po/1/issue/', {})`.
  * @param etag the version of the object for which the user chose the action: it is rejected when the object has changed since
@@ -287,7 +279,8 @@ export function withQuery(url: string, query: Record<string, string | number | b
 }
 
 /**
- * Default values of a new object's fields, according to the current settings of the service.
+ * Default values of a new object's fields, according to the current settings of the service, with what it suggests: the next reference of an
+ * order.
  * @param url the list that it is added to @throws ApiError
  */
 export async function readDefaults(url: string): Promise<Record<string, unknown>> {

@@ -19,6 +19,6 @@ export type Column<Row> = {
   isWide?: boolean
 }
 
-/** CSS classes of a column's cell. */
-export const getCellClass = <Row>({ align, isWide }: Pick<Column<Row>, 'align' | 'isWide'>): string =>
-  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''}`.trim()
+/** CSS classes of a column's cell, in tables and grids. */
+export const getCellClass = ({ align, isWide, isDesk }: { align?: 'end'; isWide?: boolean; isDesk?: boolean }): string =>
+  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''} ${isDesk ? 'desk-only' : ''}`.trim()

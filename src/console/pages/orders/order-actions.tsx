@@ -7,7 +7,7 @@ import { t } from '../../kit/language/language.ts'
 import { navigate, routeLocation } from '../../kit/navigation/router.ts'
 import type { Action } from '../../kit/page/actions.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { type ApiResponse, get, post, readSuggestions } from '../../kit/service/api.ts'
+import { type ApiResponse, get, post, readDefaults } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { ActionDialog, type ActionQuestion } from './action-dialog.tsx'
@@ -151,7 +151,7 @@ function CopyOrder({ metadata, order, company, onClose }: CopyProperties) {
   const start = useSignal<Values | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
-      const { reference } = await readSuggestions(metadata.path)
+      const { reference } = await readDefaults(metadata.path)
       const copiedFields = [...COPIED_FIELDS, company].map((name) => [name, (order as unknown as Values)[name]])
       start.value = { reference, ...Object.fromEntries(copiedFields) }
     }).then((isRead) => isRead || onClose())

@@ -8,7 +8,7 @@ import { navigate, readQuery } from '../../kit/navigation/router.ts'
 import { Icon, type IconName } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { post, readSuggestions } from '../../kit/service/api.ts'
+import { post, readDefaults } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
@@ -49,7 +49,7 @@ export function OrderList<Row extends Order>({
     if (isLoading.current) return
     isLoading.current = true
     await attempt(async () => {
-      const { reference } = await readSuggestions(metadata.path)
+      const { reference } = await readDefaults(metadata.path)
       // a list filtered by company proposes that company for the new order
       const companyKey = readQuery(company)
       start.value = { reference, ...(companyKey ? { [company]: Number(companyKey) } : {}) }

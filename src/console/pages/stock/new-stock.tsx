@@ -6,7 +6,7 @@ import { Pick } from '../../kit/form/pick.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { label, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
-import { get, post, readSuggestions } from '../../kit/service/api.ts'
+import { get, post, readDefaults } from '../../kit/service/api.ts'
 import { SerialNumbers } from './serial-numbers.tsx'
 import { type StockItem, stockMetadata } from './stock-details.tsx'
 
@@ -147,7 +147,7 @@ function PartChooser({
 /** The batch code, prefilled with the suggestion of the service, as is the currency. */
 function Batch({ form }: { form: Form }) {
   useEffect(() => {
-    readSuggestions(stockMetadata.path).then(
+    readDefaults(stockMetadata.path).then(
       ({ batch, purchase_price_currency }) => {
         const { value } = form.values
         form.values.value = {

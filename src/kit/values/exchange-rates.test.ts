@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatMoney } from '../../kit/values/decimal.ts'
-import { convert } from '../../kit/values/exchange-rates.ts'
+import { formatMoney } from './decimal.ts'
+import { convert } from './exchange-rates.ts'
 
 const rates = new Map([
   ['USD', '1'],
