@@ -119,8 +119,8 @@ program
   .command('openapi')
   .description('print the OpenAPI document')
   .action(async () => {
-    const { createOpenapiDocument: openapiDocument } = await import('./app.ts')
-    console.log(JSON.stringify(await openapiDocument(loadConfig()), null, 2))
+    const { createOpenapiDocument } = await import('./app.ts')
+    console.log(JSON.stringify(await createOpenapiDocument(loadConfig()), null, 2))
   })
 
 try {

@@ -26,7 +26,7 @@ export async function compareDumpCommand(config: Config, file: string): Promise<
         const verdicts = await compareDump(dump, app.routes.services)
         for (const line of describeVerdicts(verdicts)) console.log(line)
         for (const line of problems.describe()) console.log(line)
-        const isUndamaged = verdicts.every(({ damageCount: damages }) => damages === 0)
+        const isUndamaged = verdicts.every(({ damageCount }) => damageCount === 0)
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
         console.log(`${isUndamaged ? 'Everything matches the dump' : 'Not everything matches the dump'} (${seconds} s).`)
         return isUndamaged
@@ -43,12 +43,12 @@ export async function compareDumpCommand(config: Config, file: string): Promise<
 
 /** Describes the result, line by line. */
 export function describeVerdicts(verdicts: readonly KindComparison[]): string[] {
-  return verdicts.flatMap(({ model, read, found, extraCount: extra, compared, changed, damage, damageCount: damages }) => {
-    const extraText = extra > 0 ? `, ${extra} more` : ''
+  return verdicts.flatMap(({ model, read, found, extraCount, compared, changed, damage, damageCount }) => {
+    const extraText = extraCount > 0 ? `, ${extraCount} more` : ''
     const head = `${model}: ${found} of ${read} found${extraText}, ${compared} values compared`
     const changes = [...changed].map(([reason, count]) => `  ${count} changed on purpose, ${reason}`)
     const damageLines = damage.map((text) => `  DAMAGED ${text}`)
-    const rest = damages - damage.length
+    const rest = damageCount - damage.length
     return [head, ...changes, ...damageLines, ...(rest > 0 ? [`  and ${rest} more`] : [])]
   })
 }

@@ -63,7 +63,7 @@ const types: pg.CustomTypesConfig = {
  * @param size maximum number of open connections
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): pg.Pool {
-  const { statementTimeout = 30_000, onError, canExitWhileIdle: endsWithProcess = false } = options
+  const { statementTimeout = 30_000, onError, canExitWhileIdle = false } = options
   const { responseTimeout = statementTimeout === 0 ? 0 : statementTimeout + 5_000 } = options
   const session = {
     timezone: 'UTC',
@@ -85,7 +85,7 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     connectionTimeoutMillis: 10_000,
     query_timeout: responseTimeout,
     keepAlive: true,
-    allowExitOnIdle: endsWithProcess,
+    allowExitOnIdle: canExitWhileIdle,
     onConnect: async (client) => {
       await client.query(settings)
     },

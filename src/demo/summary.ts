@@ -24,7 +24,7 @@ export async function createSummary(pool: Pool, { siteUrl }: Config): Promise<st
   const { rows } = await pool.query(COUNTS_QUERY)
   const count = rows[0]
   const accountLines = accounts.map(
-    ({ username, first_name, last_name, job: does }) => `  ${username.padEnd(13)}${first_name} ${last_name}, ${does}`,
+    ({ username, first_name, last_name, job }) => `  ${username.padEnd(13)}${first_name} ${last_name}, ${job}`,
   )
   return `Songbird Instruments, a workshop that builds small synthesizers, is loaded:
   ${count.parts} parts, ${count.companies} companies

@@ -21,7 +21,7 @@ test('the dump of the public demo site loads in full, value by value', { skip: !
 
   const sum = (count: 'read' | 'loaded') => report.kinds.reduce((total, kind) => total + kind[count], 0)
   assert.deepEqual({ read: sum('read'), loaded: sum('loaded') }, { read: 8481, loaded: 8481 })
-  const remarks = report.kinds.filter(({ reason: why }) => why !== '').map(({ model }) => model)
+  const remarks = report.kinds.filter(({ reason }) => reason !== '').map(({ model }) => model)
   assert.deepEqual(remarks, ['common.newsfeedentry'])
 
   const dump = await Dump.open(file, kinds, new Problems())

@@ -39,7 +39,7 @@ test('a code that several objects share goes to the first kind, and within a kin
   })
   const report = await importDump(pool, writeDumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false })
   assert.deepEqual(
-    report.kinds.filter(({ reason: why }) => why === 'breaks a rule'),
+    report.kinds.filter(({ reason }) => reason === 'breaks a rule'),
     [],
   )
   const expectedLines = [

@@ -41,12 +41,12 @@ ${buildPageStyle(pages)}</style>
 ${styles}</head><body>${bodies.join('\n')}</body></html>`
 }
 
-function buildPageStyle({ width, height, isLabel, isFromInvenTree: isMoved }: PageLayout): string {
+function buildPageStyle({ width, height, isLabel, isFromInvenTree }: PageLayout): string {
   const item = isLabel
     ? `.printed-item, .printed-item > div { width: ${width}mm; height: ${height}mm } .printed-item { position: relative; overflow: hidden; contain: layout paint; break-inside: avoid }`
     : ''
   return `@page { size: ${width}mm ${height}mm; margin: ${isLabel ? 0 : '2cm'} }
-html { font-family: ${FONT_FAMILIES}, sans-serif;${isMoved ? ' line-height: 1.1;' : ''} -webkit-print-color-adjust: exact; print-color-adjust: exact }
+html { font-family: ${FONT_FAMILIES}, sans-serif;${isFromInvenTree ? ' line-height: 1.1;' : ''} -webkit-print-color-adjust: exact; print-color-adjust: exact }
 body { margin: 0 }
 .printed-item + .printed-item { break-before: page }
 ${item}`

@@ -236,8 +236,8 @@ async function replaces(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
   const first = await succeeds(operation, fixture, setup)
   const body = { ...setup.body }
-  for (const [name, { accepts: takes, required }] of writableFields(operation))
-    if (!required) body[name] = await takes[0]?.(body, fixture)
+  for (const [name, { accepts, required }] of writableFields(operation))
+    if (!required) body[name] = await accepts[0]?.(body, fixture)
   await succeeds(operation, fixture, { ...setup, body })
   assert.deepEqual(await succeeds(operation, fixture, setup), first)
 }

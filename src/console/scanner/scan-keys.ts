@@ -191,15 +191,15 @@ export class ScanKeys<Held> {
   }
 
   #deliver(isScan: boolean): void {
-    const { onScan: scanned, onTyped: typed } = this.#options
+    const { onScan, onTyped } = this.#options
     const [held, code] = [this.#buffer, this.#code.join('')]
     this.#cancelTimer?.()
     this.#buffer = []
     this.#code = []
     this.#hasControls = false
     this.#isAfterAccent = false
-    if (isScan) scanned(code)
-    else typed(held)
+    if (isScan) onScan(code)
+    else onTyped(held)
   }
 
   /** The character of a key within a scan; empty for a dead key; undefined for any other key. */

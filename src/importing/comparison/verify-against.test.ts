@@ -37,8 +37,8 @@ describe('verify --against', { skip: !existsSync(file) }, () => {
       ),
       [],
     )
-    for (const { model, read, found: there, damage } of comparisons)
-      if (!damage.some((text) => NOT_IMPORTED_YET.test(text))) assert.equal(there, read, model)
+    for (const { model, read, found, damage } of comparisons)
+      if (!damage.some((text) => NOT_IMPORTED_YET.test(text))) assert.equal(found, read, model)
     assert.ok(comparisons.reduce((sum, { compared }) => sum + compared, 0) > 100_000)
   })
 

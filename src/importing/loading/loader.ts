@@ -102,9 +102,9 @@ export class Loader {
     const index = this.dump.index(model)
     const context = await this.readContext()
     const presets = await buildPresets(kind, context)
-    const { groupIntoGenerations: generations, inCycle } = index.groupIntoGenerations()
+    const { groupIntoGenerations, inCycle } = index.groupIntoGenerations()
     for (const ordinal of inCycle) this.reject({ model, ordinal, ...index.at(ordinal) }, 'it is below itself')
-    for (const ordinals of generations) {
+    for (const ordinals of groupIntoGenerations) {
       for await (const records of this.dump.records(model, ordinals)) {
         const rows: Row[] = []
         for (const record of records) rows.push(...(await this.prepare(kind, record, context, presets)))

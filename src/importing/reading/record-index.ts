@@ -61,16 +61,16 @@ export class RecordIndex {
   /** The positions in groups, so that referenced records are in an earlier group; and the positions of records in a cycle. */
   groupIntoGenerations(): { groupIntoGenerations: number[][]; inCycle: number[] } {
     if (this.parents.length === 0) return { groupIntoGenerations: [this.ordinals()], inCycle: [] }
-    const generations: number[][] = []
+    const groupIntoGenerations: number[][] = []
     let remaining = this.ordinals()
     while (remaining.length > 0) {
       const keys = new Set(remaining.map((ordinal) => this.pks.at(ordinal)))
       const isBlocked = (ordinal: number) => this.parents.some((parent) => keys.has(parent.keys.at(ordinal)))
       const blocked = remaining.filter(isBlocked)
-      if (blocked.length === remaining.length) return { groupIntoGenerations: generations, inCycle: blocked }
-      generations.push(blocked.length === 0 ? remaining : remaining.filter((ordinal) => !isBlocked(ordinal)))
+      if (blocked.length === remaining.length) return { groupIntoGenerations, inCycle: blocked }
+      groupIntoGenerations.push(blocked.length === 0 ? remaining : remaining.filter((ordinal) => !isBlocked(ordinal)))
       remaining = blocked
     }
-    return { groupIntoGenerations: generations, inCycle: [] }
+    return { groupIntoGenerations, inCycle: [] }
   }
 }

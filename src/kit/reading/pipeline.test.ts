@@ -92,7 +92,7 @@ describe('a pipeline', () => {
 
   it('runs statements with a time limit one after the other, and holds at most one turn', async () => {
     let [holding, peak] = [0, 0]
-    const inTurn: Enqueue = async (work) => {
+    const enqueue: Enqueue = async (work) => {
       peak = Math.max(peak, ++holding)
       try {
         return await work()
@@ -101,7 +101,7 @@ describe('a pipeline', () => {
       }
     }
     await withPipeline(services, undefined, async (pipeline) => {
-      const limited = (text: string) => pipeline.texts({ text, timeLimit: 200, enqueue: inTurn })
+      const limited = (text: string) => pipeline.texts({ text, timeLimit: 200, enqueue })
       const slow = limited('select pg_sleep(60)')
       const others = [limited('select 1'), limited('select 2')]
       assert.equal(await text(pipeline, { text: 'select 3' }), '3')

@@ -58,9 +58,9 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: 
   for (const [name, field] of Object.entries(fields)) {
     if (field.flag && !flags.has(field.flag.name)) continue
     if (field.nested) {
-      const { getShape: of, on } = field.nested
+      const { getShape, on } = field.nested
       const column = /^\{(\w+)\}$/.exec(on)?.[1]
-      const object = shared && column ? shared.add(of(), column, scope, name) : nestedObject(of(), on, scope, name)
+      const object = shared && column ? shared.add(getShape(), column, scope, name) : nestedObject(getShape(), on, scope, name)
       parts.push(`${object} as ${quote(name)}`)
     } else if (field.rows) {
       parts.push(`${nestedRows(field.rows.getShape(), field.rows.column, scope, name)} as ${quote(name)}`)
@@ -111,6 +111,6 @@ export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags,
 
 /** A JSON object with further objects added: those of `inside` that exist. */
 function withObjects(value: string, inside: Record<string, Nested>, scope: Scope): string {
-  const added = Object.entries(inside).map(([key, { getShape: of, on }]) => `('${key}', ${nestedObject(of(), on, scope, key)})`)
+  const added = Object.entries(inside).map(([key, { getShape, on }]) => `('${key}', ${nestedObject(getShape(), on, scope, key)})`)
   return `(select coalesce(json_object_agg(key, value), '{}') from (select key, value from json_each(${value}) union all select key, value from (values ${added.join(', ')}) added (key, value) where value is not null) entry)`
 }

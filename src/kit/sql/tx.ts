@@ -61,8 +61,8 @@ export class Database {
 
   /** Runs a read and returns its columns as strings. A caller that waits for its turn holds no connection. */
   texts(statement: Statement): Promise<TextRow[]> {
-    const { timeLimit, enqueue: inTurn = immediately } = statement
-    return inTurn(() =>
+    const { timeLimit, enqueue = immediately } = statement
+    return enqueue(() =>
       this.withClient((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement])),
     )
   }

@@ -32,13 +32,13 @@ function assertNoPaths({ message }: PluginFailure, { paths }: Pick<TestPlugin, '
 const concurrency = 3
 
 describe('A plugin that cannot be loaded', { concurrency }, () => {
-  const assertLoadFails = async (source: string, message: string | RegExp, patience?: number) => {
-    const place = writePluginFiles({ 'index.ts': source })
-    const failure = await failureOf(runPlugin(place, { loadTimeoutMs: patience }))
+  const assertLoadFails = async (source: string, message: string | RegExp, loadTimeoutMs?: number) => {
+    const paths = writePluginFiles({ 'index.ts': source })
+    const failure = await failureOf(runPlugin(paths, { loadTimeoutMs }))
     assert.equal(failure.stage, 'load')
     if (typeof message === 'string') assert.equal(failure.message, message)
     else assert.match(failure.message, message)
-    assertNoPaths(failure, { paths: place })
+    assertNoPaths(failure, { paths })
     return failure
   }
 
@@ -294,7 +294,7 @@ describe('A plugin that bypasses its own side of the channel', { concurrency }, 
 
 describe('The permissions of a plugin', { concurrency }, () => {
   test('include reading its own folder, and nothing else that needs a permission', async () => {
-    const place = writePluginFiles({
+    const paths = writePluginFiles({
       'index.ts': createPluginSource(`actions: {
       async tries() {
         const attempts = {
@@ -330,7 +330,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
     }`),
       'beside.txt': 'beside',
     })
-    const curious = await runPlugin(place)
+    const curious = await runPlugin(paths)
     const denied = 'ERR_ACCESS_DENIED'
     assert.deepEqual((await curious.call('actions.tries', null)).result, {
       own: 'allowed',
@@ -355,7 +355,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
       priority: 'TypeError',
     })
     assert.deepEqual(await curious.call('actions.environment', null), { result: {} })
-    assert.deepEqual(await curious.call('actions.folder', null), { result: place.folder })
+    assert.deepEqual(await curious.call('actions.folder', null), { result: paths.folder })
   })
 
   test('include a limited number of log lines', async () => {

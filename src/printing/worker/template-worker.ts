@@ -72,9 +72,9 @@ async function processJob(job: Job, texts: string[]): Promise<void> {
     )
     send({ type: 'done', result }, outputTexts)
   } catch (error) {
-    const { message, position: place } = error instanceof TemplateError ? error : new TemplateError('It cannot be evaluated.')
+    const { message, position } = error instanceof TemplateError ? error : new TemplateError('It cannot be evaluated.')
     const fault = error instanceof TemplateError ? undefined : String((error as Error).stack).slice(0, 2_000)
-    send({ type: 'refused', message, place, fault })
+    send({ type: 'refused', message, place: position, fault })
   } finally {
     isOver = true
   }

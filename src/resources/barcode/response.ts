@@ -85,13 +85,13 @@ export function getObjectUrls({ kind, pk }: Found): { pk: number; api_url: strin
 export async function describeMatch(
   request: ScanContext,
   result: Found,
-  { through = request.database, body }: { through?: Pick<Tx, 'texts'>; body?: string } = {},
+  { through: executor = request.database, body }: { through?: Pick<Tx, 'texts'>; body?: string } = {},
 ): Promise<Record<string, unknown>> {
   const { kind, pk } = result
   if (isInvenTreeForm(request)) return { [kind]: getObjectUrls(result) }
   const resource = findKind(kind)?.resource
   if (!resource) throw new Error(`there is no kind ${kind}`)
-  const reader = { caller: request.caller, services: request, executor: through }
+  const reader = { caller: request.caller, services: request, executor }
   const instance = body ?? (await readDetail(resource, pk, new Set(), reader)).body
   return { [kind]: { ...getObjectUrls(result), instance: new JsonText(instance) } }
 }

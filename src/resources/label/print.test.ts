@@ -325,10 +325,10 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
       const pages = await pagesOf(response)
       // three of 60 mm side by side on 210, nine of 30 one below another on 297
       assert.deepEqual(
-        pages.map(({ width, height, lines: places }) => [
+        pages.map(({ width, height, lines }) => [
           Math.round(width),
           Math.round(height),
-          places.filter(({ text }) => text.includes(':')).length,
+          lines.filter(({ text }) => text.includes(':')).length,
         ]),
         [
           [210, 297, 27],
@@ -369,8 +369,8 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
             [279, 216],
           ],
         )
-        const places = [columns(pages[0]), columns(pages[1])]
-        assert.deepEqual(places, [
+        const lines = [columns(pages[0]), columns(pages[1])]
+        assert.deepEqual(lines, [
           [['One', Math.round(x + 6 + 63), Math.round(y + 10 + 34)]],
           [
             ['Two', Math.round(x + 6), Math.round(y + 10)],

@@ -12,7 +12,7 @@ export const createCaller = (pk: number, overrides: Partial<Caller> = {}): Calle
 export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }
 
 /** Prints templates that are given as text, without a surrounding document, and counts the statements. */
-export function createRenderer({ app, getPk: pkOf }: Pick<TestService, 'app' | 'getPk'>) {
+export function createRenderer({ app, getPk }: Pick<TestService, 'app' | 'getPk'>) {
   const { services } = app.routes
   const statements: string[] = []
   const executor: Print['reader']['executor'] = {
@@ -27,7 +27,7 @@ export function createRenderer({ app, getPk: pkOf }: Pick<TestService, 'app' | '
       source,
       template: { name: 'Template', width: 50, height: 20 },
       items: 'sample',
-      reader: { caller: createCaller(pkOf('superuser')), services, executor },
+      reader: { caller: createCaller(getPk('superuser')), services, executor },
       baseUrl: 'http://stockroom.test',
       library: noLibrary,
       ...print,

@@ -29,10 +29,7 @@ export async function render(
   try {
     const source = await readSource(request, template[printRequest.file] as string)
     // loaded on the first print
-    const [{ renderItems }, { createLibrary: libraryOf }] = await Promise.all([
-      import('./render.ts'),
-      import('../../printing/library.ts'),
-    ])
+    const [{ renderItems }, { createLibrary }] = await Promise.all([import('./render.ts'), import('../../printing/library.ts')])
     return await renderItems({
       kind,
       source,
@@ -40,7 +37,7 @@ export async function render(
       items: items === 'sample' ? items : items.flatMap((pk) => Array.from({ length: copies }, () => pk)),
       reader: { caller, services: request, executor: database },
       baseUrl: config.siteUrl,
-      library: libraryOf(request, caller?.pk),
+      library: createLibrary(request, caller?.pk),
       extra: await collectPluginVariables(request, printRequest),
       marksFaults,
     })

@@ -35,15 +35,15 @@ export async function renderItems(print: Print): Promise<RenderedPrint> {
     answer: printReader.respond,
     log: services.log,
   }))
-  const { isMoved, filename, shown: fileUrls } = result
+  const { isMoved: isFromInvenTree, filename, shown: fileUrls } = result
   const items = toItems(result.styles, texts)
   const page = getPageSize(print)
-  const document = (printedItems: Item[]) =>
-    renderDocument(printedItems, { ...page, isLabel: isLabel(kind), isFromInvenTree: isMoved })
+  const document = (printedItems: Item[]) => renderDocument(printedItems, { ...page, isLabel: isLabel(kind), isFromInvenTree })
   return {
     count: items.length,
     document: (position) => document(items.slice(position, position + 1)),
-    documents: () => groupByStyles(items, isLabel(kind) ? MAX_LABELS_PER_DOCUMENT : isMoved ? 1 : undefined).map(document),
+    documents: () =>
+      groupByStyles(items, isLabel(kind) ? MAX_LABELS_PER_DOCUMENT : isFromInvenTree ? 1 : undefined).map(document),
     page,
     filename,
     share: (count) => getTimeShare(kind, count),

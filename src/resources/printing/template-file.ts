@@ -52,11 +52,11 @@ type CheckServices = Pick<Services, 'database' | 'files' | 'log'>
 
 /** @throws Problem 503 when too many others are being checked */
 async function checkTemplate(source: string, services: CheckServices, account?: number): Promise<TemplateCheck> {
-  const [{ runJob }, { createLibrary: libraryOf }] = await Promise.all([
+  const [{ runJob }, { createLibrary }] = await Promise.all([
     import('../../printing/worker/pool.ts'),
     import('../../printing/library.ts'),
   ])
-  const library = libraryOf(services, account)
+  const library = createLibrary(services, account)
   const respond: DataRequestHandler = async (request) => ({
     type: 'answer',
     text: request.what === 'snippet' ? await library.snippet(request.name) : undefined,

@@ -29,11 +29,11 @@ const keyFilter = (table: () => PgTable, sql: string, help: string, unknown?: 'i
   help,
   unknown,
 })
-const booleanFilter = (sql: string, help: string, otherwise?: string): Filter => ({
+const booleanFilter = (sql: string, help: string, whenFalse?: string): Filter => ({
   kind: 'boolean',
   sql,
   help,
-  whenFalse: otherwise,
+  whenFalse,
 })
 const plainFilter = (kind: 'text' | 'number' | 'date' | 'regex', sql: string, help: string): Filter => ({ kind, sql, help })
 

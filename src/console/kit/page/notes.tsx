@@ -12,8 +12,8 @@ export function Notes({ text }: { text: string | null }) {
   useEffect(() => {
     if (!isMarkdown) return
     let isOver = false
-    import('./markdown.ts').then(({ renderMarkdown: nodesOf }) => {
-      if (!isOver) rendered.value = { text, nodes: nodesOf(text) }
+    import('./markdown.ts').then(({ renderMarkdown }) => {
+      if (!isOver) rendered.value = { text, nodes: renderMarkdown(text) }
     })
     return () => {
       isOver = true

@@ -177,7 +177,7 @@ const NO_ITEMS: readonly StockItem[] = []
 
 /** Whether something was counted, and every typed text is a quantity. */
 const isReady = (rows: readonly CountRow[]): boolean =>
-  rows.some(({ quantity }) => quantity !== undefined) && !rows.some(({ isInvalid: isWrong }) => isWrong)
+  rows.some(({ quantity }) => quantity !== undefined) && !rows.some(({ isInvalid }) => isInvalid)
 
 /** Navigation between the pages of a long count: the range of this page, and buttons for the previous and the next page. */
 const CountPages = ({ from, rowCount, total }: { from: number; rowCount: number; total: number }) => (

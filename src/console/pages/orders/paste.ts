@@ -22,13 +22,13 @@ export async function pasteLines<Row extends { pk: number }>(rows: readonly Past
   const skippedRows: string[] = []
   let createdCount = 0
   await attempt(async () => {
-    for (const { names, quantity, text } of rows) {
-      const label = names.join(' · ')
+    for (const { names: getNames, quantity, text } of rows) {
+      const label = getNames.join(' · ')
       if (quantity === undefined) {
         skippedRows.push(`${label} (${text})`)
         continue
       }
-      const match = await findOnlyMatch(names, task)
+      const match = await findOnlyMatch(getNames, task)
       if (match === undefined) skippedRows.push(label)
       else {
         await post(task.path, await task.createBody(match, quantity))
@@ -45,12 +45,12 @@ async function findOnlyMatch<Row extends { pk: number }>(
   pastedNames: readonly string[],
   task: PasteOptions<Row>,
 ): Promise<Row | undefined> {
-  const { source: from, getNames: names } = task
+  const { source, getNames } = task
   let candidates: readonly Row[] | undefined
   for (const name of pastedNames) {
     const lowerName = name.toLowerCase()
-    const response = await get<Page<Row>>(withQuery(from.url, { ...from.query, search: name, limit: MAX_SEARCHED_ROWS }))
-    const matches = response.body.results.filter((row) => names(row).some((one) => one?.toLowerCase() === lowerName))
+    const response = await get<Page<Row>>(withQuery(source.url, { ...source.query, search: name, limit: MAX_SEARCHED_ROWS }))
+    const matches = response.body.results.filter((row) => getNames(row).some((one) => one?.toLowerCase() === lowerName))
     if (matches.length === 0) continue
     const previous = candidates
     candidates = previous ? previous.filter(({ pk }) => matches.some((row) => row.pk === pk)) : matches

@@ -92,8 +92,8 @@ function combine(name: string, left: Condition, right: Condition): Condition {
       const value = yield* left(call)
       return isTrue(value) === (name === 'or') ? value : yield* right(call)
     }
-  const { evaluate: holds } = BINARY[name] as Binary
+  const { evaluate } = BINARY[name] as Binary
   return function* (call) {
-    return holds(yield* left(call), yield* right(call))
+    return evaluate(yield* left(call), yield* right(call))
   }
 }

@@ -68,7 +68,7 @@ export async function setPassword(
   hash: string,
   {
     event,
-    except: keep,
+    except,
     actor,
   }: { event: 'password_changed' | 'password_reset'; except?: { session?: number; token?: number }; actor?: number },
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function setPassword(
      returning coalesce(nullif(u.email, ''), (select e.email from email_address e where e."user" = u.pk and e.verified order by e.pk limit 1)) as address`,
     [user, hash],
   )
-  await endAccess(context, user, keep)
+  await endAccess(context, user, except)
   await recordEvent(context, { kind: event, user, actor })
   if (changed?.address) await sendMail(context, { kind: 'password_changed', user, address: changed.address })
 }

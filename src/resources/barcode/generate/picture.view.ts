@@ -45,9 +45,9 @@ export const barcodePicture = view({
     if (Object.keys(errors).length > 0) throw invalidQuery(errors)
     const { symbology, format, scale, ...object } = values as input.ValuesOf<typeof shape>
     const code = await generateOwnCode(request, object)
-    const { drawSymbol, toSvg: svgOf } = await import('../../../printing/symbol.ts')
+    const { drawSymbol, toSvg } = await import('../../../printing/symbol.ts')
     const svg = Buffer.from(
-      svgOf(
+      toSvg(
         drawOrThrow(
           () => drawSymbol(symbology, code),
           (reason) => createScanProblem(request, barcodeErrors.barcode_not_drawable({ reason })),

@@ -93,7 +93,7 @@ export async function receiveLabel(context: Context, delivery: Delivery): Promis
     serial_numbers: serialNumbers,
     barcode,
   }
-  const { createdItems: created } = await receiveLines(
+  const { createdItems } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
     {
       items: [item],
@@ -110,5 +110,5 @@ export async function receiveLabel(context: Context, delivery: Delivery): Promis
       },
     },
   )
-  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: created } }
+  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: createdItems } }
 }

@@ -105,12 +105,12 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   }
   const packs = sumPacks(items)
   const completesOrder = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)
-  const also = [createReceivedWrite(packs), ...(completesOrder ? [createCompletionWrite(pk, caller)] : [])]
+  const furtherWrites = [createReceivedWrite(packs), ...(completesOrder ? [createCompletionWrite(pk, caller)] : [])]
   const options = { references: locked.references, beforeInsert: checkOverReceipt }
   let createdItems: number[] = []
   if (returnsKeys || stock.some(({ barcode }) => barcode))
-    createdItems = await createStockItems(context, stock, { ...options, furtherWrites: also })
-  else tx.atCommit(...(await newStockWrites(context, stock, options)), ...also)
+    createdItems = await createStockItems(context, stock, { ...options, furtherWrites })
+  else tx.atCommit(...(await newStockWrites(context, stock, options)), ...furtherWrites)
   if (order.responsible !== null) await notify(context, 'received', 'purchaseorder', pk)
   return { planned, createdItems }
 }

@@ -9,7 +9,7 @@ const { app } = await startDemoWorkshop(false)
 const { operations } = app.routes
 
 /** Whether a GET cannot be read together with others: it creates files, changes data or returns secrets. */
-const isNotCombinable = ({ files, unsafe, containsSecret: holdsSecret }: Operation) => Boolean(files || unsafe || holdsSecret)
+const isNotCombinable = ({ files, unsafe, containsSecret }: Operation) => Boolean(files || unsafe || containsSecret)
 
 const addressOf = ({ path, example: { params = {}, query } = {} }: Operation) =>
   `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 1)))}?${new URLSearchParams(query)}`

@@ -19,7 +19,7 @@ const service = await startTestSite(
   Object.entries({ own, other: otherProvider, forger }).map(([id, { issuer }]) => ({ id, issuer, ...client })),
 )
 await service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
-const { link, assertRejected: refused } = service
+const { link, assertRejected } = service
 
 const changed = (url: URL, parameters: Record<string, string>): URL => {
   const copy = new URL(url)
@@ -35,8 +35,8 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const copy = browser.copy()
     assert.equal(await service.followCallback(browser, callbackUrl), '/')
     const requestsBefore = own.requestedPaths.length
-    await refused(browser, () => service.followCallback(browser, callbackUrl), 'expired')
-    await refused(copy, () => service.followCallback(copy, callbackUrl), 'expired')
+    await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'expired')
+    await assertRejected(copy, () => service.followCallback(copy, callbackUrl), 'expired')
     // the provider would reject the code too: it received no request
     assert.equal(own.requestedPaths.length, requestsBefore)
   })
@@ -46,10 +46,10 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const attacker = new Browser()
     const callbackUrl = await service.followToCallback(attacker, 'own')
     const victim = new Browser()
-    await refused(victim, () => service.followCallback(victim, callbackUrl), 'expired')
+    await assertRejected(victim, () => service.followCallback(victim, callbackUrl), 'expired')
     // nor while that browser is at the provider itself
     await service.followToCallback(victim, 'own')
-    await refused(victim, () => service.followCallback(victim, callbackUrl), 'invalid_answer')
+    await assertRejected(victim, () => service.followCallback(victim, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected with a different state, or with none', async () => {
@@ -57,12 +57,12 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     for (const state of ['x', '']) {
       const browser = new Browser()
       const callbackUrl = await service.followToCallback(browser, 'own')
-      await refused(browser, () => service.followCallback(browser, changed(callbackUrl, { state })), 'invalid_answer')
+      await assertRejected(browser, () => service.followCallback(browser, changed(callbackUrl, { state })), 'invalid_answer')
     }
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     callbackUrl.searchParams.delete('state')
-    await refused(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
+    await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected after ten minutes, however long the browser keeps the cookie', async (test) => {
@@ -76,7 +76,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     test.mock.timers.reset()
     const { url: callbackUrl } = await browser.visit(providerVisit.url, { until: (url) => url.origin === service.site })
     assert.ok(callbackUrl.searchParams.has('code'))
-    await refused(browser, () => service.followCallback(browser, callbackUrl), 'expired')
+    await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'expired')
   })
 
   it('is rejected with a cookie that was not sealed by this service', async () => {
@@ -93,7 +93,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       forged.cookies.set(key, { host: 'localhost', path: '/', value })
       // the last letter may carry no bits
       if (Buffer.from(value, 'base64url').equals(Buffer.from(cookie.value, 'base64url'))) continue
-      await refused(forged, () => service.followCallback(forged, callbackUrl), 'expired')
+      await assertRejected(forged, () => service.followCallback(forged, callbackUrl), 'expired')
     }
   })
 
@@ -103,7 +103,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const stolen = await service.followToCallback(victim, 'own')
     const callbackUrl = await service.followToCallback(attacker, 'own')
     const mixed = changed(callbackUrl, { code: stolen.searchParams.get('code') as string })
-    await refused(attacker, () => service.followCallback(attacker, mixed), 'invalid_answer')
+    await assertRejected(attacker, () => service.followCallback(attacker, mixed), 'invalid_answer')
   })
 
   it('is rejected with a token for another request, whose nonce is wrong', async () => {
@@ -119,7 +119,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       until: (url) => url.origin === service.site,
     })
     assert.ok(callbackUrl.searchParams.has('code'))
-    await refused(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
+    await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
   })
 
   it('from one provider is rejected as that of another', async () => {
@@ -128,7 +128,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'other')
     const redirected = new URL(callbackUrl.href.replace('/other/', '/own/'))
-    await refused(browser, () => service.followCallback(browser, redirected), 'invalid_answer')
+    await assertRejected(browser, () => service.followCallback(browser, redirected), 'invalid_answer')
   })
 
   it('from one provider is rejected when the browser was sent to another, which forwarded it with the same parameters', async () => {
@@ -144,7 +144,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const { url: callbackUrl } = await browser.visit(led, { until: (url) => url.origin === service.site })
     // state, nonce, challenge and issuer are all right
     assert.equal(callbackUrl.searchParams.get('iss'), own.issuer)
-    await refused(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
+    await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected by its issuer when the browser was redirected to another provider', async () => {
@@ -161,13 +161,13 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const { url: callbackUrl } = await browser.visit(elsewhere, { until: (url) => url.origin === service.site })
     assert.equal(callbackUrl.searchParams.get('iss'), otherProvider.issuer)
     const requestsBefore = own.requestedPaths.length
-    await refused(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
+    await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
     assert.equal(own.requestedPaths.length, requestsBefore)
     // without the issuer too: this provider declares that it always sends it
     const secondBrowser = new Browser()
     const bare = await service.followToCallback(secondBrowser, 'own')
     bare.searchParams.delete('iss')
-    await refused(secondBrowser, () => service.followCallback(secondBrowser, bare), 'invalid_answer')
+    await assertRejected(secondBrowser, () => service.followCallback(secondBrowser, bare), 'invalid_answer')
   })
 
   it('is rejected if it repeats a parameter', async () => {
@@ -176,7 +176,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       const browser = new Browser()
       const callbackUrl = await service.followToCallback(browser, 'own')
       const text = callbackUrl.href.replace('?', `?${name}=x&`)
-      await refused(browser, () => service.followCallback(browser, text), 'invalid_answer')
+      await assertRejected(browser, () => service.followCallback(browser, text), 'invalid_answer')
     }
   })
 
@@ -206,7 +206,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   it('may state that the user denied access', async () => {
     own.current = undefined
     const browser = new Browser()
-    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'denied')
+    await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'denied')
   })
 
   it('shows the page only the error code', async () => {
@@ -285,7 +285,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
   for (const [description, token] of wrong) {
     it(`${description} is rejected`, async () => {
       const browser = new Browser()
-      await refused(browser, () => come(browser, token), 'invalid_answer')
+      await assertRejected(browser, () => come(browser, token), 'invalid_answer')
     })
   }
 })
@@ -296,7 +296,7 @@ describe('GET /api/auth/social/{provider}/callback/: a provider', () => {
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     await own.stop()
-    await refused(browser, () => service.followCallback(browser, callbackUrl), 'provider_unavailable')
+    await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'provider_unavailable')
     await own.restart()
     assert.equal(await service.signInAtProvider(browser, 'own'), '/')
   })

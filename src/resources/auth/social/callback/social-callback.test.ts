@@ -27,7 +27,7 @@ const service = await startTestSite(
 )
 
 const at = { own: { id: 'own', issuer: own.issuer }, other: { id: 'other', issuer: otherProvider.issuer } }
-const { link, findLinkedAccount: linkedTo, assertRejected: refused, listEvents: eventsOf } = service
+const { link, findLinkedAccount, assertRejected, listEvents } = service
 const accounts = () => service.rows('select username, email, password from user_account order by pk')
 const addressesOf = (username: string) =>
   service.rows(
@@ -41,7 +41,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     const browser = new Browser()
     assert.equal(await service.signInAtProvider(browser, 'own'), '/')
     assert.equal(await service.readSignedInUsername(browser), 'viewer')
-    assert.deepEqual(await eventsOf('viewer'), ['sign_in own'])
+    assert.deepEqual(await listEvents('viewer'), ['sign_in own'])
     const [session] = await service.rows('select second_factor from user_session where "user" = $1', [service.getPk('viewer')])
     assert.equal(session.second_factor, false)
   })
@@ -79,15 +79,15 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     const sub = own.createPerson()
     await link('viewer', at.other, sub)
     const browser = new Browser()
-    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'registration_closed')
+    await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'registration_closed')
   })
 
   it('rejects an inactive account', async () => {
     await service.rows(`insert into user_account (username, is_active) values ('gone', false)`)
     await link('gone', at.own, own.createPerson())
     const browser = new Browser()
-    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'inactive')
-    assert.deepEqual(await eventsOf('gone'), ['sign_in_failed own'])
+    await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'inactive')
+    assert.deepEqual(await listEvents('gone'), ['sign_in_failed own'])
   })
 
   it('stores no tokens of the provider', async () => {
@@ -108,8 +108,8 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     await service.changeSettings({ LOGIN_ENABLE_SSO: false })
-    await refused(browser, () => service.followCallback(browser, callbackUrl), 'disabled')
-    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'disabled')
+    await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'disabled')
+    await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'disabled')
     await service.changeSettings({ LOGIN_ENABLE_SSO: true })
   })
 })
@@ -237,7 +237,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
   it('is disabled by default', async () => {
     own.createPerson()
     const browser = new Browser()
-    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'registration_closed')
+    await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'registration_closed')
   })
 
   it('creates an account without a password, with an address verified by the provider', async () => {
@@ -247,9 +247,9 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     assert.equal(await service.signInAtProvider(browser, 'own'), '/')
     assert.equal(await service.readSignedInUsername(browser), sub)
     const email = `${sub}@works.example`
-    assert.deepEqual(await linkedTo(sub), { username: sub, email, password: '', provider: 'own', issuer: own.issuer })
+    assert.deepEqual(await findLinkedAccount(sub), { username: sub, email, password: '', provider: 'own', issuer: own.issuer })
     assert.deepEqual(await addressesOf(sub), [{ email, verified: true, primary: true }])
-    assert.deepEqual(await eventsOf(sub), [
+    assert.deepEqual(await listEvents(sub), [
       'registered own',
       'address_added',
       'address_verified',
@@ -313,7 +313,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     it(`reads as a name ${description}`, async () => {
       const sub = own.createPerson(claims)
       assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
-      assert.match((await linkedTo(sub))?.username ?? '', expected)
+      assert.match((await findLinkedAccount(sub))?.username ?? '', expected)
     })
   }
 
@@ -351,21 +351,21 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     // verified by the provider: the address is theirs, and they are asked to sign in to their existing account
     own.createPerson({ email, email_verified: true })
     const secondBrowser = new Browser()
-    await refused(secondBrowser, () => service.signInAtProvider(secondBrowser, 'own'), 'address_taken')
+    await assertRejected(secondBrowser, () => service.signInAtProvider(secondBrowser, 'own'), 'address_taken')
   })
 
   it('never signs in to an account that was given the address by an administrator', async () => {
     await service.rows(`insert into user_account (username, email) values ('imported', 'imported@works.example')`)
     own.createPerson({ email: 'imported@works.example' })
     const browser = new Browser()
-    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'address_taken')
+    await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'address_taken')
   })
 
   it('requires an address if the setting does', async () => {
     await service.changeSettings({ LOGIN_MAIL_REQUIRED: true })
     own.createPerson({ email: undefined })
     const browser = new Browser()
-    await refused(browser, () => service.signInAtProvider(browser, 'own'), 'address_missing')
+    await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'address_missing')
     await service.changeSettings({ LOGIN_MAIL_REQUIRED: false })
   })
 
@@ -378,7 +378,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     ] as const) {
       own.createPerson(claims)
       const browser = new Browser()
-      await refused(browser, () => service.signInAtProvider(browser, 'own'), code)
+      await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), code)
     }
     own.createPerson({ email: 'carol@works.example' })
     assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
@@ -389,7 +389,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     await service.changeSettings({ LOGIN_SIGNUP_SSO_AUTO: false })
     const sub = own.createPerson()
     assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
-    const account = await linkedTo(sub)
+    const account = await findLinkedAccount(sub)
     assert.ok(account)
     assert.match(account.username, /^own-\d+$/)
     assert.equal(account.email, '')

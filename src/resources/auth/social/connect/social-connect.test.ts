@@ -15,7 +15,7 @@ const service = await startTestSite(
 )
 const PATH = '/api/auth/social/own/connect/'
 const step = 'connect'
-const { assertRejected: refused } = service
+const { assertRejected } = service
 
 describe('GET /api/auth/social/{provider}/connect/', () => {
   it('links the account at the provider, which signs in from then on', async () => {
@@ -112,13 +112,13 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
       // another sign-in meanwhile, in the same browser
       const later = await service.openSignedInBrowser(name)
       for (const [key, cookie] of later.cookies) browser.cookies.set(key, cookie)
-      await refused(browser, () => service.followCallback(browser, response), 'not_signed_in')
+      await assertRejected(browser, () => service.followCallback(browser, response), 'not_signed_in')
       assert.equal(await service.findLinkedAccount(sub), undefined)
     }
     const browser = await service.openSignedInBrowser('viewer')
     const response = await service.followToCallback(browser, 'own', { step })
     browser.cookies.delete('localhost sessionid')
-    await refused(browser, () => service.followCallback(browser, response), 'not_signed_in')
+    await assertRejected(browser, () => service.followCallback(browser, response), 'not_signed_in')
   })
 
   it("notifies the account's owner by mail, once", async () => {
@@ -162,7 +162,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
   it('is disabled by the setting', async () => {
     const browser = await service.openSignedInBrowser('viewer')
     await service.changeSettings({ LOGIN_ENABLE_SSO: false })
-    await refused(browser, () => service.signInAtProvider(browser, 'own', { step }), 'disabled')
+    await assertRejected(browser, () => service.signInAtProvider(browser, 'own', { step }), 'disabled')
     await service.changeSettings({ LOGIN_ENABLE_SSO: true })
   })
 })
