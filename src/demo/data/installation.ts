@@ -27,5 +27,5 @@ export const projectCodes: DemoProjectCode[] = [
 /** Saved views of the accounts. */
 export const savedViews = [
   { name: 'Open orders', path: '/purchase-orders', query: 'outstanding=true&ordering=target_date', shared: true },
-  { name: 'What runs low', path: '/parts', query: 'low_stock=true', shared: false },
+  { name: 'Low stock', path: '/parts', query: 'low_stock=true', shared: false },
 ]

@@ -14,7 +14,7 @@ export const barcodeScan = resource({
   name: 'Barcode scan',
   description:
     'A scanned barcode: the account, the operation, its result and its objects. Rejected scans are included. Staff see all scans, other accounts see their own. Scans are deleted after the number of days in the setting `BARCODE_RESULTS_DAYS`.',
-  remarks: { delete: 'For staff. What the scan did stays, and cannot be taken back any more.' },
+  remarks: { delete: 'For staff. The changes it made stay, and can no longer be undone.' },
   example: { pk: 1, deletable: 1 },
   model: 'barcodescanresult',
   table,

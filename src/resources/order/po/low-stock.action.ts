@@ -111,7 +111,7 @@ const body = {
       help: 'The build order to order for: the shortage of its lines instead of the shortage to the minimum stock.',
     }),
   ),
-  description: input.text({ max: 250, default: 'What runs low', help: 'The description of the new orders.' }),
+  description: input.text({ max: 250, default: 'Low stock', help: 'The description of the new orders.' }),
 }
 
 const order = action({
@@ -119,7 +119,7 @@ const order = action({
   method: 'POST',
   summary: 'Order low stock',
   description: `Creates a pending purchase order for each supplier, for parts with low stock. ${CALCULATION} Quantities of open orders, including pending ones, count as incoming, so that nothing is ordered twice. Prices come from the price breaks. Returns the created orders, and the parts without a supplier. Requires permission to view parts, and build orders if one is named.`,
-  example: { body: { parts: [12, 19], description: 'What runs low' } },
+  example: { body: { parts: [12, 19], description: 'Low stock' } },
   body,
   response: Type.Object({
     orders: Type.Array(

@@ -119,7 +119,7 @@ export const checks: readonly Check[] = [
     violationsQuery: `select 'stockitem' as model, item as pk, format('allocated_to_sales_orders is %s, counted %s', stored, counted) as problem
       from verify_allocations()
       union all
-      select 'stockitem', pk, format('%s on hand, but %s put by', trim_scale(quantity), trim_scale(allocated_to_sales_orders + allocated_to_build_orders))
+      select 'stockitem', pk, format('%s on hand, but %s allocated', trim_scale(quantity), trim_scale(allocated_to_sales_orders + allocated_to_build_orders))
       from stock_item where allocated_to_sales_orders + allocated_to_build_orders > quantity
       union all
       select 'stockitem', item, format('allocated_to_build_orders is %s, counted %s', stored, counted) from verify_build_allocations()`,
@@ -165,7 +165,7 @@ export const checks: readonly Check[] = [
   {
     name: 'used_up',
     holds: 'Stock that a build order consumed is not allocated to another order.',
-    violationsQuery: `select 'stockitem' as model, pk, format('build order %s used it up, but %s are put by', consumed_by,
+    violationsQuery: `select 'stockitem' as model, pk, format('build order %s consumed it, but %s are allocated', consumed_by,
         trim_scale(allocated_to_sales_orders + allocated_to_build_orders)) as problem
       from stock_item where consumed_by is not null and allocated_to_sales_orders + allocated_to_build_orders > 0`,
   },
