@@ -9,20 +9,20 @@ import { PASSWORD, testService } from './testing/service.ts'
 const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
 const { staff, viewer, anonymous } = service
 
-const basic = (name: string) => `Basic ${btoa(`${name}:${PASSWORD}`)}`
+const formatBasicAuth = (name: string) => `Basic ${btoa(`${name}:${PASSWORD}`)}`
 const codes = '/api/project-code/'
-const make = async (code: string) => (await staff.post(codes, { code })).body.pk as number
-const count = async () => (await viewer.get(codes)).body.count as number
+const createProjectCode = async (code: string) => (await staff.post(codes, { code })).body.pk as number
+const countProjectCodes = async () => (await viewer.get(codes)).body.count as number
 
 describe('a request body', () => {
   it('is rejected when it is not JSON, without partial changes', async () => {
-    const before = await count()
+    const before = await countProjectCodes()
     for (const body of ['{"code": ', '{code: 1}', 'code=A', '\u0000', '{"code":"A"}}']) {
       const response = await staff.send('POST', codes, body, { 'content-type': 'application/json' })
       assert.equal(response.status, 400, body)
       assert.equal(typeof response.body.detail, 'string')
     }
-    assert.equal(await count(), before)
+    assert.equal(await countProjectCodes(), before)
   })
 
   it('is rejected with 415 in another content type', async () => {
@@ -41,8 +41,8 @@ describe('a request body', () => {
     assert.deepEqual((await staff.send('POST', codes)).body, { code: ['This field is required.'] })
   })
 
-  it('has to be an object: every operation rejects a list, a text, a number or null, and changes nothing', async () => {
-    const pk = await make('WHOLE')
+  it('must be an object: every operation rejects a list, a string, a number or null, and changes nothing', async () => {
+    const pk = await createProjectCode('WHOLE')
     const before = (await staff.get(`${codes}${pk}/`)).text
     for (const [method, path] of [
       ['POST', codes],
@@ -73,23 +73,23 @@ describe('a request body', () => {
   })
 
   it('is optional: without one, no field is set', async () => {
-    const pk = await make('MISSING')
+    const pk = await createProjectCode('MISSING')
     assert.equal((await staff.send('PATCH', `${codes}${pk}/`)).status, 200)
     assert.equal((await staff.send('PATCH', `${codes}${pk}/`, '', { 'content-type': 'application/json' })).status, 200)
     assert.equal((await staff.send('DELETE', `${codes}${pk}/`)).status, 204)
   })
 
   it('is not read when the caller is rejected, or the path or method is unknown', async () => {
-    const head = (method: string, path: string, more = '') =>
-      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n${more}\r\n{`
-    const viewing = `Authorization: Basic ${btoa('viewer:a password of tests')}\r\n`
-    assert.equal((await sendRaw(service, head('POST', codes)))?.status, 401)
-    assert.equal((await sendRaw(service, head('POST', codes, viewing)))?.status, 403)
-    assert.equal((await sendRaw(service, head('PUT', codes)))?.status, 401)
-    assert.equal((await sendRaw(service, head('PUT', codes, viewing)))?.status, 405)
+    const formatHead = (method: string, path: string, extraHeaders = '') =>
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n${extraHeaders}\r\n{`
+    const viewerHeader = `Authorization: Basic ${btoa('viewer:a password of tests')}\r\n`
+    assert.equal((await sendRaw(service, formatHead('POST', codes)))?.status, 401)
+    assert.equal((await sendRaw(service, formatHead('POST', codes, viewerHeader)))?.status, 403)
+    assert.equal((await sendRaw(service, formatHead('PUT', codes)))?.status, 401)
+    assert.equal((await sendRaw(service, formatHead('PUT', codes, viewerHeader)))?.status, 405)
     for (const path of ['/api/nothing/here/', '/livez', '/', '/api-doc/', '/api/%zz/'])
-      assert.equal((await sendRaw(service, head('POST', path)))?.status, 404, path)
-    assert.equal((await sendRaw(service, head('OPTIONS', codes)))?.status, 401)
+      assert.equal((await sendRaw(service, formatHead('POST', path)))?.status, 404, path)
+    assert.equal((await sendRaw(service, formatHead('OPTIONS', codes)))?.status, 401)
   })
 
   it('has a limit of 64 kB for anonymous callers: 413 before it is read', async () => {
@@ -106,8 +106,8 @@ describe('a request body', () => {
     assert.equal((await staff.post(codes, { code: 'LARGE', padding: 'z'.repeat(900_000) })).status, 201)
   })
 
-  it('may be nested to any depth', async () => {
-    const pk = await make('DEEP')
+  it('gets 400, not an internal error, when it is nested deeply', async () => {
+    const pk = await createProjectCode('DEEP')
     const deep = `{"metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     assert.equal((await staff.send('PUT', `${codes}${pk}/metadata/`, deep, { 'content-type': 'application/json' })).status, 400)
     const object = `{"code":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`
@@ -117,51 +117,54 @@ describe('a request body', () => {
   })
 
   it('keeps all digits of numbers in metadata; other fields round or reject them', async () => {
-    const pk = await make('NUMBERS')
-    const at = `${codes}${pk}/metadata/`
+    const pk = await createProjectCode('NUMBERS')
+    const metadataPath = `${codes}${pk}/metadata/`
     const send = (method: string, path: string, text: string) =>
       service.superuser.send(method, path, text, { 'content-type': 'application/json' })
     const numbers = '[12345678901234567890,0.1234567890123456789,1e400,-1e-400,1.5]'
-    assert.equal((await send('PUT', at, `{"metadata":{"a":${numbers}}}`)).text, `{"metadata":{"a":${numbers}}}`)
-    assert.equal((await send('PATCH', at, `{"metadata":{"b":9007199254740993}}`)).status, 200)
-    assert.equal((await viewer.get(at)).text, `{"metadata":{"a":${numbers},"b":9007199254740993}}`)
-    assert.equal((await send('PATCH', at, '{"metadata":12345678901234567890}')).text, '{"metadata":12345678901234567890}')
+    assert.equal((await send('PUT', metadataPath, `{"metadata":{"a":${numbers}}}`)).text, `{"metadata":{"a":${numbers}}}`)
+    assert.equal((await send('PATCH', metadataPath, `{"metadata":{"b":9007199254740993}}`)).status, 200)
+    assert.equal((await viewer.get(metadataPath)).text, `{"metadata":{"a":${numbers},"b":9007199254740993}}`)
+    assert.equal(
+      (await send('PATCH', metadataPath, '{"metadata":12345678901234567890}')).text,
+      '{"metadata":12345678901234567890}',
+    )
 
     const category = (await service.member.post('/api/part/category/', { name: 'Measures' })).body.pk
     const part = (await service.member.post('/api/part/', { name: 'Measured', category })).body.pk
-    const quantity = async (text: string) =>
+    const createStockItem = async (text: string) =>
       (
         await service.member.send('POST', '/api/stock/', `{"part":${part},"quantity":${text}}`, {
           'content-type': 'application/json',
         })
       ).body
-    assert.equal((await quantity('0.1234567890123456789')).quantity, 0.12346)
+    assert.equal((await createStockItem('0.1234567890123456789')).quantity, 0.12346)
     // a double would be exactly halfway between two values, and be rounded down
-    assert.equal((await quantity('0.1234450000000000000001')).quantity, 0.12345)
-    assert.equal((await quantity('1234567890.12345')).quantity, 1234567890.12345)
+    assert.equal((await createStockItem('0.1234450000000000000001')).quantity, 0.12345)
+    assert.equal((await createStockItem('1234567890.12345')).quantity, 1234567890.12345)
     for (const text of ['12345678901234567.891', '12345678901234567890', '1e400'])
-      assert.deepEqual(Object.keys(await quantity(text)), ['quantity'], text)
+      assert.deepEqual(Object.keys(await createStockItem(text)), ['quantity'], text)
     for (const text of ['1.00000000000000000001', '12345678901234567890', '1e400'])
       assert.equal((await send('POST', '/api/company/contact/', `{"name":"A","company":${text}}`)).status, 400, text)
     assert.equal((await send('POST', codes, '{"code":12345678901234567890}')).body.code, '12345678901234567890')
     assert.deepEqual((await send('POST', codes, '12345678901234567890')).body, { non_field_errors: ['An object is expected.'] })
     const nested = `{"metadata":${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}}`
-    assert.equal((await send('PUT', at, nested)).status, 400)
+    assert.equal((await send('PUT', metadataPath, nested)).status, 400)
   })
 
   it('accepts null as metadata', async () => {
-    const at = `${codes}${await make('NULL')}/metadata/`
+    const metadataPath = `${codes}${await createProjectCode('NULL')}/metadata/`
     for (const method of ['PUT', 'PATCH']) {
-      assert.equal((await staff.put(at, { metadata: { a: 1 } })).status, 200)
-      const response = await staff.send(method, at, { metadata: null })
+      assert.equal((await staff.put(metadataPath, { metadata: { a: 1 } })).status, 200)
+      const response = await staff.send(method, metadataPath, { metadata: null })
       assert.deepEqual([response.status, response.body], [200, { metadata: null }])
-      assert.deepEqual((await viewer.get(at)).body, { metadata: null })
+      assert.deepEqual((await viewer.get(metadataPath)).body, { metadata: null })
     }
-    assert.deepEqual((await staff.patch(at, { metadata: { b: 2 } })).body, { metadata: { b: 2 } })
-    assert.deepEqual((await staff.put(at, {})).body, { metadata: ['This field is required.'] })
+    assert.deepEqual((await staff.patch(metadataPath, { metadata: { b: 2 } })).body, { metadata: { b: 2 } })
+    assert.deepEqual((await staff.put(metadataPath, {})).body, { metadata: ['This field is required.'] })
   })
 
-  it('is rejected with HTML in a text, even without the closing bracket, but may contain a less-than sign', async () => {
+  it('is rejected when a string contains HTML, even without the closing bracket, but can contain a less-than sign', async () => {
     for (const description of ['<b>x</b>', '<script', '<img src=x onerror=alert(1)'])
       assert.deepEqual(
         (await staff.post(codes, { code: 'HTML', description })).body,
@@ -174,13 +177,13 @@ describe('a request body', () => {
     assert.equal((await service.superuser.patch('/api/settings/global/INVENTREE_INSTANCE/', { value: '<script' })).status, 400)
   })
 
-  it('loses control characters and NUL in texts, but is rejected with NUL in JSON', async () => {
+  it('is stripped of control characters and NUL in strings, but rejected with NUL in JSON fields', async () => {
     const pk = (await staff.post(codes, { code: 'A\u0000B\u0007C' })).body.pk
     assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'ABC')
     assert.equal((await staff.put(`${codes}${pk}/metadata/`, { metadata: { a: 'x\u0000y' } })).status, 400)
   })
 
-  it('is rejected as JSON only with characters that PostgreSQL cannot store: NUL, and half a surrogate pair', async () => {
+  it('is rejected for a JSON field only when that contains what PostgreSQL cannot store: NUL, or half a surrogate pair', async () => {
     const address = `${codes}${(await staff.post(codes, { code: 'JSON' })).body.pk}/metadata/`
     for (const metadata of ['\ud800', { a: 'x\udfff' }, { '\udc00': 1 }, ['\ude00\ud83d'], '\\\u0000', '\\\ud800'])
       for (const response of [await staff.put(address, { metadata }), await staff.patch(address, { metadata })])
@@ -192,7 +195,7 @@ describe('a request body', () => {
   it('is ignored on GET, even when it is malformed', async () => {
     const { port } = service.app.server.address() as AddressInfo
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = httpRequest(
+      const clientRequest = httpRequest(
         {
           port,
           host: '127.0.0.1',
@@ -205,35 +208,38 @@ describe('a request body', () => {
           resolve(response.statusCode)
         },
       )
-      sent.on('error', reject)
-      sent.end('{"a')
+      clientRequest.on('error', reject)
+      clientRequest.end('{"a')
     })
     assert.equal(status, 200)
   })
 
-  it('is rejected when it is not UTF-8, when it is compressed, and when a text contains half a surrogate pair', async () => {
-    const before = await count()
+  it('is rejected when it is not UTF-8, when it is compressed, and when a string contains half a surrogate pair', async () => {
+    const before = await countProjectCodes()
     const send = (payload: Buffer | string, headers: Record<string, string> = {}) =>
       service.app.inject({
         method: 'POST',
         url: codes,
-        headers: { 'content-type': 'application/json', authorization: basic('staff'), ...headers },
+        headers: { 'content-type': 'application/json', authorization: formatBasicAuth('staff'), ...headers },
         payload,
       })
     assert.equal((await send(Buffer.from('{"code": "\xff\xfe"}', 'latin1'))).statusCode, 400)
     assert.equal((await send('{"code": "\\ud800"}')).statusCode, 400)
     assert.equal((await send(gzipSync('{"code": "PACKED"}'), { 'content-encoding': 'gzip' })).statusCode, 415)
-    assert.equal(await count(), before)
+    assert.equal(await countProjectCodes(), before)
   })
 })
 
 describe('the target of a request', () => {
   const get = (target: string, host = 'localhost') =>
-    sendRaw(service, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic('viewer')}\r\nConnection: close\r\n\r\n`)
+    sendRaw(
+      service,
+      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${formatBasicAuth('viewer')}\r\nConnection: close\r\n\r\n`,
+    )
 
-  it('may be absolute, and then determines the host', async () => {
-    await make('ONE')
-    await make('TWO')
+  it('can be an absolute URL, which then determines the host', async () => {
+    await createProjectCode('ONE')
+    await createProjectCode('TWO')
     const response = await get('http://127.0.0.1/api/project-code/?limit=1', 'elsewhere.example')
     assert.equal(response?.status, 200)
     assert.equal(JSON.parse(response.body).next, 'http://127.0.0.1/api/project-code/?limit=1&offset=1')
@@ -247,14 +253,14 @@ describe('the target of a request', () => {
 
 describe('a proxy', () => {
   it('sets the scheme to https or http; any other value counts as http', async () => {
-    const behind = await testService({ TRUST_PROXY: 'true' })
+    const proxiedService = await testService({ TRUST_PROXY: 'true' })
     for (const [forwardedProto, scheme] of [
       ['https', 'https'],
       ['HTTPS', 'https'],
       ['javascript', 'http'],
     ] as const) {
-      for (const code of ['A', 'B']) await behind.staff.post(codes, { code: `${forwardedProto}${code}` })
-      const { body } = await behind.viewer.get(`${codes}?limit=1`, { 'x-forwarded-proto': forwardedProto })
+      for (const code of ['A', 'B']) await proxiedService.staff.post(codes, { code: `${forwardedProto}${code}` })
+      const { body } = await proxiedService.viewer.get(`${codes}?limit=1`, { 'x-forwarded-proto': forwardedProto })
       assert.ok(body.next.startsWith(`${scheme}://`), body.next)
     }
   })

@@ -7,8 +7,8 @@ const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BO
 const { staff, viewer, anonymous } = service
 
 const codes = '/api/project-code/'
-const make = async (code: string) => (await staff.post(codes, { code })).body.pk as number
-const count = async () => (await viewer.get(codes)).body.count as number
+const createProjectCode = async (code: string) => (await staff.post(codes, { code })).body.pk as number
+const countProjectCodes = async () => (await viewer.get(codes)).body.count as number
 
 describe('a path', () => {
   it('returns 404 when it is unknown, for every method', async () => {
@@ -90,8 +90,8 @@ describe('a query', () => {
     assert.deepEqual(Object.keys((await viewer.get('/api/company/contact/?search=a%00b')).body), ['search'])
   })
 
-  it('ignores unknown names, unknown orders and invalid paging values', async () => {
-    const all = await count()
+  it('ignores unknown parameters, unknown orderings and invalid paging values', async () => {
+    const all = await countProjectCodes()
     for (const query of [
       '?nonsense=1',
       '?ordering=nonsense',
@@ -112,7 +112,7 @@ describe('a query', () => {
   })
 
   it('searches for special characters literally', async () => {
-    await make('50%_OFF\\')
+    await createProjectCode('50%_OFF\\')
     for (const term of ['50%25_', '%25_OFF', 'OFF\\'])
       assert.equal((await viewer.get(`${codes}?search=${term}`)).body.count, 1, term)
     assert.equal((await viewer.get(`${codes}?search=50X_OFF`)).body.count, 0)
@@ -120,7 +120,7 @@ describe('a query', () => {
   })
 
   it('pages without repeating or dropping a row, and links to the previous and next page', async () => {
-    for (let at = 0; at < 7; at++) await make(`PAGE-${at}`)
+    for (let index = 0; index < 7; index++) await createProjectCode(`PAGE-${index}`)
     const seenKeys: number[] = []
     let next = `${codes}?limit=3&search=PAGE&ordering=description`
     let pages = 0
@@ -156,10 +156,10 @@ describe('a bulk deletion', () => {
     assert.equal((await service.member.delete('/api/company/address/', { items: [1, '2', 99_999_999_999] })).status, 204)
   })
 
-  it('is rejected when it selects nothing, in whichever form', async () => {
+  it('is rejected when it selects nothing, in any form', async () => {
     const remove = (body: object) => service.member.delete('/api/company/address/', body)
-    for (const nothing of [null, '', [], {}])
-      for (const body of [{ items: nothing }, { filters: nothing }, { items: nothing, filters: nothing }]) {
+    for (const emptyValue of [null, '', [], {}])
+      for (const body of [{ items: emptyValue }, { filters: emptyValue }, { items: emptyValue, filters: emptyValue }]) {
         const response = await remove(body)
         assert.deepEqual([response.status, Object.keys(response.body)], [400, ['non_field_errors']], JSON.stringify(body))
       }
@@ -190,13 +190,13 @@ describe('a response', () => {
   })
 
   it('has the exact count immediately after a change', async () => {
-    for (let at = 0; at < 5; at++) {
-      const before = await count()
-      const pk = await make(`COUNT-${at}`)
-      assert.equal(await count(), before + 1)
-      if (at % 2) {
+    for (let index = 0; index < 5; index++) {
+      const before = await countProjectCodes()
+      const pk = await createProjectCode(`COUNT-${index}`)
+      assert.equal(await countProjectCodes(), before + 1)
+      if (index % 2) {
         assert.equal((await staff.delete(`${codes}${pk}/`)).status, 204)
-        assert.equal(await count(), before)
+        assert.equal(await countProjectCodes(), before)
       }
     }
   })
@@ -219,7 +219,7 @@ describe('a response', () => {
 
 describe('If-Match', () => {
   it('rejects changes and deletions when the object has changed since', async () => {
-    const pk = await make('TAGGED')
+    const pk = await createProjectCode('TAGGED')
     const { etag } = (await viewer.get(`${codes}${pk}/`)).headers as { etag: string }
     const changed = await staff.patch(`${codes}${pk}/`, { description: 'first' }, { 'if-match': etag })
     assert.equal(changed.status, 200)
@@ -242,7 +242,7 @@ describe('Idempotency-Key', () => {
     assert.equal(responses.filter((response) => response.headers['idempotency-replayed'] === 'true').length, 11)
   })
 
-  it('rejects another body or address under the same key', async () => {
+  it('rejects another body or URL under the same key', async () => {
     assert.equal((await staff.post(codes, { code: 'TWICE' }, { 'idempotency-key': 'once' })).status, 422)
   })
 
@@ -307,7 +307,7 @@ describe('credentials', () => {
     assert.notEqual((await viewer.get('/api/user/token/?name=my%20script')).body.token, body.token)
   })
 
-  it('share one token when it is requested in parallel under one name', async () => {
+  it('include the same token for every parallel request with the same name', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => viewer.get('/api/user/token/?name=parallel')))
     assert.equal(new Set(responses.map((response) => response.body.token)).size, 1)
   })
@@ -323,30 +323,30 @@ describe('credentials', () => {
 })
 
 describe('information about the service', () => {
-  it('is open at GET /api/, with more fields for staff', async () => {
-    const open = (await anonymous.get('/api/')).body
-    assert.equal(open.server, 'Stockroom')
-    assert.equal(open.apiVersion, 196)
-    assert.equal(open.database, null)
-    assert.equal(open.plugins_enabled, true)
-    assert.equal(open.email_configured, false)
+  it('is public at GET /api/, with more fields for staff', async () => {
+    const publicInfo = (await anonymous.get('/api/')).body
+    assert.equal(publicInfo.server, 'Stockroom')
+    assert.equal(publicInfo.apiVersion, 196)
+    assert.equal(publicInfo.database, null)
+    assert.equal(publicInfo.plugins_enabled, true)
+    assert.equal(publicInfo.email_configured, false)
     const exchange = { name: 'InvenTreeCurrencyExchange', slug: 'inventreecurrencyexchange', version: '1.0.0' }
-    const own = (plugins: { slug: string }[]) => plugins.filter(({ slug }) => slug === exchange.slug)
-    assert.deepEqual(own(open.active_plugins), [exchange])
+    const filterExchange = (plugins: { slug: string }[]) => plugins.filter(({ slug }) => slug === exchange.slug)
+    assert.deepEqual(filterExchange(publicInfo.active_plugins), [exchange])
     await service.superuser.patch('/api/plugins/activate/', { plugin: exchange.slug, active: false })
-    assert.deepEqual(own((await anonymous.get('/api/')).body.active_plugins), [])
+    assert.deepEqual(filterExchange((await anonymous.get('/api/')).body.active_plugins), [])
     await service.superuser.patch('/api/plugins/activate/', { plugin: exchange.slug })
     assert.equal((await staff.get('/api/')).body.database, 'postgresql')
   })
 
-  it('is open at GET /api/schema/ and /api-doc/, without another host', async () => {
+  it('is public at GET /api/schema/ and /api-doc/, which loads nothing from other hosts', async () => {
     const schema = (await anonymous.get('/api/schema/')).body
     assert.equal(schema.openapi, '3.1.0')
     const page = await anonymous.get('/api-doc/')
     assert.equal(page.status, 200)
-    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
+    const loadedUrls = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
     assert.deepEqual(
-      loaded.filter((address) => /^(https?:)?\/\//.test(address)),
+      loadedUrls.filter((address) => /^(https?:)?\/\//.test(address)),
       [],
     )
   })

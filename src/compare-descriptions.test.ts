@@ -22,7 +22,7 @@ function compare(paths: object, schemas: object = {}): string[] {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-test('reports operations, query parameters and fields of body and response that the published description lacks', () => {
+test('reports operations, query parameters, body fields and response fields that are missing from the published description', () => {
   const Unit = {
     type: 'object',
     properties: { pk: { readOnly: true }, name: {}, colour: {}, secret: { writeOnly: true }, worked_out: { readOnly: true } },

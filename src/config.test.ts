@@ -50,7 +50,7 @@ test('values are parsed', () => {
   ])
 })
 
-const bad: [name: string, value: string][] = [
+const invalidVariables: [name: string, value: string][] = [
   ['HOST', 'not a host'],
   ['HOST', '256.0.0.1'],
   ['PORT', '65536'],
@@ -74,8 +74,8 @@ const bad: [name: string, value: string][] = [
   ['ADMIN_USERNAME', 'a b'],
   ['ADMIN_EMAIL', 'nobody'],
 ]
-for (const [name, value] of bad) {
-  test(`${name}=${JSON.stringify(value)} is refused in one line`, () => {
+for (const [name, value] of invalidVariables) {
+  test(`${name}=${JSON.stringify(value)} is rejected in one line`, () => {
     assert.throws(
       () => loadConfig({ [name]: value }),
       (error: Error) => {

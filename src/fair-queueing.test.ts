@@ -7,31 +7,31 @@ const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { member, superuser } = service
 await service.rows(`insert into part (name, assembly, component) select 'Part ' || n, n = 1, true from generate_series(1, 50) n`)
 
-/** Fewer than may wait, and many more than run concurrently. */
+/** Fewer requests than may wait, and many more than run concurrently. */
 const REQUEST_COUNT = 10
 
 /**
- * Sends a request of another account while many of one account are in progress or wait.
- * @returns how many of these were answered before the other account's request
+ * Sends a request of another account while many requests of one account are in progress or wait.
+ * @returns how many of these got their response before the other account did
  */
-async function countBefore(send: (client: Client) => Promise<TestResponse>, status: number): Promise<number> {
-  assert.equal((await send(superuser)).status, status, 'the request is understood')
-  let answeredCount = 0
+async function countResponsesBefore(send: (client: Client) => Promise<TestResponse>, status: number): Promise<number> {
+  assert.equal((await send(superuser)).status, status, 'the request is valid')
+  let responseCount = 0
   const requests = Array.from({ length: REQUEST_COUNT }, () =>
     send(member).then((response) => {
-      answeredCount++
+      responseCount++
       return response
     }),
   )
   // the first of them starts, and the others wait
   await Promise.race(requests)
-  const before = answeredCount
+  const before = responseCount
   const other = await send(superuser)
-  const passed = answeredCount - before
+  const earlierCount = responseCount - before
   assert.equal(other.status, status, other.text.slice(0, 200))
-  // on a slow machine some of the many time out waiting
+  // on a slow machine some of these requests time out while they wait
   for (const { status: actual } of await Promise.all(requests)) assert.ok(actual === status || actual === 503, String(actual))
-  return passed
+  return earlierCount
 }
 
 describe('an account that sends many expensive requests', () => {
@@ -40,13 +40,13 @@ describe('an account that sends many expensive requests', () => {
     part: '1',
     clear_existing_bom: 'false',
   })
-  const kinds: Record<string, [(client: Client) => Promise<TestResponse>, number]> = {
-    'files of lists': [(client) => client.get('/api/part/?export=csv'), 200],
-    'tables of bills of materials': [(client) => client.send('POST', '/api/bom/import/upload/', table.body, table.headers), 201],
+  const requestKinds: Record<string, [(client: Client) => Promise<TestResponse>, number]> = {
+    'list exports': [(client) => client.get('/api/part/?export=csv'), 200],
+    'BOM uploads': [(client) => client.send('POST', '/api/bom/import/upload/', table.body, table.headers), 201],
   }
-  for (const [kind, [send, status]] of Object.entries(kinds))
+  for (const [kind, [send, status]] of Object.entries(requestKinds))
     it(`lets another account have its turn: ${kind}`, async () => {
-      const passed = await countBefore(send, status)
-      assert.ok(passed < REQUEST_COUNT / 2, `${passed} of ${REQUEST_COUNT} were answered before`)
+      const earlierCount = await countResponsesBefore(send, status)
+      assert.ok(earlierCount < REQUEST_COUNT / 2, `${earlierCount} of ${REQUEST_COUNT} got their response before`)
     })
 })

@@ -21,9 +21,9 @@ const log = pino({ level: 'silent' })
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-frozen-'))
 const password = 'a password of tests'
 const headers = { authorization: `Basic ${btoa(`admin:${password}`)}` }
-const codes = '/api/project-code/'
+const CODES_PATH = '/api/project-code/'
 /** Maximum time for any response here, in milliseconds: waiting for the pool, one statement, and a slow machine. */
-const BOUND = 10_000
+const MAX_RESPONSE_MS = 10_000
 
 let server: EmbeddedServer
 let pool: pg.Pool
@@ -46,7 +46,7 @@ before(async () => {
   await app.ready()
 })
 after(async () => {
-  send('SIGCONT')
+  sendSignal('SIGCONT')
   await app.close()
   await pool.end()
   await server.stop()
@@ -54,78 +54,79 @@ after(async () => {
 })
 
 /** Sends a signal to the server and all its processes. */
-function send(signal: NodeJS.Signals): void {
+function sendSignal(signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
   for (const pid of [server.pid, ...children.map(Number)]) process.kill(pid, signal)
 }
 
-async function whileFrozen<T>(work: () => Promise<T>): Promise<T> {
-  send('SIGSTOP')
+async function runWhileFrozen<T>(callback: () => Promise<T>): Promise<T> {
+  sendSignal('SIGSTOP')
   try {
-    return await work()
+    return await callback()
   } finally {
-    send('SIGCONT')
+    sendSignal('SIGCONT')
   }
 }
 
-async function timed<T extends object>(work: Promise<T>): Promise<T & { milliseconds: number }> {
-  const began = performance.now()
-  const result = await work
-  return Object.assign(result, { milliseconds: performance.now() - began })
+async function measureTime<T extends object>(promise: Promise<T>): Promise<T & { milliseconds: number }> {
+  const startTime = performance.now()
+  const result = await promise
+  return Object.assign(result, { milliseconds: performance.now() - startTime })
 }
 
-const request = (method: 'GET' | 'POST', url: string, payload?: object) => timed(app.inject({ method, url, headers, payload }))
+const request = (method: 'GET' | 'POST', url: string, payload?: object) =>
+  measureTime(app.inject({ method, url, headers, payload }))
 
 describe('a frozen database', { skip: process.platform !== 'linux' }, () => {
   it('delays every request for a bounded time, responds 503, and recovers when it resumes', async () => {
-    assert.equal((await request('POST', codes, { code: 'BEFORE' })).statusCode, 201)
-    const responses = await whileFrozen(() =>
+    assert.equal((await request('POST', CODES_PATH, { code: 'BEFORE' })).statusCode, 201)
+    const responses = await runWhileFrozen(() =>
       Promise.all(
         Array.from({ length: 4 }, (_, number) => [
-          request('GET', codes),
-          request('GET', `${codes}1/`),
-          request('GET', `${codes}?search=B&search_regex=true&limit=${number + 1}`),
-          request('POST', codes, { code: `FROZEN ${number}` }),
+          request('GET', CODES_PATH),
+          request('GET', `${CODES_PATH}1/`),
+          request('GET', `${CODES_PATH}?search=B&search_regex=true&limit=${number + 1}`),
+          request('POST', CODES_PATH, { code: `FROZEN ${number}` }),
         ]).flat(),
       ),
     )
     for (const { statusCode, headers, milliseconds } of responses) {
       assert.equal(statusCode, 503)
       assert.match(String(headers['retry-after']), /^[25]$/)
-      assert.ok(milliseconds < BOUND, `an answer took ${milliseconds} ms`)
+      assert.ok(milliseconds < MAX_RESPONSE_MS, `a response took ${milliseconds} ms`)
     }
     await waitUntil(async () => (await request('GET', '/readyz')).statusCode === 200, 'it does not recover')
-    assert.equal((await request('GET', codes)).statusCode, 200)
-    assert.equal((await request('POST', codes, { code: 'AFTER' })).statusCode, 201)
+    assert.equal((await request('GET', CODES_PATH)).statusCode, 200)
+    assert.equal((await request('POST', CODES_PATH, { code: 'AFTER' })).statusCode, 201)
     assert.ok(pool.totalCount <= 3)
   })
 
   it('makes the service immediately not ready, but still alive', async () => {
     // open connections for the pool to use
     await Promise.all([1, 2, 3].map(() => pool.query('select pg_sleep(0.1)')))
-    const [ready, alive] = await whileFrozen(() => Promise.all([request('GET', '/readyz'), request('GET', '/livez')]))
+    const [ready, alive] = await runWhileFrozen(() => Promise.all([request('GET', '/readyz'), request('GET', '/livez')]))
     assert.deepEqual([ready.statusCode, ready.json()], [503, { status: 'unavailable' }])
-    assert.ok(ready.milliseconds < 2_900, `it took ${ready.milliseconds} ms to say so`)
+    assert.ok(ready.milliseconds < 2_900, `it took ${ready.milliseconds} ms to report that`)
     assert.equal(alive.statusCode, 200)
     await waitUntil(async () => (await request('GET', '/readyz')).statusCode === 200, 'it does not recover')
   })
 
   it('ends a transaction in progress, and discards its connection without waiting for a rollback', async () => {
     const database = new Database(pool)
-    let process: number | undefined
-    const work = database.transaction(async (tx) => {
-      process = (await tx.first<{ pid: number }>('select pg_backend_pid() as pid'))?.pid
+    let processId: number | undefined
+    const transaction = database.transaction(async (tx) => {
+      processId = (await tx.first<{ pid: number }>('select pg_backend_pid() as pid'))?.pid
       await tx.query(`insert into project_code (code) values ('HALF')`)
-      send('SIGSTOP')
+      sendSignal('SIGSTOP')
       await tx.query('select 1')
     })
-    const began = performance.now()
-    await assert.rejects(work, /Query read timeout/)
-    const milliseconds = performance.now() - began
-    send('SIGCONT')
+    const startTime = performance.now()
+    await assert.rejects(transaction, /Query read timeout/)
+    const milliseconds = performance.now() - startTime
+    sendSignal('SIGCONT')
     assert.ok(milliseconds < 5_500, `it took ${milliseconds} ms`)
     const isConnectionClosed = async () =>
-      (await pool.query('select 1 from pg_stat_activity where pid = $1', [process])).rowCount === 0
+      (await pool.query('select 1 from pg_stat_activity where pid = $1', [processId])).rowCount === 0
     await waitUntil(isConnectionClosed, 'the connection is still there')
     assert.equal((await pool.query(`select 1 from project_code where code = 'HALF'`)).rowCount, 0)
   })

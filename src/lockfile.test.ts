@@ -10,15 +10,15 @@ const installed = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
 type Entry = { version: string; optional?: boolean; engines?: { node?: string }; optionalDependencies?: Record<string, string> }
 const packages: Record<string, Entry> = JSON.parse(installed).packages
 
-test('an install with the oldest supported Node warns of no package that needs a newer one', () => {
+test('no required package needs a newer Node than the oldest supported one', () => {
   const oldest = semver.minVersion(packages['']?.engines?.node ?? '')?.version
   assert.ok(oldest)
   for (const [folder, { engines, optional }] of Object.entries(packages))
-    if (!optional && engines?.node) assert.ok(semver.satisfies(oldest, engines.node), `${folder} asks for ${engines.node}`)
+    if (!optional && engines?.node) assert.ok(semver.satisfies(oldest, engines.node), `${folder} requires ${engines.node}`)
 })
 
 test('every installed package runs on the bundled Node', () => {
-  const runsOn = packages['node_modules/node']?.version ?? ''
+  const bundledVersion = packages['node_modules/node']?.version ?? ''
   for (const folder of Object.keys(packages).filter((name) => name.includes('node_modules/'))) {
     let requiredNode: string | undefined
     try {
@@ -27,7 +27,7 @@ test('every installed package runs on the bundled Node', () => {
       // a binary of another system
       continue
     }
-    if (requiredNode) assert.ok(semver.satisfies(runsOn, requiredNode), `${folder} asks for ${requiredNode}`)
+    if (requiredNode) assert.ok(semver.satisfies(bundledVersion, requiredNode), `${folder} requires ${requiredNode}`)
   }
 })
 

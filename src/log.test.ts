@@ -30,21 +30,21 @@ const file = join(folder, 'lines.mjs')
 writeFileSync(file, SCRIPT)
 
 type Environment = Record<string, string>
-const options = (more: Environment) =>
-  ({ env: { PATH: process.env.PATH, TERM: 'xterm', ...more }, encoding: 'utf8', input: '' }) as const
-const piped = (more: Environment = {}) => spawnSync(process.execPath, [file], options(more)).stdout
-/** Runs the same on a terminal of its own. */
-const onTerminal = (more: Environment = {}) =>
-  spawnSync('script', ['-qec', `"${process.execPath}" "${file}"`, '/dev/null'], options(more))
-const skip = onTerminal().status !== 0 && 'the command "script" of util-linux makes the terminal'
+const createOptions = (variables: Environment) =>
+  ({ env: { PATH: process.env.PATH, TERM: 'xterm', ...variables }, encoding: 'utf8', input: '' }) as const
+const runPiped = (variables: Environment = {}) => spawnSync(process.execPath, [file], createOptions(variables)).stdout
+/** Runs the script on a terminal of its own. */
+const runOnTerminal = (variables: Environment = {}) =>
+  spawnSync('script', ['-qec', `"${process.execPath}" "${file}"`, '/dev/null'], createOptions(variables))
+const skip = runOnTerminal().status !== 0 && 'the terminal requires the command "script" of util-linux'
 
 const READABLE =
   /^\[\d\d:\d\d:\d\d\] INFO: listening\r?\n\[\d\d:\d\d:\d\d\] INFO: GET \/api\/part\/ 200 in 1\.5 ms\r?\n\[\d\d:\d\d:\d\d\] ERROR: a request failed \(request an-id\).*Error: it broke/s
-const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
+const COLOR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
 
 describe('the log', () => {
   it('is JSON without a terminal, and if LOG_FORMAT requires it', () => {
-    const lines = piped()
+    const lines = runPiped()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
@@ -60,26 +60,26 @@ describe('the log', () => {
   })
 
   it('is readable lines without colors if LOG_FORMAT requires them', () => {
-    const text = piped({ LOG_FORMAT: 'text' })
+    const text = runPiped({ LOG_FORMAT: 'text' })
     assert.match(text, READABLE)
-    assert.doesNotMatch(text, COLOUR)
+    assert.doesNotMatch(text, COLOR)
     assert.doesNotMatch(text, /never seen|"account"|pid/)
-    assert.match(piped({ LOG_FORMAT: 'text', FORCE_COLOR: '1' }), COLOUR)
+    assert.match(runPiped({ LOG_FORMAT: 'text', FORCE_COLOR: '1' }), COLOR)
   })
 
   it('neutralizes terminal control characters in text from a client', () => {
-    assert.doesNotMatch(piped({ LOG_FORMAT: 'text' }), COLOUR)
+    assert.doesNotMatch(runPiped({ LOG_FORMAT: 'text' }), COLOR)
   })
 
   it('is readable lines with colors on a terminal, unless colors are disabled', { skip }, () => {
-    const { stdout } = onTerminal()
-    assert.match(stdout, COLOUR)
-    assert.match(stdout.replaceAll(new RegExp(COLOUR, 'g'), ''), READABLE)
-    for (const more of [{ NO_COLOR: '1' }, { FORCE_COLOR: '0' }, { TERM: 'dumb' }] as Environment[]) {
-      const plain = onTerminal(more).stdout
-      assert.doesNotMatch(plain, COLOUR)
+    const { stdout } = runOnTerminal()
+    assert.match(stdout, COLOR)
+    assert.match(stdout.replaceAll(new RegExp(COLOR, 'g'), ''), READABLE)
+    for (const variables of [{ NO_COLOR: '1' }, { FORCE_COLOR: '0' }, { TERM: 'dumb' }] as Environment[]) {
+      const plain = runOnTerminal(variables).stdout
+      assert.doesNotMatch(plain, COLOR)
       assert.match(plain, READABLE)
     }
-    assert.equal(JSON.parse(onTerminal({ LOG_FORMAT: 'json' }).stdout.split('\n')[0] as string).msg, 'listening')
+    assert.equal(JSON.parse(runOnTerminal({ LOG_FORMAT: 'json' }).stdout.split('\n')[0] as string).msg, 'listening')
   })
 })

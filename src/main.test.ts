@@ -20,31 +20,36 @@ before(() => {
 })
 after(() => rmSync(folder, { recursive: true }))
 
-const environment = (more: Record<string, string>) => ({ ...childEnvironment, DATA_DIR: folder, PORT: '0', ...more })
+const createEnvironment = (variables: Record<string, string>) => ({
+  ...childEnvironment,
+  DATA_DIR: folder,
+  PORT: '0',
+  ...variables,
+})
 
-/** Runs a command to its end. */
-function run(command: string[], more: Record<string, string> = {}) {
-  const options = { env: environment(more), encoding: 'utf8', timeout: scaleTimeout(30_000) } as const
+/** Runs a command until it exits. */
+function run(command: string[], variables: Record<string, string> = {}) {
+  const options = { env: createEnvironment(variables), encoding: 'utf8', timeout: scaleTimeout(30_000) } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...command], options)
   return { status, stdout, stderr }
 }
 
-/** Starts the service and waits until it listens; `said` also collects its later output. */
-async function serve(): Promise<{ service: ChildProcess; logMessages: string[]; url: string; postgres: number }> {
+/** Starts the service and waits until it listens; `logMessages` also collects its later messages. */
+async function startService(): Promise<{ service: ChildProcess; logMessages: string[]; url: string; postgres: number }> {
   const service = spawn(process.execPath, [cli, 'serve'], {
-    env: environment({}),
+    env: createEnvironment({}),
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
   const logMessages: string[] = []
-  const isOpen = Promise.withResolvers<void>()
+  const ready = Promise.withResolvers<void>()
   createInterface({ input: service.stdout })
     .on('line', (line) => {
       logMessages.push(JSON.parse(line).msg)
-      if (logMessages.at(-1)?.startsWith('Open ')) isOpen.resolve()
+      if (logMessages.at(-1)?.startsWith('Open ')) ready.resolve()
     })
-    .on('close', () => isOpen.resolve())
-  await isOpen.promise
+    .on('close', () => ready.resolve())
+  await ready.promise
   const url = /http:\S+/.exec(logMessages.find((line) => line.startsWith('Stockroom listens')) ?? '')?.[0]
   assert.ok(url, logMessages.join('\n'))
   return {
@@ -55,7 +60,7 @@ async function serve(): Promise<{ service: ChildProcess; logMessages: string[]; 
   }
 }
 
-function isIdle(): boolean {
+function isDatabaseStopped(): boolean {
   return spawnSync('ls', [join(folder, 'postgres', 'postmaster.pid')]).status !== 0
 }
 
@@ -68,7 +73,7 @@ test('an invalid setting is reported in one line', () => {
 })
 
 test('the service logs its URL, responds, excludes other instances, and stops with its database on SIGTERM', async () => {
-  const { service, logMessages, url, postgres } = await serve()
+  const { service, logMessages, url, postgres } = await startService()
   assert.ok(logMessages.includes(`The data is in ${folder}`))
   assert.match(logMessages.at(-1) ?? '', new RegExp(`^Open ${url}/ and create a superuser .* setup code [A-Z2-9-]{19}, `))
   assert.ok(logMessages.length <= 10)
@@ -79,14 +84,14 @@ test('the service logs its URL, responds, excludes other instances, and stops wi
   assert.equal(second.stderr, `stockroom: the data folder ${folder} is in use by another Stockroom\n`)
 
   // uses the database of the running service
-  const verified = run(['verify'])
-  assert.deepEqual([verified.status, verified.stderr], [0, ''])
-  assert.match(verified.stdout, /^Stock is consistent: \d+ checks in [\d.]+ s\.\n$/)
+  const verification = run(['verify'])
+  assert.deepEqual([verification.status, verification.stderr], [0, ''])
+  assert.match(verification.stdout, /^Stock is consistent: \d+ checks in [\d.]+ s\.\n$/)
 
   // an idle connection, and one kept open after a request, do not delay the stop
   const { port, hostname } = new URL(url)
-  const silent = connect(Number(port), hostname).on('error', () => {})
-  await once(silent, 'connect')
+  const unusedConnection = connect(Number(port), hostname).on('error', () => {})
+  await once(unusedConnection, 'connect')
   const idleConnection = connect(Number(port), hostname).on('error', () => {})
   idleConnection.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await once(idleConnection, 'data')
@@ -95,7 +100,7 @@ test('the service logs its URL, responds, excludes other instances, and stops wi
   // Signals the whole group, as a terminal does: the database must not receive it.
   process.kill(-(service.pid as number), 'SIGTERM')
   assert.deepEqual(await once(service, 'close'), [0, null])
-  assert.deepEqual(logMessages.slice(-2), ['stopping', 'stopped'], 'it waited for connections that nothing happens on')
+  assert.deepEqual(logMessages.slice(-2), ['stopping', 'stopped'], 'it waited for idle connections')
   assert.throws(() => process.kill(postgres, 0), { code: 'ESRCH' })
   await assert.rejects(fetch(url))
 })
@@ -111,30 +116,30 @@ test('a port in use is reported in one line, and the database is stopped', async
   assert.doesNotMatch(output, /"level":"?(40|50|warn|error)/)
   assert.equal(status, 1)
   assert.equal(stderr, `stockroom: port ${port} of 127.0.0.1 is in use by another program; choose another PORT\n`)
-  assert.ok(isIdle())
+  assert.ok(isDatabaseStopped())
 })
 
 test('the database can be migrated without the service', () => {
   const { status, stdout } = run(['migrate'])
   assert.equal(status, 0)
   assert.match(stdout, /^The database is at migration \d{4}_\w+\n$/)
-  assert.ok(isIdle())
+  assert.ok(isDatabaseStopped())
 })
 
 test('commands for an existing database do not create one', () => {
-  const nowhere = join(folder, 'nowhere')
+  const missingFolder = join(folder, 'nowhere')
   for (const command of [['verify'], ['prices'], ['backup', folder]]) {
-    const { status, stderr } = run(command, { DATA_DIR: nowhere })
-    assert.deepEqual([status, existsSync(nowhere)], [1, false], `${command}: ${stderr}`)
+    const { status, stderr } = run(command, { DATA_DIR: missingFolder })
+    assert.deepEqual([status, existsSync(missingFolder)], [1, false], `${command}: ${stderr}`)
     assert.match(stderr, /^stockroom: .+\n$/)
   }
-  const { stderr } = run(['verify'], { DATA_DIR: nowhere })
-  assert.equal(stderr, `stockroom: there is no database in ${nowhere}: set DATA_DIR to the data folder of the service\n`)
+  const { stderr } = run(['verify'], { DATA_DIR: missingFolder })
+  assert.equal(stderr, `stockroom: there is no database in ${missingFolder}: set DATA_DIR to the data folder of the service\n`)
 })
 
 test('stock can be verified without the service', () => {
   const { status, stdout } = run(['verify'])
   assert.equal(status, 0)
   assert.match(stdout, /^Stock is consistent: /)
-  assert.ok(isIdle())
+  assert.ok(isDatabaseStopped())
 })

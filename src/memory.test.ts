@@ -11,12 +11,12 @@ import { scaleTimeout } from './testing/slowness.ts'
 // The service as started by `npm start`, on its second start with the same folder, with no plugin enabled.
 
 /** Maximum memory in megabytes, with a proportional share of memory shared with other processes. */
-const IDLE = 220
-const AFTER_PAGES = 500
-const PAGES = 20_000
-const CLIENTS = 8
+const MAX_IDLE_MEGABYTES = 220
+const MAX_MEGABYTES_AFTER_PAGES = 500
+const PAGE_COUNT = 20_000
+const CLIENT_COUNT = 8
 
-const megabytes = (pid: number | undefined): number => {
+const readMegabytes = (pid: number | undefined): number => {
   const [, kibibytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
   return Number(kibibytes) / 1024
 }
@@ -24,15 +24,15 @@ const megabytes = (pid: number | undefined): number => {
 const isSupported = process.platform === 'linux'
 const account = { username: 'reader', password: 'a password of tests' }
 
-async function start(): Promise<NodeProcess> {
+async function startService(): Promise<NodeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-memory-'))
   after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   const { pool, url, drop } = await createTestDatabase()
   after(drop)
   await createSuperuser(pool, { ...account, email: '' })
   await pool.query(`insert into part (pk, name, description) values (1, 'Screw', 'One of many')`)
-  const items = `insert into stock_item (part, quantity, purchase_price_currency) select 1, i, 'EUR' from generate_series(1, 50) i`
-  await pool.query(items)
+  const insertItemsSql = `insert into stock_item (part, quantity, purchase_price_currency) select 1, i, 'EUR' from generate_series(1, 50) i`
+  await pool.query(insertItemsSql)
   // as in production, without the compile cache of tests
   const environment = { DATA_DIR: folder, NODE_COMPILE_CACHE: '' }
   const first = await startNodeProcess(url, environment)
@@ -40,22 +40,22 @@ async function start(): Promise<NodeProcess> {
   return startNodeProcess(url, environment)
 }
 
-const service = isSupported ? await start() : undefined
+const service = isSupported ? await startService() : undefined
 
 describe('memory', { skip: !isSupported }, () => {
   it('of an idle service stays within its limit', () => {
-    const usedMegabytes = megabytes(service?.process.pid)
-    assert.ok(usedMegabytes <= IDLE, `${usedMegabytes.toFixed()} MB`)
+    const usedMegabytes = readMegabytes(service?.process.pid)
+    assert.ok(usedMegabytes <= MAX_IDLE_MEGABYTES, `${usedMegabytes.toFixed()} MB`)
   })
 
   it('stays within its limit after enough different pages to fill the caches', { timeout: scaleTimeout(400_000) }, async () => {
     const basic = `Basic ${btoa(`${account.username}:${account.password}`)}`
     const response = await fetch(`${service?.url}/api/user/token/?name=memory`, { headers: { authorization: basic } })
     const authorization = `Token ${((await response.json()) as { token: string }).token}`
-    let next = 0
+    let nextPage = 0
     const read = async () => {
       // a different filter each time, which matches all rows
-      for (let page = next++; page < PAGES; page = next++) {
+      for (let page = nextPage++; page < PAGE_COUNT; page = nextPage++) {
         const response = await fetch(`${service?.url}/api/stock/?limit=25&max_stock=${1000 + page}`, {
           headers: { authorization },
         })
@@ -63,8 +63,8 @@ describe('memory', { skip: !isSupported }, () => {
         await response.arrayBuffer()
       }
     }
-    await Promise.all(Array.from({ length: CLIENTS }, read))
-    const usedMegabytes = megabytes(service?.process.pid)
-    assert.ok(usedMegabytes <= AFTER_PAGES, `${usedMegabytes.toFixed()} MB`)
+    await Promise.all(Array.from({ length: CLIENT_COUNT }, read))
+    const usedMegabytes = readMegabytes(service?.process.pid)
+    assert.ok(usedMegabytes <= MAX_MEGABYTES_AFTER_PAGES, `${usedMegabytes.toFixed()} MB`)
   })
 })

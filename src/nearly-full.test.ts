@@ -12,8 +12,8 @@ import { waitUntil } from './testing/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-nearly-full-'))
 const MIN_FREE_BYTES = 1_000_000
-let free = 2 * MIN_FREE_BYTES
-const disk = new Disk(folder, MIN_FREE_BYTES, pino({ level: 'silent' }), async () => free)
+let freeBytes = 2 * MIN_FREE_BYTES
+const disk = new Disk(folder, MIN_FREE_BYTES, pino({ level: 'silent' }), async () => freeBytes)
 await disk.start()
 const service = await testService({}, { disk })
 const { staff, viewer, anonymous } = service
@@ -22,49 +22,49 @@ after(() => {
   rmSync(folder, { recursive: true })
 })
 
-const codes = '/api/project-code/'
+const codesUrl = '/api/project-code/'
 const readOnlyMessage = 'The disk is nearly full: changes are rejected until there is free space.'
-const state = () => service.rows('select * from project_code order by pk')
+const readCodes = () => service.rows('select * from project_code order by pk')
 
 describe('a nearly full disk', () => {
   let pk: number
   before(async () => {
-    pk = (await staff.post(codes, { code: 'BEFORE' })).body.pk
-    free = MIN_FREE_BYTES - 1
-    await waitUntil(() => disk.isLow, 'it is not noticed')
+    pk = (await staff.post(codesUrl, { code: 'BEFORE' })).body.pk
+    freeBytes = MIN_FREE_BYTES - 1
+    await waitUntil(() => disk.isLow, 'the low disk space is not noticed')
   })
 
   it('blocks every change, and nothing is changed', async () => {
-    const earlier = await state()
+    const rowsBefore = await readCodes()
     for (const response of [
-      await staff.post(codes, { code: 'NEW' }),
-      await staff.patch(`${codes}${pk}/`, { code: 'CHANGED' }),
-      await staff.put(`${codes}${pk}/metadata/`, { metadata: {} }),
-      await staff.delete(`${codes}${pk}/`),
+      await staff.post(codesUrl, { code: 'NEW' }),
+      await staff.patch(`${codesUrl}${pk}/`, { code: 'CHANGED' }),
+      await staff.put(`${codesUrl}${pk}/metadata/`, { metadata: {} }),
+      await staff.delete(`${codesUrl}${pk}/`),
       await service.superuser.post('/api/part/change_category/', { parts: [1], category: 1 }),
       await anonymous.post('/api/auth/registration/', { username: 'new', password1: PASSWORD, password2: PASSWORD }),
     ]) {
       assert.equal(response.status, 507)
       assert.equal(response.body.detail, readOnlyMessage)
     }
-    assert.deepEqual(await state(), earlier)
-    const problem = await staff.post(codes, {}, { accept: 'application/problem+json' })
+    assert.deepEqual(await readCodes(), rowsBefore)
+    const problem = await staff.post(codesUrl, {}, { accept: 'application/problem+json' })
     assert.equal(problem.body.code, 'insufficient_storage')
   })
 
   it('is reported to authorized callers only', async () => {
-    assert.equal((await anonymous.post(codes, { code: 'NEW' })).status, 401)
-    assert.equal((await viewer.post(codes, { code: 'NEW' })).status, 403)
+    assert.equal((await anonymous.post(codesUrl, { code: 'NEW' })).status, 401)
+    assert.equal((await viewer.post(codesUrl, { code: 'NEW' })).status, 403)
   })
 
-  it('does not affect reads, and neither sign-in nor sign-out', async () => {
-    assert.equal((await viewer.get(codes)).body.count, 1)
-    assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'BEFORE')
-    assert.equal((await staff.send('OPTIONS', codes)).status, 200)
+  it('does not affect reads, sign-in or sign-out', async () => {
+    assert.equal((await viewer.get(codesUrl)).body.count, 1)
+    assert.equal((await viewer.get(`${codesUrl}${pk}/`)).body.code, 'BEFORE')
+    assert.equal((await staff.send('OPTIONS', codesUrl)).status, 200)
     const { status, body } = await anonymous.post('/api/auth/login/', { username: 'viewer', password: PASSWORD })
     assert.equal(status, 200)
     const authorization = `Token ${body.key}`
-    assert.equal((await anonymous.get(codes, { authorization })).status, 200)
+    assert.equal((await anonymous.get(codesUrl, { authorization })).status, 200)
     assert.equal((await anonymous.post('/api/auth/logout/', {}, { authorization })).status, 200)
   })
 
@@ -74,9 +74,9 @@ describe('a nearly full disk', () => {
   })
 
   it('is no longer reported once there is space again', async () => {
-    free = 2 * MIN_FREE_BYTES
-    await waitUntil(() => !disk.isLow, 'room is not noticed')
-    assert.equal((await staff.patch(`${codes}${pk}/`, { code: 'AFTER' })).status, 200)
+    freeBytes = 2 * MIN_FREE_BYTES
+    await waitUntil(() => !disk.isLow, 'the free disk space is not noticed')
+    assert.equal((await staff.patch(`${codesUrl}${pk}/`, { code: 'AFTER' })).status, 200)
     assert.deepEqual((await anonymous.get('/readyz')).body, { status: 'ok' })
   })
 })

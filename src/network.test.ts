@@ -20,11 +20,11 @@ test('an IPv4 address counts as itself, in either notation', () => {
     assert.equal(getNetwork(address), '192.0.2.1', address)
 })
 
-test('a text that is not an address stays unchanged', () => {
+test('a string that is not an address stays unchanged', () => {
   for (const text of ['', 'unknown', '192.0.2.1:80', '[::1]']) assert.equal(getNetwork(text), text)
 })
 
-test('the address is separated from the additions of a proxy', () => {
+test('the address is extracted from every form that proxies write', () => {
   for (const [text, address] of [
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:5678', '192.0.2.1'],
@@ -41,11 +41,11 @@ test('the address is separated from the additions of a proxy', () => {
 })
 
 test('proxies are trusted by their addresses and networks', () => {
-  const trusts = createProxyCheck(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'])
+  const isTrusted = createProxyCheck(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'])
   for (const address of ['10.1.2.3', '10.1.2.3:80', '192.0.2.1', '::ffff:10.1.2.3', '2001:db8:7::1', '[2001:db8::1]:80', '::1'])
-    assert.ok(trusts(address), address)
+    assert.ok(isTrusted(address), address)
   for (const address of ['11.1.2.3', '192.0.2.2', '2001:db9::1', '::2', 'unknown', '', '10.0.0.0/8'])
-    assert.ok(!trusts(address), address)
+    assert.ok(!isTrusted(address), address)
   assert.ok(createProxyCheck(true)('192.0.2.1'))
   assert.ok(!createProxyCheck(false)('127.0.0.1'))
 })

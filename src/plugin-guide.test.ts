@@ -12,13 +12,13 @@ import { PASSWORD, testService } from './testing/service.ts'
 const run = promisify(execFile)
 const page = readFileSync(join(ROOT, 'docs/plugins.md'), 'utf8')
 
-/** The code of the service that may call functions of plugins by name: all modules except those that determine which functions a plugin has. */
-const callers = globSync('**/*.ts', { cwd: join(ROOT, 'src') })
+/** Sources of the modules that may call plugin functions by name: all except those that determine which functions a plugin has. */
+const callerSources = globSync('**/*.ts', { cwd: join(ROOT, 'src') })
   .filter((name) => !/\.test\.ts$|^testing\/|^plugin-host\/(hooks|manifest)\.ts$/.test(name))
   .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
 
-/** The blocks of the page in a language, as written. */
-const blocks = (language: string): string[] =>
+/** Returns the code blocks of the page in a language, unchanged. */
+const listBlocks = (language: string): string[] =>
   [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, tag, text]) => (tag === language && text ? [text] : []))
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-guide-')))
@@ -28,34 +28,39 @@ const { app, superuser } = await testService({ DATA_DIR: dataDir })
 const { port } = app.server.address() as { port: number }
 const env = { ...process.env, STOCKROOM: `http://127.0.0.1:${port}`, LOGIN: `superuser:${PASSWORD}` }
 /** Runs the commands of a block. Returns the last output. */
-async function follow(commands: string): Promise<any> {
+async function runCommands(commands: string): Promise<any> {
   const { stdout } = await run('sh', ['-e', '-c', commands.replaceAll(/^curl /gm, 'echo; curl ')], { env })
   return JSON.parse(stdout.trim().split('\n').at(-1) as string)
 }
 
 describe('docs/plugins.md', () => {
   it('has a working example, with working commands', async () => {
-    const [source, ...others] = blocks('ts')
-    assert.deepEqual(others, [])
+    const [source, ...otherSources] = listBlocks('ts')
+    assert.deepEqual(otherSources, [])
     const folder = join(dataDir, 'plugins/house-rates')
     assert.ok(page.includes('`DATA_DIR/plugins/house-rates/`'))
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'index.ts'), source as string)
 
-    const [switchOn, set, fetch, status, ...further] = blocks('sh') as [string, string, string, string]
-    assert.deepEqual(further, [])
-    assert.deepEqual(await follow(switchOn), { active: true })
-    assert.equal((await follow(set)).value, '2')
-    assert.equal((await follow(fetch)).exchange_rates.EUR, 0.9016)
+    const [activateCommands, settingCommands, refreshCommands, statusCommands, ...otherCommands] = listBlocks('sh') as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    assert.deepEqual(otherCommands, [])
+    assert.deepEqual(await runCommands(activateCommands), { active: true })
+    assert.equal((await runCommands(settingCommands)).value, '2')
+    assert.equal((await runCommands(refreshCommands)).exchange_rates.EUR, 0.9016)
     assert.ok(page.includes('0.9016'))
-    assert.deepEqual((await follow(status)).registry_errors, [])
+    assert.deepEqual((await runCommands(statusCommands)).registry_errors, [])
 
     await superuser.patch('/api/plugins/settings/house-rates/RATES/', { value: 'EUR=0.92 gold' })
     const response = await superuser.post('/api/currency/refresh/')
     assert.equal(response.status, 503)
     assert.match(JSON.stringify(response.body), /gold is no rate of a currency/)
     const documentedError = page.match(/`(\{"stage".*?\})`/)?.[1] as string
-    assert.deepEqual((await follow(status)).registry_errors, [JSON.parse(documentedError)])
+    assert.deepEqual((await runCommands(statusCommands)).registry_errors, [JSON.parse(documentedError)])
   })
 
   it('states for every mixin whether the service calls it', () => {
@@ -65,13 +70,13 @@ describe('docs/plugins.md', () => {
       [...mixins.matchAll(/`(\w+)`/g)].map(([, name]) => [name, !remark.startsWith('not yet')]),
     )
     const mixinPatterns = { schedule: /`schedule\.\$\{/, actions: /`actions\.\$\{/, machineDrivers: /`machineDrivers\.\$\{/ }
-    const fixed = Object.entries(mixinFunctions).map(
+    const fixedPatterns = Object.entries(mixinFunctions).map(
       ([mixin, names]) => [mixin, new RegExp(`'${mixin}\\.(${names.join('|')})'`)] as const,
     )
-    const isAsked = [...fixed, ...Object.entries(mixinPatterns)].map(([mixin, call]) => [
+    const calledMixins = [...fixedPatterns, ...Object.entries(mixinPatterns)].map(([mixin, call]) => [
       mixin,
-      callers.some((text) => call.test(text)),
+      callerSources.some((text) => call.test(text)),
     ])
-    assert.deepEqual(Object.fromEntries(documented), Object.fromEntries([['start', true], ...isAsked]))
+    assert.deepEqual(Object.fromEntries(documented), Object.fromEntries([['start', true], ...calledMixins]))
   })
 })

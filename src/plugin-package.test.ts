@@ -15,7 +15,7 @@ const run = promisify(execFile)
 const project = await installPacked('plugin-package')
 
 describe('the plugin API package', () => {
-  const source = (hook: string) => `
+  const createSource = (hook: string) => `
     import { type Context, definePlugin, type Plugin } from '${apiPackage}'
     export default definePlugin({
       slug: 'tried', name: 'Tried', version: '1.0.0',
@@ -25,10 +25,10 @@ describe('the plugin API package', () => {
       },
       ${hook}
     })
-    export const log = ({ log }: Context): void => log.info('said')
+    export const log = ({ log }: Context): void => log.info('logged')
     export const nothing: Plugin = definePlugin({ slug: 'nothing', name: 'Nothing', version: '1.0.0' })`
 
-  const good = source(`
+  const goodSource = createSource(`
     currencyRates: {
       async rates(base, currencies, { settings }) {
         const factor: number = await settings.get('FACTOR')
@@ -38,25 +38,25 @@ describe('the plugin API package', () => {
     },`)
 
   it('has the types of a plugin, and of its settings', async () => {
-    await writeFile(join(project.folder, 'good.ts'), good)
+    await writeFile(join(project.folder, 'good.ts'), goodSource)
     await project.checkTypes('good.ts')
   })
 
   for (const [problem, hook, reason] of [
     ['a setting that it does not have', `async start({ settings }) { await settings.get('OTHER') },`, /'"OTHER"'/],
     [
-      'a hook that gives something else',
+      'a hook that returns another type',
       `currencyRates: { rates: () => ({ EUR: 1 }) },`,
       /'number' is not assignable to type 'string'/,
     ],
   ] as const)
-    it(`tells what is wrong: ${problem}`, async () => {
-      await writeFile(join(project.folder, 'bad.ts'), source(hook))
+    it(`reports a type error for ${problem}`, async () => {
+      await writeFile(join(project.folder, 'bad.ts'), createSource(hook))
       await assert.rejects(project.checkTypes('bad.ts'), reason)
     })
 
   it('is JavaScript, so that plugins can be tested without the service', async () => {
-    await writeFile(join(project.folder, 'good.ts'), good)
+    await writeFile(join(project.folder, 'good.ts'), goodSource)
     await writeFile(
       join(project.folder, 'try.ts'),
       `import plugin from './good.ts'
@@ -70,7 +70,7 @@ describe('the plugin API package', () => {
   it('is the peer of a compiled and packed plugin, which runs with the version of the service', async () => {
     const folder = join(project.folder, 'packed')
     await mkdir(folder)
-    const head = {
+    const packageJson = {
       name: 'packed-rates',
       version: '1.0.0',
       type: 'module',
@@ -78,19 +78,19 @@ describe('the plugin API package', () => {
       files: ['dist'],
       peerDependencies: { [apiPackage]: '*' },
     }
-    await writeFile(join(folder, 'package.json'), JSON.stringify(head))
-    await writeFile(join(folder, 'index.ts'), good)
-    const compile = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--outDir', 'dist', 'index.ts']
-    await run(join(ROOT, 'node_modules/.bin/tsc'), compile, { cwd: folder })
+    await writeFile(join(folder, 'package.json'), JSON.stringify(packageJson))
+    await writeFile(join(folder, 'index.ts'), goodSource)
+    const compilerArguments = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--outDir', 'dist', 'index.ts']
+    await run(join(ROOT, 'node_modules/.bin/tsc'), compilerArguments, { cwd: folder })
     await run('npm', ['pack'], { cwd: folder })
 
     const service = await testService({ DATA_DIR: join(project.folder, 'data'), PLUGIN_INSTALL_SECONDS: '60' })
     const url = pathToFileURL(join(folder, 'packed-rates-1.0.0.tgz')).href
-    const installed = await service.superuser.post('/api/plugins/install/', { confirm: true, url })
-    assert.equal(installed.status, 201, installed.text)
+    const installResponse = await service.superuser.post('/api/plugins/install/', { confirm: true, url })
+    assert.equal(installResponse.status, 201, installResponse.text)
     assert.ok(
       !globSync('**/@stockroom-inventory', { cwd: join(project.folder, 'data/plugin-packages') }).length,
-      'it was fetched',
+      'the API package was downloaded',
     )
     assert.deepEqual((await service.superuser.patch('/api/plugins/activate/', { plugin: 'tried' })).body, { active: true })
     const [plugin] = service.app.routes.services.plugins.withHook('currencyRates.rates').filter(({ key }) => key === 'tried')

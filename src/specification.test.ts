@@ -10,9 +10,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { authenticationRows } from './specification/authentication.ts'
 import { barcodeRows } from './specification/barcodes.ts'
-import { checksOf } from './specification/checks.ts'
+import { createChecks } from './specification/checks.ts'
 import { labelRows } from './specification/labels.ts'
-import { operationsOf } from './specification/operations.ts'
+import { splitRow } from './specification/operations.ts'
 import { pluginRows } from './specification/plugins.ts'
 import { purchaseOrderRows } from './specification/purchase-orders.ts'
 import { reportRows } from './specification/reports.ts'
@@ -23,7 +23,7 @@ import { createFixture } from './specification/test-data.ts'
 const OPERATIONS = 108
 
 const tables = [authenticationRows, purchaseOrderRows, pluginRows, labelRows, reportRows, barcodeRows, settingRows]
-const operations = tables.flat().flatMap(operationsOf)
+const operations = tables.flat().flatMap(splitRow)
 const fixture = await createFixture()
 
 describe('the tables of the specification', () => {
@@ -35,5 +35,5 @@ describe('the tables of the specification', () => {
 
 for (const operation of operations)
   describe(`${operation.method} ${operation.path}`, () => {
-    for (const { title, run } of checksOf(operation)) it(title, () => run(fixture))
+    for (const { title, run } of createChecks(operation)) it(title, () => run(fixture))
   })

@@ -5,7 +5,7 @@ import { testService } from './testing/service.ts'
 const { app, member, anonymous } = await testService()
 
 describe('GET /static/', () => {
-  it('serves the image that parts without an image have as their thumbnail', async () => {
+  it('serves the default thumbnail of parts without an image', async () => {
     const category = await member.post('/api/part/category/', { name: 'Fasteners' })
     const part = await member.post('/api/part/', { name: 'M3 x 10', category: category.body.pk })
     const response = await app.inject(part.body.thumbnail)

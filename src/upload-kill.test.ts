@@ -14,7 +14,7 @@ import { findFreePort } from './testing/free-port.ts'
 import { installBrowser } from './testing/printing.ts'
 import { waitUntil } from './testing/until.ts'
 
-// Runs the real service in a process of its own, killed without warning between writing a file and inserting its row.
+// Runs the real service in a process of its own, and kills it without warning between writing a file and inserting its row.
 
 const { dataDir, media } = createFilesFolder()
 await installBrowser(dataDir)
@@ -52,7 +52,7 @@ test('a file whose row was never inserted is recorded in the database, and delet
     60_000,
   )
   const folder = join(media, 'company_images')
-  const files = () => (existsSync(folder) ? readdirSync(folder) : [])
+  const listFiles = () => (existsSync(folder) ? readdirSync(folder) : [])
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -63,8 +63,8 @@ test('a file whose row was never inserted is recorded in the database, and delet
       headers: { authorization: `Basic ${btoa('admin:a password of tests')}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Acme', currency: 'EUR', image: `data:image/gif;base64,${picture}` }),
     }).catch(() => undefined)
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await waitUntil(async () => (await pool.query(waiting)).rowCount, 'no row waits to be written', 30_000)
+    const blockedQuery = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await waitUntil(async () => (await pool.query(blockedQuery)).rowCount, 'no row waits to be written', 30_000)
     service.kill('SIGKILL')
     await serviceClosed
     assert.equal(await response, undefined)
@@ -72,16 +72,16 @@ test('a file whose row was never inserted is recorded in the database, and delet
     await client.query('rollback')
     client.release()
   }
-  const [name] = files()
-  assert.ok(name, 'the file was there before its row')
+  const [name] = listFiles()
+  assert.ok(name, 'the file is written before its row')
   const rows = async (text: string) => (await pool.query(text)).rows
   assert.deepEqual(await rows('select name from company'), [])
   assert.deepEqual(await rows('select path from loose_file'), [{ path: `company_images/${name}` }])
 
   const index = new FileIndex([], { database: new Database(pool), files: new MediaFolder(media) })
   await index.clear()
-  assert.deepEqual(files(), [name])
+  assert.deepEqual(listFiles(), [name])
   await pool.query(`update loose_file set since = since - interval '1 day'`)
   await index.clear()
-  assert.deepEqual([files(), await rows('select path from loose_file')], [[], []])
+  assert.deepEqual([listFiles(), await rows('select path from loose_file')], [[], []])
 })

@@ -32,8 +32,8 @@ const files = openFiles(config, pino({ level: 'silent' }))
 const folder = await mkdtemp(join(tmpdir(), 'stockroom-backup-'))
 after(() => rm(folder, { recursive: true }))
 
-const into = (name: string): Partial<BackupOptions> & { parentFolder: string } => ({ parentFolder: join(folder, name) })
-const back = (options: Partial<BackupOptions> & { parentFolder: string }) =>
+const createOptions = (name: string): Partial<BackupOptions> & { parentFolder: string } => ({ parentFolder: join(folder, name) })
+const backUp = (options: Partial<BackupOptions> & { parentFolder: string }) =>
   makeBackup(pool, { files, minFreeBytes: 0, ...options })
 
 /** Adds pending background work: a queue, and a job in it. */
@@ -47,8 +47,8 @@ async function addPendingJob(database: Pool): Promise<void> {
 }
 await addPendingJob(pool)
 
-/** Everything in a database that a restored one must have too: rows, sequences, and constraints, triggers and indexes. */
-async function contentOf(database: Pool) {
+/** Reads everything that a restored database must have too: rows, jobs, sequences, constraints, triggers and indexes. */
+async function readContent(database: Pool) {
   const { rows: tables } = await database.query(
     `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace order by 1`,
   )
@@ -75,33 +75,33 @@ async function contentOf(database: Pool) {
   }
 }
 
-/** An empty database, dropped after the tests of this file. */
-async function empty(): Promise<Pool> {
+/** Creates an empty database, which is dropped after the tests of this file. */
+async function createEmptyDatabase(): Promise<Pool> {
   const database = await cloneDatabase('template0', 4)
   after(() => database.drop())
   return database.pool
 }
 
-async function restored(from: string, name: string): Promise<{ pool: Pool; media: string }> {
-  const database = await empty()
+async function restoreCopy(backupFolder: string, name: string): Promise<{ pool: Pool; media: string }> {
+  const database = await createEmptyDatabase()
   const media = join(folder, name)
-  const manifest = await readManifest(from)
-  await checkBackup(from, manifest)
-  assert.deepEqual(await restoreBackup(database, { folder: from, manifest, files: new MediaFolder(media) }), {
+  const manifest = await readManifest(backupFolder)
+  await checkBackup(backupFolder, manifest)
+  assert.deepEqual(await restoreBackup(database, { folder: backupFolder, manifest, files: new MediaFolder(media) }), {
     withoutJobs: false,
   })
   return { pool: database, media }
 }
 
-/** Sends requests of the demo account to a service. */
-const demoOf = (app: App) => async (method: 'GET' | 'POST', url: string, payload?: object) => {
+/** Returns a function that sends requests to a service with the demo account. */
+const createDemoClient = (app: App) => async (method: 'GET' | 'POST', url: string, payload?: object) => {
   const authorization = `Basic ${Buffer.from('demo:stockroom').toString('base64')}`
   const response = await app.inject({ method, url, headers: { authorization }, payload })
   return { status: response.statusCode, body: response.json() }
 }
 
-const assertRejects = (work: Promise<unknown>, message: RegExp) =>
-  assert.rejects(work, (error: Error) => {
+const assertRejects = (promise: Promise<unknown>, message: RegExp) =>
+  assert.rejects(promise, (error: Error) => {
     assert.equal(error.constructor.name, 'OperatorError', error.stack)
     assert.match(error.message, message)
     return true
@@ -109,14 +109,14 @@ const assertRejects = (work: Promise<unknown>, message: RegExp) =>
 
 describe('a backup', () => {
   it('restores into an empty database with the same rows, sequences, constraints, jobs and files', async () => {
-    const before = await contentOf(pool)
+    const before = await readContent(pool)
     assert.ok(before.jobs.length > 0 && before.queues.length > 0)
-    const backup = await back(into('whole'))
+    const backup = await backUp(createOptions('whole'))
     assert.ok(backup)
     const { manifest } = backup
     assert.ok(manifest.tables.length > 100 && manifest.files.length > 5, JSON.stringify(manifest.files))
-    const copy = await restored(backup.folder, 'whole-media')
-    assert.deepEqual(await contentOf(copy.pool), before)
+    const copy = await restoreCopy(backup.folder, 'whole-media')
+    assert.deepEqual(await readContent(copy.pool), before)
     for (const { path } of manifest.files) assert.deepEqual(readFileSync(join(copy.media, path)), await files.bytes(path))
     assert.deepEqual(await migrate(copy.pool), [])
   })
@@ -133,60 +133,64 @@ describe('a backup', () => {
       assert.equal(statSync(join(created.folder, path)).mode & 0o077, 0, path)
   })
 
-  it('holds one snapshot when stock moves during it: every sum is right after a restore', async () => {
-    const demo = demoOf(workshop.app)
+  it('is one snapshot even while stock moves: all quantities are consistent after a restore', async () => {
+    const demo = createDemoClient(workshop.app)
     const { body } = await demo('GET', '/api/stock/?in_stock=true&limit=20')
     let isOver = false
-    let moved = 0
-    const mover = async (items: { pk: number }[]) => {
-      for (let at = 0; !isOver; at++) {
-        const { pk } = items[at % items.length] as { pk: number }
-        const response = await demo('POST', at % 2 ? '/api/stock/remove/' : '/api/stock/add/', { items: [{ pk, quantity: 1 }] })
-        if (response.status === 201) moved++
+    let moveCount = 0
+    const moveRepeatedly = async (items: { pk: number }[]) => {
+      for (let index = 0; !isOver; index++) {
+        const { pk } = items[index % items.length] as { pk: number }
+        const response = await demo('POST', index % 2 ? '/api/stock/remove/' : '/api/stock/add/', {
+          items: [{ pk, quantity: 1 }],
+        })
+        if (response.status === 201) moveCount++
       }
     }
-    const movers = [0, 1, 2, 3].map((lane) => mover(body.results.filter((_: unknown, at: number) => at % 4 === lane)))
-    await back(into('moving'))
-    const second = await back(into('moving'))
+    const movers = [0, 1, 2, 3].map((lane) =>
+      moveRepeatedly(body.results.filter((_: unknown, index: number) => index % 4 === lane)),
+    )
+    await backUp(createOptions('moving'))
+    const second = await backUp(createOptions('moving'))
     isOver = true
     await Promise.all(movers)
-    assert.ok(moved > 10, `${moved} were moved`)
-    const copy = await restored(second?.folder ?? '', 'moving-media')
+    assert.ok(moveCount > 10, `${moveCount} were moved`)
+    const copy = await restoreCopy(second?.folder ?? '', 'moving-media')
     const findings = await new Database(copy.pool).snapshot((read) => verifyStock(read, { isGentle: false }))
     assert.ok(isConsistent(findings), JSON.stringify(findings.filter(({ count }) => count > 0)))
   })
 
   it('shares files with the previous one, and works without it', async () => {
-    const [first, second] = [await back(into('sharing')), await back(into('sharing'))]
+    const [first, second] = [await backUp(createOptions('sharing')), await backUp(createOptions('sharing'))]
     const path = first?.manifest.files[0]?.path ?? assert.fail()
-    const numbers = [first, second].map((backup) => statSync(join(backup?.folder ?? '', 'media', path)).ino)
-    assert.equal(numbers[0], numbers[1])
+    const inodes = [first, second].map((backup) => statSync(join(backup?.folder ?? '', 'media', path)).ino)
+    assert.equal(inodes[0], inodes[1])
     assert.deepEqual(second?.manifest.files, first?.manifest.files)
     await rm(first?.folder ?? '', { recursive: true })
     await checkBackup(second?.folder ?? '', second?.manifest ?? assert.fail())
   })
 
   it('lists missing files', async () => {
-    const [first] = (await back(into('missing')))?.manifest.files ?? []
+    const [first] = (await backUp(createOptions('missing')))?.manifest.files ?? []
     const { path } = first ?? assert.fail()
     const bytes = await files.bytes(path)
     await files.remove(path)
     try {
-      assert.deepEqual((await back(into('missing')))?.manifest.missing, [path])
+      assert.deepEqual((await backUp(createOptions('missing')))?.manifest.missing, [path])
     } finally {
       await files.write(path, [bytes])
     }
   })
 
-  it('leaves nothing when aborted, and clears what a killed one left', async () => {
+  it('leaves nothing when aborted, and removes the remains of a killed backup', async () => {
     const controller = new AbortController()
     const onProgress = () => (done: number) => void (done === 40 && controller.abort(new Error('enough')))
-    await assert.rejects(back({ ...into('broken'), signal: controller.signal, onProgress }), /enough/)
+    await assert.rejects(backUp({ ...createOptions('broken'), signal: controller.signal, onProgress }), /enough/)
     assert.deepEqual(readdirSync(join(folder, 'broken')), [])
     const tablesFolder = join(folder, 'broken', '.unfinished', 'tables')
     await mkdir(tablesFolder, { recursive: true })
     writeFileSync(join(tablesFolder, 'public.part.copy.gz'), 'half')
-    const backup = await back(into('broken'))
+    const backup = await backUp(createOptions('broken'))
     assert.deepEqual(
       readdirSync(join(folder, 'broken')).map((name) => join(folder, 'broken', name)),
       [backup?.folder],
@@ -196,58 +200,58 @@ describe('a backup', () => {
   it('does not run twice at the same time', async () => {
     let second: unknown = 'not tried'
     const onProgress = () => (done: number) => {
-      if (done === 1 && second === 'not tried') second = back(into('other'))
+      if (done === 1 && second === 'not tried') second = backUp(createOptions('other'))
     }
-    assert.ok(await back({ ...into('once'), onProgress }))
+    assert.ok(await backUp({ ...createOptions('once'), onProgress }))
     assert.equal(await second, undefined)
     assert.equal(existsSync(join(folder, 'other')), false)
   })
 
   it('is rejected when it would fill the disk', async () => {
-    await assertRejects(back({ ...into('full'), minFreeBytes: Number.MAX_SAFE_INTEGER }), /too little disk space/)
+    await assertRejects(backUp({ ...createOptions('full'), minFreeBytes: Number.MAX_SAFE_INTEGER }), /too little disk space/)
     assert.deepEqual(readdirSync(join(folder, 'full')), [])
   })
 })
 
 describe('restoring a backup', () => {
-  /** A backup for one test, which may damage it. */
-  const own = async (name: string) => (await back(into(name))) ?? assert.fail()
-  const check = async (from: string) => checkBackup(from, await readManifest(from))
+  /** Makes a backup for one test, which may damage it. */
+  const makeOwnBackup = async (name: string) => (await backUp(createOptions(name))) ?? assert.fail()
+  const check = async (backupFolder: string) => checkBackup(backupFolder, await readManifest(backupFolder))
 
   it('rejects a damaged backup with the name of the file, and a folder without a backup', async () => {
-    const { folder: from, manifest } = await own('damaged')
-    const filePath = join(from, getTablePath({ schema: 'public', name: 'stock_item' }))
+    const { folder: backupFolder, manifest } = await makeOwnBackup('damaged')
+    const filePath = join(backupFolder, getTablePath({ schema: 'public', name: 'stock_item' }))
     const bytes = readFileSync(filePath)
     const other = Buffer.from(bytes)
     other[100] = (other[100] as number) ^ 1
     writeFileSync(filePath, other)
-    await assertRejects(check(from), /stock_item\.copy\.gz was changed/)
+    await assertRejects(check(backupFolder), /stock_item\.copy\.gz was changed/)
     writeFileSync(filePath, bytes.subarray(0, -1))
-    await assertRejects(check(from), /stock_item\.copy\.gz was changed/)
+    await assertRejects(check(backupFolder), /stock_item\.copy\.gz was changed/)
     await rm(filePath)
-    await assertRejects(check(from), /stock_item\.copy\.gz is missing/)
-    const text = readFileSync(join(from, MANIFEST), 'utf8')
+    await assertRejects(check(backupFolder), /stock_item\.copy\.gz is missing/)
+    const text = readFileSync(join(backupFolder, MANIFEST), 'utf8')
     for (const [changed, message] of [
       [text.slice(0, -20), /an unsupported format/],
       [text.replace('"format": 1', '"format": 2'), /an unsupported format/],
       [JSON.stringify({ ...manifest, files: [{ ...manifest.files[0], path: '../../secret.key' }] }), /not a valid path/],
       [JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], name: '../part' }] }), /an unsupported format/],
     ] as const) {
-      writeFileSync(join(from, MANIFEST), changed)
-      await assertRejects(readManifest(from), message)
+      writeFileSync(join(backupFolder, MANIFEST), changed)
+      await assertRejects(readManifest(backupFolder), message)
     }
     await assertRejects(readManifest(folder), /contains no backup/)
   })
 
   it('rejects a database that is in use, and one in another state, and changes nothing there', async () => {
     const [backup] = await listBackups(join(folder, 'whole'))
-    const from = backup?.folder ?? ''
-    const manifest = await readManifest(from)
-    const before = await contentOf(pool)
-    const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'unused')) }
+    const backupFolder = backup?.folder ?? ''
+    const manifest = await readManifest(backupFolder)
+    const before = await readContent(pool)
+    const options = { folder: backupFolder, manifest, files: new MediaFolder(join(folder, 'unused')) }
     await assertRejects(restoreBackup(pool, options), /nothing was restored/)
-    assert.deepEqual(await contentOf(pool), before)
-    const other = await empty()
+    assert.deepEqual(await readContent(pool), before)
+    const other = await createEmptyDatabase()
     await other.query('create table of_somebody (n int)')
     await assertRejects(restoreBackup(other, options), /nothing was restored/)
     assert.equal(existsSync(join(folder, 'unused')), false)
@@ -255,60 +259,64 @@ describe('restoring a backup', () => {
 
   it('rejects a backup of a newer program', async () => {
     const [backup] = await listBackups(join(folder, 'whole'))
-    const from = backup?.folder ?? ''
-    const manifest = await readManifest(from)
+    const backupFolder = backup?.folder ?? ''
+    const manifest = await readManifest(backupFolder)
     const migrations = [...manifest.migrations, { tag: '9999_later', hash: '0'.repeat(64) }]
-    const options = { folder: from, manifest: { ...manifest, migrations }, files: new MediaFolder(join(folder, 'unused-too')) }
+    const options = {
+      folder: backupFolder,
+      manifest: { ...manifest, migrations },
+      files: new MediaFolder(join(folder, 'unused-too')),
+    }
     await assertRejects(
-      restoreBackup(await empty(), options),
+      restoreBackup(await createEmptyDatabase(), options),
       /a newer program is required: this one does not have the migration 9999_later/,
     )
   })
 
   it('accepts a backup of an older program, which can then be migrated', async () => {
-    const earlier = await empty()
-    const older = (await readAppliedMigrations(pool)).slice(0, -8)
-    await migrateTo(earlier, older)
-    await installJobTables(earlier)
-    await earlier.query(`insert into company (name, currency) values ('Kept', 'EUR')`)
+    const oldDatabase = await createEmptyDatabase()
+    const oldMigrations = (await readAppliedMigrations(pool)).slice(0, -8)
+    await migrateTo(oldDatabase, oldMigrations)
+    await installJobTables(oldDatabase)
+    await oldDatabase.query(`insert into company (name, currency) values ('Kept', 'EUR')`)
     const options = { parentFolder: join(folder, 'older'), files: new MediaFolder(join(folder, 'older-media')), minFreeBytes: 0 }
-    const { folder: from, manifest } = (await makeBackup(earlier, options)) ?? assert.fail()
-    const later = await empty()
-    await restoreBackup(later, { folder: from, manifest, files: options.files })
-    assert.deepEqual((await contentOf(later)).rows, (await contentOf(earlier)).rows)
-    assert.equal((await migrate(later)).length, 8)
-    assert.deepEqual((await later.query('select name from company')).rows, [{ name: 'Kept' }])
+    const { folder: backupFolder, manifest } = (await makeBackup(oldDatabase, options)) ?? assert.fail()
+    const newDatabase = await createEmptyDatabase()
+    await restoreBackup(newDatabase, { folder: backupFolder, manifest, files: options.files })
+    assert.deepEqual((await readContent(newDatabase)).rows, (await readContent(oldDatabase)).rows)
+    assert.equal((await migrate(newDatabase)).length, 8)
+    assert.deepEqual((await newDatabase.query('select name from company')).rows, [{ name: 'Kept' }])
   })
 
   it('can be retried after a failure', async () => {
-    const { folder: from, manifest } = await own('again')
-    const database = await empty()
-    const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'again-media')) }
+    const { folder: backupFolder, manifest } = await makeOwnBackup('again')
+    const database = await createEmptyDatabase()
+    const options = { folder: backupFolder, manifest, files: new MediaFolder(join(folder, 'again-media')) }
     // killed while the tables are created
     await migrateTo(database, manifest.migrations.slice(0, 12))
     const wrong = manifest.tables.map((table) => (table.name === 'user_account' ? { ...table, rows: table.rows + 1 } : table))
     await assertRejects(restoreBackup(database, { ...options, manifest: { ...manifest, tables: wrong } }), /rows instead of/)
     await restoreBackup(database, options)
-    assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
+    assert.deepEqual((await readContent(database)).rows, (await readContent(pool)).rows)
   })
 
   it('can be retried when it was killed before its first migration', async () => {
-    const { folder: from, manifest } = await own('early')
-    const database = await empty()
+    const { folder: backupFolder, manifest } = await makeOwnBackup('early')
+    const database = await createEmptyDatabase()
     await migrateTo(database, [])
-    await restoreBackup(database, { folder: from, manifest, files: new MediaFolder(join(folder, 'early-media')) })
-    assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
+    await restoreBackup(database, { folder: backupFolder, manifest, files: new MediaFolder(join(folder, 'early-media')) })
+    assert.deepEqual((await readContent(database)).rows, (await readContent(pool)).rows)
   })
 
   it('reports any failure in one line, and can be retried', async () => {
-    const { folder: from, manifest } = await own('broken')
-    const database = await empty()
-    const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'broken-media')) }
+    const { folder: backupFolder, manifest } = await makeOwnBackup('broken')
+    const database = await createEmptyDatabase()
+    const options = { folder: backupFolder, manifest, files: new MediaFolder(join(folder, 'broken-media')) }
     const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
-    const filePath = join(from, getTablePath(table))
+    const filePath = join(backupFolder, getTablePath(table))
     const original = readFileSync(filePath)
     // after the check
-    await checkBackup(from, manifest)
+    await checkBackup(backupFolder, manifest)
     writeFileSync(filePath, original.subarray(0, -20))
     await assertRejects(restoreBackup(database, options), /^restoring failed at .*stock_item.copy.gz: .+; .* you can try again$/)
     writeFileSync(filePath, original)
@@ -323,35 +331,35 @@ describe('restoring a backup', () => {
     await assertRejects(restoreBackup(database, { ...options, onProgress }), /^restoring failed at .+: .+ you can try again$/)
     await pendingQuery
     await restoreBackup(database, options)
-    assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
+    assert.deepEqual((await readContent(database)).rows, (await readContent(pool)).rows)
   })
 
   it('prints that line at the command line when it fails, and exits with 1', async () => {
-    const { folder: from, manifest } = await own('broken-too')
+    const { folder: backupFolder, manifest } = await makeOwnBackup('broken-too')
     const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
-    const filePath = join(from, getTablePath(table))
+    const filePath = join(backupFolder, getTablePath(table))
     const part = readFileSync(filePath).subarray(0, -20)
     writeFileSync(filePath, part)
     // the file was already incomplete when it was written
     const digest = createHash('sha256').update(part).digest('hex')
-    const tables = manifest.tables.map((one) => (one === table ? { ...one, size: part.length, digest } : one))
-    writeFileSync(join(from, MANIFEST), JSON.stringify({ ...manifest, tables }))
+    const tables = manifest.tables.map((entry) => (entry === table ? { ...entry, size: part.length, digest } : entry))
+    writeFileSync(join(backupFolder, MANIFEST), JSON.stringify({ ...manifest, tables }))
     const database = await cloneDatabase('template0')
     after(() => database.drop())
     const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: join(folder, 'broken-data'), LOG_LEVEL: 'fatal' }
-    const { status, stderr } = spawnSync(process.execPath, [CLI, 'restore', from], { env, encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, [CLI, 'restore', backupFolder], { env, encoding: 'utf8' })
     const errorLines = stderr.split('\n').filter((line) => line.startsWith('stockroom: restoring failed at '))
     assert.deepEqual([status, errorLines.length], [1, 1], stderr)
     assert.doesNotMatch(stderr, /^ +at /m)
   })
 
-  it('results in a service that people sign in to as before', async () => {
+  it('results in a service that users can sign in to as before', async () => {
     const [backup] = await listBackups(join(folder, 'whole'))
-    const from = backup?.folder ?? ''
+    const backupFolder = backup?.folder ?? ''
     const database = await cloneDatabase('template0')
     await restoreBackup(database.pool, {
-      folder: from,
-      manifest: await readManifest(from),
+      folder: backupFolder,
+      manifest: await readManifest(backupFolder),
       files: new MediaFolder(join(folder, 'service')),
     })
     const app = await buildApp({
@@ -365,7 +373,7 @@ describe('restoring a backup', () => {
       await app.close()
       await database.drop()
     })
-    const demo = demoOf(app)
+    const demo = createDemoClient(app)
     const created = await demo('POST', '/api/part/category/', { name: 'After the restore' })
     assert.equal(created.status, 201, JSON.stringify(created.body))
     assert.equal((await demo('GET', '/api/stock/?limit=1')).status, 200)

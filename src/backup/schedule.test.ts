@@ -14,14 +14,14 @@ after(() => rmSync(folder, { recursive: true, maxRetries: 20 }))
 const service = await testService({ BACKUP_DIR: folder, BACKUPS_KEPT: '2', DATA_DIR: folder, MIN_FREE_DISK: '0' })
 const { services } = service.app.routes
 
-const set = async (key: string, value: unknown) => {
+const setSetting = async (key: string, value: unknown) => {
   const { status } = await service.superuser.patch(`/api/settings/global/${key}/`, { value })
   assert.equal(status, 200)
 }
-const waiting = async () =>
+const countPendingJobs = async () =>
   (await service.rows(`select 1 from pgboss.job where name = 'backup' and state not in ('completed', 'failed')`)).length
-const backupNames = () => readdirSync(folder).filter((name) => name.startsWith('stockroom-'))
-const inThePast = (hours: number) => {
+const listBackupNames = () => readdirSync(folder).filter((name) => name.startsWith('stockroom-'))
+const createOldBackup = (hours: number) => {
   const name = getBackupName(new Date(Date.now() - hours * 3_600_000).toISOString())
   mkdirSync(join(folder, name))
   return name
@@ -30,21 +30,21 @@ const inThePast = (hours: number) => {
 describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
   it('makes no backup when off', async () => {
     await enqueueBackup(services)
-    assert.deepEqual([await waiting(), backupNames()], [0, []])
+    assert.deepEqual([await countPendingJobs(), listBackupNames()], [0, []])
   })
 
   it('makes one backup when on, and another after the interval; deletes the oldest', async () => {
-    await set('INVENTREE_BACKUP_DAYS', 2)
-    await set('INVENTREE_BACKUP_ENABLE', true)
-    const old = [inThePast(200), inThePast(100), inThePast(49)]
+    await setSetting('INVENTREE_BACKUP_DAYS', 2)
+    await setSetting('INVENTREE_BACKUP_ENABLE', true)
+    const old = [createOldBackup(200), createOldBackup(100), createOldBackup(49)]
     await Promise.all([enqueueBackup(services), enqueueBackup(services)])
-    await waitUntil(async () => backupNames().length === 2 && (await waiting()) === 0, 'no backup is made')
+    await waitUntil(async () => listBackupNames().length === 2 && (await countPendingJobs()) === 0, 'no backup is made')
     const [retained, created] = await listBackups(folder)
     assert.equal(retained?.folder, join(folder, old[2] as string))
     assert.ok(created)
     await checkBackup(created.folder, await readManifest(created.folder))
     await enqueueBackup(services)
-    assert.equal(await waiting(), 0)
+    assert.equal(await countPendingJobs(), 0)
   })
 
   it('is listed among the scheduled tasks, with its last run', async () => {

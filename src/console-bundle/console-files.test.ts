@@ -11,23 +11,23 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml' }
 const folder = getBundleFolder()
 const page = readFileSync(join(folder, 'index.html'), 'utf8')
 const files = readdirSync(folder)
-const filesMatching = (pattern: RegExp) => files.filter((name) => pattern.test(name))
+const findFiles = (pattern: RegExp) => files.filter((name) => pattern.test(name))
 
-/** Kilobytes of compressed script for the first load of a page. */
-const BUDGET = 200
+/** Limit of compressed script for the first load of a page, in kilobytes. */
+const MAX_SCRIPT_KB = 200
 
-/** A script and its static imports, without those that it loads later. */
-function neededBy(name: string, collected = new Set<string>()): Set<string> {
+/** Collects a script and its static imports, without those that it loads later. */
+function collectImports(name: string, collected = new Set<string>()): Set<string> {
   if (collected.has(name)) return collected
   collected.add(name)
   const text = readFileSync(join(folder, name), 'utf8')
-  for (const [, other] of text.matchAll(/(?:from|import)\s*"\/console\/([^"]+\.js)"/g)) neededBy(String(other), collected)
+  for (const [, other] of text.matchAll(/(?:from|import)\s*"\/console\/([^"]+\.js)"/g)) collectImports(String(other), collected)
   return collected
 }
 
 describe('the page of the console', () => {
-  for (const path of ['/', '/company/', '/company/7/?search=x', '/stock/location/3/', '/what/there/is/not'])
-    it(`is at ${path}`, async () => {
+  for (const path of ['/', '/company/', '/company/7/?search=x', '/stock/location/3/', '/no/such/page'])
+    it(`is served at ${path}`, async () => {
       const response = await anonymous.get(path, BROWSER)
       assert.equal(response.status, 200)
       assert.equal(response.text, page)
@@ -92,8 +92,8 @@ describe('/console/', () => {
     }
   })
 
-  it('sends them compressed to clients that accept that', async () => {
-    const [main] = filesMatching(/^main-.*\.js$/)
+  it('sends files compressed to clients that accept that', async () => {
+    const [main] = findFiles(/^main-.*\.js$/)
     for (const encoding of ['br', 'gzip']) {
       const response = await anonymous.get(`/console/${main}`, { 'accept-encoding': encoding })
       assert.equal(response.headers['content-encoding'], encoding)
@@ -115,16 +115,16 @@ describe('/console/', () => {
       assert.equal((await anonymous.get(path, BROWSER)).status, 404, path)
   })
 
-  it(`needs less than ${BUDGET} KB of script, compressed, for the first page, whichever it is`, () => {
-    const [main = ''] = filesMatching(/^main-.*\.js$/)
-    const sizes = filesMatching(/\.js$/).map((name) => {
-      const needed = new Set([...neededBy(main), ...neededBy(name)])
-      const bytes = [...needed].reduce((sum, one) => sum + gzipSync(readFileSync(join(folder, one))).length, 0)
+  it(`needs less than ${MAX_SCRIPT_KB} KB of compressed script, whichever page is opened first`, () => {
+    const [main = ''] = findFiles(/^main-.*\.js$/)
+    const sizes = findFiles(/\.js$/).map((name) => {
+      const scripts = new Set([...collectImports(main), ...collectImports(name)])
+      const bytes = [...scripts].reduce((sum, script) => sum + gzipSync(readFileSync(join(folder, script))).length, 0)
       return { name, kilobytes: Math.round(bytes / 1_000) }
     })
     assert.ok(sizes.length > 10)
     assert.deepEqual(
-      sizes.filter(({ kilobytes }) => kilobytes >= BUDGET),
+      sizes.filter(({ kilobytes }) => kilobytes >= MAX_SCRIPT_KB),
       [],
     )
   })

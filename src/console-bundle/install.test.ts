@@ -38,21 +38,21 @@ async function openConsole(folder: string, command: string[]): Promise<void> {
     // npm and its child processes
     detached: true,
   })
-  const ended = once(service, 'exit')
-  const open = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } })
+  const exitEvent = once(service, 'exit')
+  const fetchPage = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } })
   const isOpen = () =>
-    open('/').then(
+    fetchPage('/').then(
       ({ ok }) => ok,
       () => false,
     )
   try {
-    await waitUntil(isOpen, 'the console is not there', 60_000)
-    const page = await (await open('/company/')).text()
+    await waitUntil(isOpen, 'the console does not start', 60_000)
+    const page = await (await fetchPage('/company/')).text()
     const [, script] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
-    assert.equal((await open(String(script))).status, 200)
+    assert.equal((await fetchPage(String(script))).status, 200)
   } finally {
     process.kill(-(service.pid as number), 'SIGTERM')
-    await ended
+    await exitEvent
   }
 }
 

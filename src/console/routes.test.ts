@@ -15,8 +15,8 @@ const ROUTES = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matc
   ([, pattern]) => pattern as string,
 )
 
-/** The list with the objects of a page, by its pattern. */
-const LISTS: Record<string, string> = {
+/** The list resource with the objects of a page, by the pattern of the page. */
+const LIST_PATHS: Record<string, string> = {
   '/part/': '/api/part/',
   '/supplier-part/': '/api/company/part/',
   '/manufacturer-part/': '/api/company/part/manufacturer/',
@@ -30,28 +30,28 @@ const LISTS: Record<string, string> = {
   '/order/return-order/': '/api/order/ro/',
   '/company/': '/api/company/',
 }
-const MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
+const SCAN_MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
 /** A test visits some fifty pages. */
 const LONG_TIMEOUT = { timeout: scaleTimeout(400_000) }
-/** Number of objects of each kind that are visited. */
-const OBJECTS = 2
+/** Number of objects that are visited per pattern. */
+const OBJECTS_PER_PAGE = 2
 
 type Reader = (path: string) => Promise<{ results: { pk: number }[] }>
 
 /** The URLs of a pattern: of its first objects, or of one that does not exist. */
-async function addressesOf(pattern: string, read: Reader): Promise<{ address: string; exists: boolean }[]> {
-  if (pattern.includes(':mode')) return MODES.map((mode) => ({ address: pattern.replace(':mode', mode), exists: true }))
+async function listAddresses(pattern: string, read: Reader): Promise<{ address: string; exists: boolean }[]> {
+  if (pattern.includes(':mode')) return SCAN_MODES.map((mode) => ({ address: pattern.replace(':mode', mode), exists: true }))
   const [start = ''] = pattern.split(':pk')
   if (start === pattern) return [{ address: pattern, exists: true }]
-  const list = LISTS[start]
-  assert.ok(list, `where are the objects of ${pattern}?`)
-  const { results } = await read(`${list}?limit=${OBJECTS}`)
+  const list = LIST_PATHS[start]
+  assert.ok(list, `no list for the objects of ${pattern}`)
+  const { results } = await read(`${list}?limit=${OBJECTS_PER_PAGE}`)
   if (results.length === 0) return [{ address: pattern.replace(':pk', '1'), exists: false }]
   return results.map(({ pk }) => ({ address: pattern.replace(':pk', String(pk)), exists: true }))
 }
 
 /** Error statuses in a response of the service, including those in a combined read. */
-async function failuresIn(response: Response): Promise<string[]> {
+async function listFailures(response: Response): Promise<string[]> {
   const { pathname } = new URL(response.url())
   if (!pathname.startsWith('/api/')) return response.status() >= 400 ? [`${response.status()} ${pathname}`] : []
   if (response.status() >= 400) return [`${response.status()} ${pathname}`]
@@ -61,10 +61,10 @@ async function failuresIn(response: Response): Promise<string[]> {
 }
 
 /** Visits every page, and collects the failures. An error in a script of a page fails the test by itself. */
-async function visitAll(page: Page, read: Reader, look: (address: string, text: string) => void): Promise<string[]> {
+async function visitAll(page: Page, read: Reader, checkText: (address: string, text: string) => void): Promise<string[]> {
   const problems: string[] = []
   for (const pattern of ROUTES)
-    for (const { address, exists } of await addressesOf(pattern, read)) {
+    for (const { address, exists } of await listAddresses(pattern, read)) {
       const responses: Response[] = []
       const collect = (response: Response) => responses.push(response)
       page.on('response', collect)
@@ -72,14 +72,14 @@ async function visitAll(page: Page, read: Reader, look: (address: string, text: 
       await page.locator('main h1').first().waitFor()
       await page.waitForLoadState('networkidle')
       page.off('response', collect)
-      const failures = (await Promise.all(responses.map((response) => failuresIn(response).catch(() => [])))).flat()
+      const failures = (await Promise.all(responses.map((response) => listFailures(response).catch(() => [])))).flat()
       const heading = await page.locator('main h1').first().innerText()
-      const isMissing = ['Page not found', 'Page not found'].includes(heading)
+      const isMissing = heading === 'Page not found'
       if (exists && failures.length > 0) problems.push(`${address}: ${failures.join(', ')}`)
-      if (exists === isMissing) problems.push(`${address}: is called ${heading}`)
+      if (exists === isMissing) problems.push(`${address}: has the heading ${heading}`)
       const text = await page.locator('body').innerText()
       if (/undefined|NaN|\[object |Invalid Date/.test(text)) problems.push(`${address}: shows ${text}`)
-      look(address, text)
+      checkText(address, text)
     }
   return problems
 }
@@ -88,24 +88,24 @@ async function visitAll(page: Page, read: Reader, look: (address: string, text: 
 function findCutButtons(): string[] {
   const buttons = [...document.querySelectorAll<HTMLElement>('button, a.button')].filter(
     // the value of a cell is truncated on purpose
-    (one) => !one.closest('td') && one.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+    (element) => !element.closest('td') && element.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
   )
   return buttons.flatMap((button) => {
     const { left, right, width } = button.getBoundingClientRect()
     const line = button.closest('.main-nav, .filter-bar, .table-scroll')
-    const isOver = button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 1
-    const leaves = !line && width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1)
-    return isOver || leaves ? [`${button.innerText.trim()} (${isOver ? 'cut' : 'outside'})`] : []
+    const isCut = button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 1
+    const isOutside = !line && width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1)
+    return isCut || isOutside ? [`${button.innerText.trim()} (${isCut ? 'cut' : 'outside'})`] : []
   })
 }
 
-const readerOf =
+const createReader =
   (service: TestService): Reader =>
   async (path) =>
     (await service.superuser.get(path)).body
 
 /** A service with the demo data. */
-async function makeDemo() {
+async function startDemo() {
   const { app, pool } = await startDemoWorkshop(false)
   await app.listen({ port: 0, host: '127.0.0.1' })
   await pool.query(`insert into user_account (username, password, is_staff, is_superuser) values ('superuser', $1, true, true)`, [
@@ -115,7 +115,7 @@ async function makeDemo() {
   const read: Reader = async (url) => (await app.inject({ url, headers: { authorization } })).json()
   return { service: { app } as TestService, read }
 }
-const demo = await makeDemo()
+const demo = await startDemo()
 
 describe('every page of the console', { skip: cannotBrowse }, () => {
   it('is in the router', () => {
@@ -125,44 +125,44 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
   it('opens on an empty database with default settings', LONG_TIMEOUT, async () => {
     const service = await testService()
     const page = await openConsole(service, 'superuser', '/')
-    assert.deepEqual(await visitAll(page, readerOf(service), () => {}), [])
+    assert.deepEqual(await visitAll(page, createReader(service), () => {}), [])
   })
 
   it('says nothing false about a few initial objects with default settings', LONG_TIMEOUT, async () => {
     const service = await testService()
-    const make = async (path: string, body: object): Promise<number> => {
+    const create = async (path: string, body: object): Promise<number> => {
       const { status, body: created, text } = await service.superuser.post(path, body)
       assert.equal(status, 201, `${path} ${text}`)
       return created.pk ?? created[0].pk
     }
-    const category = await make('/api/part/category/', { name: 'Fasteners' })
-    const location = await make('/api/stock/location/', { name: 'Shelf A' })
+    const category = await create('/api/part/category/', { name: 'Fasteners' })
+    const location = await create('/api/stock/location/', { name: 'Shelf A' })
     const flags = { assembly: true, purchaseable: true, salable: true }
-    const part = await make('/api/part/', { name: 'Screw M3', category, ...flags })
-    await make('/api/stock/', { part, quantity: 5, location })
-    await make('/api/stock/', { part, quantity: 5, location, expiry_date: '2020-01-01' })
-    const company = await make('/api/company/', {
+    const part = await create('/api/part/', { name: 'Screw M3', category, ...flags })
+    await create('/api/stock/', { part, quantity: 5, location })
+    await create('/api/stock/', { part, quantity: 5, location, expiry_date: '2020-01-01' })
+    const company = await create('/api/company/', {
       name: 'Bolt & Co',
       is_supplier: true,
       is_customer: true,
       is_manufacturer: true,
     })
-    await make('/api/company/part/manufacturer/', { part, manufacturer: company, MPN: 'M3-10' })
-    await make('/api/company/part/', { part, supplier: company, SKU: 'B-310' })
-    await make('/api/order/po/', { reference: 'PO-0001', supplier: company })
-    await make('/api/order/so/', { reference: 'SO-0001', customer: company })
-    await make('/api/order/ro/', { reference: 'RMA-0001', customer: company })
-    await make('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' })
+    await create('/api/company/part/manufacturer/', { part, manufacturer: company, MPN: 'M3-10' })
+    await create('/api/company/part/', { part, supplier: company, SKU: 'B-310' })
+    await create('/api/order/po/', { reference: 'PO-0001', supplier: company })
+    await create('/api/order/so/', { reference: 'SO-0001', customer: company })
+    await create('/api/order/ro/', { reference: 'RMA-0001', customer: company })
+    await create('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' })
     const page = await openConsole(service, 'superuser', '/')
-    const wrong: string[] = []
-    const look = (address: string, text: string) => {
+    const falseClaims: string[] = []
+    const checkText = (address: string, text: string) => {
       // the service does not track expiry with default settings
       for (const claim of text.matchAll(/^.*(expire|expiry|stale).*$/gim)) {
-        wrong.push(`${address}: ${claim[0]}`)
+        falseClaims.push(`${address}: ${claim[0]}`)
       }
     }
-    assert.deepEqual(await visitAll(page, readerOf(service), look), [])
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(await visitAll(page, createReader(service), checkText), [])
+    assert.deepEqual(falseClaims, [])
     // an old link to expired stock lists everything, and does not call it expired
     await page.goto('/stock/?stale=true&columns=part,expiry_date')
     await page.getByText('2 rows').waitFor()
@@ -183,17 +183,17 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
   it('has German buttons whose texts fit', LONG_TIMEOUT, async () => {
     const { service, read } = demo
     const page = await openConsole(service, 'superuser', '/', { locale: 'de-DE' })
-    const cut: string[] = []
+    const cutButtons: string[] = []
     for (const pattern of ROUTES) {
-      const [{ address } = { address: '/' }] = await addressesOf(pattern, read)
+      const [{ address } = { address: '/' }] = await listAddresses(pattern, read)
       await page.goto(address)
       await page.locator('main h1').first().waitFor()
       await page.waitForLoadState('networkidle')
       for (const width of [1440, 1024, 390]) {
         await page.setViewportSize({ width, height: 900 })
-        for (const button of await page.evaluate(findCutButtons)) cut.push(`${address} at ${width}: ${button}`)
+        for (const button of await page.evaluate(findCutButtons)) cutButtons.push(`${address} at ${width}: ${button}`)
       }
     }
-    assert.deepEqual(cut, [])
+    assert.deepEqual(cutButtons, [])
   })
 })

@@ -22,15 +22,15 @@ const create = async (path: string, body: object): Promise<number> => {
 }
 const customer = await create('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
 await create('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
-const [{ pk: sold }] = await service.rows('select pk from supplier_part')
-const purchase = await create('/api/order/po/', { supplier, description: 'For the week' })
-await create('/api/order/po-line/', { order: purchase, part: sold, quantity: 3 })
-await create('/api/order/po-extra-line/', { order: purchase, quantity: 1, description: 'Freight' })
-assert.equal((await superuser.post(`/api/order/po/${purchase}/issue/`)).status, 201)
-const sale = await create('/api/order/so/', { customer, description: 'Twenty boards' })
+const [{ pk: supplierPart }] = await service.rows('select pk from supplier_part')
+const purchaseOrder = await create('/api/order/po/', { supplier, description: 'For the week' })
+await create('/api/order/po-line/', { order: purchaseOrder, part: supplierPart, quantity: 3 })
+await create('/api/order/po-extra-line/', { order: purchaseOrder, quantity: 1, description: 'Freight' })
+assert.equal((await superuser.post(`/api/order/po/${purchaseOrder}/issue/`)).status, 201)
+const salesOrder = await create('/api/order/so/', { customer, description: 'Twenty boards' })
 await create('/api/order/ro/', { customer, description: 'One that hums' })
 const manufacturer = await create('/api/company/', { name: 'Isar Sensors', is_manufacturer: true, is_supplier: false })
-const manufactured = await create('/api/company/part/manufacturer/', { part: parts.resistor, manufacturer, MPN: 'IS-10K' })
+const manufacturerPart = await create('/api/company/part/manufacturer/', { part: parts.resistor, manufacturer, MPN: 'IS-10K' })
 const build = await create('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
 await create('/api/project-code/', { code: 'P-1', description: 'Hall' })
 
@@ -38,7 +38,7 @@ await create('/api/project-code/', { code: 'P-1', description: 'Hall' })
 const ADDRESSES: Record<string, string> = {
   '/': '/',
   '/scan/': '/scan/',
-  '/scan/:mode/': `/scan/receive/?order=${purchase}`,
+  '/scan/:mode/': `/scan/receive/?order=${purchaseOrder}`,
   '/notifications/': '/notifications/',
   '/part/': '/part/',
   '/part/:pk/': `/part/${parts.board}/`,
@@ -46,8 +46,8 @@ const ADDRESSES: Record<string, string> = {
   '/part/:pk/used-in/': `/part/${parts.resistor}/used-in/`,
   '/part/:pk/variants/': `/part/${parts.board}/variants/`,
   '/part/:pk/prices/': `/part/${parts.resistor}/prices/`,
-  '/manufacturer-part/:pk/': `/manufacturer-part/${manufactured}/`,
-  '/supplier-part/:pk/': `/supplier-part/${sold}/`,
+  '/manufacturer-part/:pk/': `/manufacturer-part/${manufacturerPart}/`,
+  '/supplier-part/:pk/': `/supplier-part/${supplierPart}/`,
   '/part/category/:pk/': '/part/category/1/',
   '/stock/': '/stock/?in_stock=true',
   '/stock/item/:pk/': `/stock/item/${items.resistors}/`,
@@ -58,18 +58,18 @@ const ADDRESSES: Record<string, string> = {
   '/stock/count/': '/stock/count/',
   '/stock/count/:pk/': `/stock/count/${locations.shelf}/`,
   '/order/purchase-order/': '/order/purchase-order/',
-  '/order/purchase-order/:pk/': `/order/purchase-order/${purchase}/`,
-  '/order/purchase-order/:pk/receive/': `/order/purchase-order/${purchase}/receive/`,
+  '/order/purchase-order/:pk/': `/order/purchase-order/${purchaseOrder}/`,
+  '/order/purchase-order/:pk/receive/': `/order/purchase-order/${purchaseOrder}/receive/`,
   '/order/sales-order/': '/order/sales-order/',
-  '/order/sales-order/:pk/': `/order/sales-order/${sale}/`,
+  '/order/sales-order/:pk/': `/order/sales-order/${salesOrder}/`,
   '/company/': '/company/',
   '/company/:pk/': `/company/${supplier}/`,
   '/order/return-order/': '/order/return-order/',
   '/order/return-order/:pk/': '/order/return-order/1/',
 }
 /** The patterns of all pages. Only a browser can load the features. */
-const patterns = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(([, one]) =>
-  String(one),
+const patterns = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(
+  ([, pattern]) => String(pattern),
 )
 
 describe('the console on a service with InvenTree responses', { skip: cannotBrowse }, () => {
@@ -82,8 +82,8 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
         failures.push(`${page.url()}: ${response.request().method()} ${response.url()}: ${await response.text()}`)
       if (!response.url().endsWith('/api/web/read/')) return
       const body = (await response.json().catch(() => ({}))) as Record<string, { status: number; body: unknown }>
-      for (const [name, one] of Object.entries(body))
-        if (one.status >= 400) failures.push(`${name} of ${page.url()}: ${JSON.stringify(one.body)}`)
+      for (const [name, result] of Object.entries(body))
+        if (result.status >= 400) failures.push(`${name} of ${page.url()}: ${JSON.stringify(result.body)}`)
     })
     for (const pattern of patterns) {
       const address = ADDRESSES[pattern]
@@ -99,11 +99,11 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
   })
 
   it('prints reports and labels', async () => {
-    const page = await openConsole(service, 'member', `/order/purchase-order/${purchase}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${purchaseOrder}/`)
     await page.getByRole('button', { name: 'More' }).click()
     const file = page
       .context()
-      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: scaleTimeout(60_000) })
+      .waitForEvent('response', { predicate: (candidate) => /\/media\//.test(candidate.url()), timeout: scaleTimeout(60_000) })
     await page.locator('.menu-content').getByRole('button', { name: 'InvenTree Purchase Order' }).click()
     const response = await file
     assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'application/pdf'])
@@ -120,27 +120,27 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
 
   it('reports the results of scans, in the same words', async () => {
     const page = await openConsole(service, 'member', `/scan/move/?place=${locations.box}`)
-    const says = (text: string) => page.locator('main').getByText(text).first().waitFor()
+    const waitForText = (text: string) => page.locator('main').getByText(text).first().waitFor()
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, JSON.stringify({ stockitem: items.board }))
-    await says('Sensor board')
+    await waitForText('Sensor board')
     assert.equal((await member.get(`/api/stock/${items.board}/`)).body.location, locations.box)
     await page.goto('/scan/link/')
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, 'BOX-0007')
-    await says('What is it?')
+    await waitForText('What is it?')
     await scanCode(page, JSON.stringify({ stocklocation: locations.box }))
-    await says('Store/Shelf A/Box 7')
+    await waitForText('Store/Shelf A/Box 7')
     await page.keyboard.press('Alt+u')
-    await says('Undone')
+    await waitForText('Undone')
     const { body } = await member.get(`/api/stock/location/${locations.box}/`)
     assert.equal(body.barcode_hash ?? '', '')
   })
 
   it('shows errors', async () => {
-    const page = await openConsole(service, 'member', `/order/purchase-order/${purchase}/`)
+    const page = await openConsole(service, 'member', `/order/purchase-order/${purchaseOrder}/`)
     await page.getByRole('heading', { name: /PO-/ }).waitFor()
-    assert.equal((await superuser.post(`/api/order/po/${purchase}/cancel/`)).status, 201)
+    assert.equal((await superuser.post(`/api/order/po/${purchaseOrder}/cancel/`)).status, 201)
     await page.getByRole('button', { name: 'Complete' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()

@@ -16,10 +16,10 @@ const reserve = join(folder, 'reserve')
 const MEBIBYTE = 1024 * 1024
 
 /** The fake number of free bytes. */
-let free = 0
+let freeBytes = 0
 const disks: Disk[] = []
 const watchDisk = async (minFreeBytes: number) => {
-  const disk = new Disk(folder, minFreeBytes, log, async () => free)
+  const disk = new Disk(folder, minFreeBytes, log, async () => freeBytes)
   disks.push(disk)
   await disk.start()
   return disk
@@ -36,21 +36,21 @@ after(() => {
 
 describe('a disk', () => {
   it('is low while there is less free space than required, and logs that once each time', async () => {
-    free = 1_000
+    freeBytes = 1_000
     const disk = await watchDisk(1_000)
     assert.equal(disk.isLow, false)
-    free = 999
+    freeBytes = 999
     await waitUntil(() => disk.isLow, 'it is not noticed')
-    free = 1_050
-    let looks = 0
-    const counting = new Disk(folder, 1_000, log, async () => ++looks && free)
-    disks.push(counting)
-    await counting.start()
-    await waitUntil(() => looks > 2, 'it is looked at once')
-    assert.equal(disk.isLow, true, 'a little more than the least is not enough to go on')
-    assert.equal(counting.isLow, false)
-    free = 1_100
-    await waitUntil(() => !disk.isLow, 'room is not noticed')
+    freeBytes = 1_050
+    let checks = 0
+    const countingDisk = new Disk(folder, 1_000, log, async () => ++checks && freeBytes)
+    disks.push(countingDisk)
+    await countingDisk.start()
+    await waitUntil(() => checks > 2, 'it is checked only once')
+    assert.equal(disk.isLow, true, 'a little more than the minimum is not enough to continue')
+    assert.equal(countingDisk.isLow, false)
+    freeBytes = 1_100
+    await waitUntil(() => !disk.isLow, 'free space is not noticed')
     assert.deepEqual(messages, [
       'the disk is nearly full: changes are rejected until there is free space',
       'the disk has free space again: changes are accepted',
@@ -58,33 +58,33 @@ describe('a disk', () => {
   })
 
   it('is recognized as low from the start', async () => {
-    free = 10
+    freeBytes = 10
     assert.equal((await watchDisk(1_000)).isLow, true)
   })
 
   it('is not monitored if no free space is required', async () => {
-    free = 0
+    freeBytes = 0
     assert.equal((await watchDisk(0)).isLow, false)
     assert.deepEqual(readdirSync(folder), [])
   })
 
   it('holds a reserve that can be released, and creates it again when there is space', async () => {
-    free = 100 * MEBIBYTE
+    freeBytes = 100 * MEBIBYTE
     const disk = await watchDisk(MEBIBYTE)
     assert.equal(statSync(reserve).size, 64 * MEBIBYTE)
-    free = 60 * MEBIBYTE
+    freeBytes = 60 * MEBIBYTE
     assert.equal(disk.releaseReserve(), true)
     assert.equal(disk.releaseReserve(), false)
     assert.deepEqual(readdirSync(folder), [])
-    free = 100 * MEBIBYTE
-    await waitUntil(() => readdirSync(folder).length === 1, 'there is no reserve again')
+    freeBytes = 100 * MEBIBYTE
+    await waitUntil(() => readdirSync(folder).length === 1, 'the reserve is not created again')
   })
 
   it('completes an interrupted reserve, and creates none that would leave too little space', async () => {
-    free = 64 * MEBIBYTE
+    freeBytes = 64 * MEBIBYTE
     await watchDisk(MEBIBYTE)
     assert.deepEqual(readdirSync(folder), [])
-    free = 100 * MEBIBYTE
+    freeBytes = 100 * MEBIBYTE
     await watchDisk(MEBIBYTE)
     truncateSync(reserve, 5)
     await watchDisk(MEBIBYTE)
@@ -92,14 +92,14 @@ describe('a disk', () => {
   })
 
   it('keeps its state if it cannot be checked, and logs that once', async () => {
-    let looks = 0
+    let checks = 0
     const disk = new Disk(folder, 1_000, log, async () => {
-      looks++
+      checks++
       throw new Error('gone')
     })
     disks.push(disk)
     await disk.start()
-    await waitUntil(() => looks > 2, 'it is not looked at again')
+    await waitUntil(() => checks > 2, 'it is not checked again')
     assert.equal(disk.isLow, false)
     assert.deepEqual(messages, ['cannot monitor the free disk space'])
   })

@@ -31,7 +31,7 @@ const isLinux = process.platform === 'linux'
 const processFile = join(ROOT, 'src/testing/embedded-process.ts')
 
 let root: string
-/** A stopped data folder with a table `note`, which the tests copy rather than create one each. */
+/** The data folder of a stopped server, with a table `note`. Tests copy it instead of creating their own. */
 let templateFolder: string
 
 before(async () => {
@@ -43,9 +43,9 @@ before(async () => {
 })
 after(() => rmSync(root, { recursive: true }))
 
-function copy(to: string, from = templateFolder, option = '-a'): string {
-  const folder = join(root, to)
-  execFileSync('cp', [option, from, folder])
+function copyFolder(name: string, source = templateFolder, option = '-a'): string {
+  const folder = join(root, name)
+  execFileSync('cp', [option, source, folder])
   return folder
 }
 
@@ -62,7 +62,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 type Service = { process: ChildProcess; url: string; pid: number }
 
-/** Starts a process with an embedded server; throws its message if it refuses to start. */
+/** Starts a process with an embedded server; throws its error message if it does not start. */
 async function startProcess(folder: string, user?: { uid: number; gid: number }): Promise<Service> {
   const child = spawn(process.execPath, [processFile, folder], { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
@@ -71,15 +71,15 @@ async function startProcess(folder: string, user?: { uid: number; gid: number })
   return { process: child, url, pid }
 }
 
-async function kill(service: Service): Promise<void> {
+async function killService(service: Service): Promise<void> {
   service.process.kill('SIGKILL')
   await once(service.process, 'exit')
 }
 
-/** Waits for the end of an orphaned process. A zombie counts as ended. */
-async function hasEnded(pid: number): Promise<boolean> {
-  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
-  for (const until = Date.now() + 20_000; /^[^Z]/.test(state()); await pause(10)) if (Date.now() > until) return false
+/** Waits until an orphaned process has ended. A zombie counts as ended. */
+async function waitForExit(pid: number): Promise<boolean> {
+  const readState = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+  for (const until = Date.now() + 20_000; /^[^Z]/.test(readState()); await pause(10)) if (Date.now() > until) return false
   return true
 }
 
@@ -92,8 +92,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('data is still there after a stop and a start', async () => {
-  const folder = copy('again')
+test('data survives a stop and a start', async () => {
+  const folder = copyFolder('again')
   const first = await startEmbedded(folder, log)
   await query(first.url, "insert into note values ('kept')")
   await first.stop()
@@ -103,8 +103,8 @@ test('data is still there after a stop and a start', async () => {
   await second.stop()
 })
 
-test('texts are UTF-8, sort by code point, and fold case beyond ASCII', async () => {
-  const server = await startEmbedded(copy('texts'), log)
+test('strings are UTF-8, sort by code point, and fold case beyond ASCII', async () => {
+  const server = await startEmbedded(copyFolder('texts'), log)
   const rows = await query(
     server.url,
     "select current_setting('server_encoding') as encoding, lower('ÄÉ') as lower, 'z' < 'ä' and 'Z' < 'a' as sorted",
@@ -114,7 +114,7 @@ test('texts are UTF-8, sort by code point, and fold case beyond ASCII', async ()
 })
 
 test('a second service on the same folder is rejected, in the same process and in another', async () => {
-  const folder = copy('twice')
+  const folder = copyFolder('twice')
   const server = await startEmbedded(folder, log)
   await assert.rejects(startEmbedded(folder, log), (error: Error) => {
     assert.ok(error instanceof OperatorError)
@@ -137,8 +137,8 @@ test('one of several services that start at the same time in a new folder wins',
 })
 
 test('a stopped folder works after it was copied or moved', async () => {
-  const folder = copy('original')
-  const clone = copy('clone', folder)
+  const folder = copyFolder('original')
+  const clone = copyFolder('clone', folder)
   rmSync(folder, { recursive: true })
   const [first, second] = await Promise.all([startEmbedded(templateFolder, log), startEmbedded(clone, log)])
   await query(second.url, "insert into note values ('in the clone')")
@@ -147,23 +147,23 @@ test('a stopped folder works after it was copied or moved', async () => {
 })
 
 test('after kill -9 of the service the next start has every acknowledged write', async () => {
-  const folder = copy('killed')
+  const folder = copyFolder('killed')
   for (let round = 1; round <= 3; round++) {
     const service = await startProcess(folder)
     await query(service.url, `insert into note values ('round ${round}')`)
-    await kill(service)
+    await killService(service)
     const next = await startEmbedded(folder, log)
     assert.equal((await query(next.url, 'select text from note')).length, round)
-    assert.ok(await hasEnded(service.pid))
+    assert.ok(await waitForExit(service.pid))
     await next.stop()
   }
 })
 
 test('the server of a killed service ends by itself and leaves nothing behind', async () => {
-  const service = await startProcess(copy('orphan'))
+  const service = await startProcess(copyFolder('orphan'))
   const socketFolder = new URL(service.url.replace('@/', '@localhost/')).searchParams.get('host') as string
-  await kill(service)
-  assert.ok(await hasEnded(service.pid))
+  await killService(service)
+  assert.ok(await waitForExit(service.pid))
   for (const until = Date.now() + 20_000; exists(socketFolder) && Date.now() < until; ) await pause(20)
   assert.ok(!exists(socketFolder))
 })
@@ -173,29 +173,29 @@ function exists(path: string): boolean {
 }
 
 test('a leftover server is stopped before another starts', { skip: !isLinux }, async () => {
-  const folder = copy('leftover')
+  const folder = copyFolder('leftover')
   const service = await startProcess(folder)
   for (const pid of readFileSync(`/proc/${service.process.pid}/task/${service.process.pid}/children`, 'utf8').trim().split(' ')) {
     if (readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n') process.kill(Number(pid), 'SIGKILL')
   }
   await query(service.url, "insert into note values ('written')")
-  await kill(service)
+  await killService(service)
   assert.ok(isAlive(service.pid), 'nothing else should have stopped it')
   const next = await startEmbedded(folder, log)
-  assert.ok(await hasEnded(service.pid))
+  assert.ok(await waitForExit(service.pid))
   assert.deepEqual(await query(next.url, 'select text from note'), [{ text: 'written' }])
   await next.stop()
 })
 
 test('a process number reused by another process does not prevent the start', async () => {
-  const folder = copy('reused')
+  const folder = copyFolder('reused')
   writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n/proc/self/cwd\n1\n5432\n\n`)
   const server = await startEmbedded(folder, log)
   await server.stop()
 })
 
 test('after kill -9 PostgreSQL is restarted, under the same URL', async () => {
-  const server = await startEmbedded(copy('revived'), log)
+  const server = await startEmbedded(copyFolder('revived'), log)
   await query(server.url, "insert into note values ('kept')")
   const { pid } = server
   process.kill(pid, 'SIGKILL')
@@ -212,15 +212,15 @@ function mountSmallDisk(megabytes: number): string | undefined {
   return status === 0 ? folder : undefined
 }
 
-test('a server that ended on a full disk is restarted as soon as there is space, some of which can be freed immediately', async (context) => {
-  const small = mountSmallDisk(150)
-  if (!small) return context.skip('no disk can be mounted here')
-  const filler = join(small, 'filler')
+test('a server that crashed on a full disk is restarted as soon as there is space, and a reserve can be freed immediately', async (context) => {
+  const smallDisk = mountSmallDisk(150)
+  if (!smallDisk) return context.skip('no disk can be mounted here')
+  const filler = join(smallDisk, 'filler')
   let hasReserve = true
   try {
     const messages: string[] = []
-    const telling = pino({ level: 'error' }, { write: (line) => void messages.push(JSON.parse(line).msg) })
-    const server = await startEmbedded(join(small, 'data'), telling, {
+    const errorLog = pino({ level: 'error' }, { write: (line) => void messages.push(JSON.parse(line).msg) })
+    const server = await startEmbedded(join(smallDisk, 'data'), errorLog, {
       onLost: (error) => assert.fail(error),
       freeDiskSpace() {
         if (!hasReserve) return false
@@ -231,44 +231,46 @@ test('a server that ended on a full disk is restarted as soon as there is space,
     })
     await query(server.url, `create table note (text text); insert into note values ('kept')`)
     const fill = () => {
-      for (const size of [1_000_000, 4_096]) assert.throws(() => write(Buffer.alloc(size)), { code: 'ENOSPC' })
+      for (const size of [1_000_000, 4_096]) assert.throws(() => writeUntilFull(Buffer.alloc(size)), { code: 'ENOSPC' })
     }
-    const write = (bytes: Buffer) => {
+    const writeUntilFull = (bytes: Buffer) => {
       for (;;) appendFileSync(filler, bytes)
     }
     const writeLog = `do $$ begin for n in 1..64 loop perform pg_logical_emit_message(true, '', repeat('x', 1000000)); end loop; end $$`
-    const panic = async () => {
+    const causePanic = async () => {
       const { pid } = server
       fill()
       await assert.rejects(query(server.url, writeLog))
       return pid
     }
-    const first = await panic()
-    await waitUntil(() => server.pid !== first, 'it is not started again')
+    const first = await causePanic()
+    await waitUntil(() => server.pid !== first, 'it is not restarted')
     assert.equal(hasReserve, false)
     assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
 
-    const second = await panic()
-    const waits = 'PostgreSQL needs free disk space to restart'
-    await waitUntil(() => messages.includes(waits), 'it is not tried to be started again')
+    const second = await causePanic()
+    const waitMessage = 'PostgreSQL needs free disk space to restart'
+    await waitUntil(() => messages.includes(waitMessage), 'no restart is attempted')
     truncateSync(filler, 0)
-    await waitUntil(() => server.pid !== second, 'it is not started again when there is room')
-    assert.equal(messages.filter((line) => line === waits).length, 1)
+    await waitUntil(() => server.pid !== second, 'it is not restarted when there is free space')
+    assert.equal(messages.filter((line) => line === waitMessage).length, 1)
     assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
     await server.stop()
 
     fill()
-    const anew = await startEmbedded(join(small, 'data'), log, { freeDiskSpace: () => truncateSync(filler, 0) === undefined })
-    assert.deepEqual(await query(anew.url, 'select text from note'), [{ text: 'kept' }])
-    await anew.stop()
+    const restarted = await startEmbedded(join(smallDisk, 'data'), log, {
+      freeDiskSpace: () => truncateSync(filler, 0) === undefined,
+    })
+    assert.deepEqual(await query(restarted.url, 'select text from note'), [{ text: 'kept' }])
+    await restarted.stop()
   } finally {
     // the server of a failed test may still use it
-    execFileSync('umount', ['--lazy', small])
+    execFileSync('umount', ['--lazy', smallDisk])
   }
 })
 
 test('a folder of another version is rejected, and left unchanged', async () => {
-  const folder = copy('older')
+  const folder = copyFolder('older')
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '15\n')
   await assert.rejects(startEmbedded(folder, log), /was created by PostgreSQL 15, but this program includes 18/)
 })
@@ -287,7 +289,7 @@ test('root may keep the folder where only root has access, and may have copied i
   assert.equal(statSync(root).mode & 0o777, 0o700)
   const fresh = await startEmbedded(join(hidden, 'fresh'), log)
   await fresh.stop()
-  const copied = await startEmbedded(copy('hidden/copied', templateFolder, '-r'), log)
+  const copied = await startEmbedded(copyFolder('hidden/copied', templateFolder, '-r'), log)
   assert.deepEqual(await query(copied.url, 'select text from note'), [])
   await copied.stop()
 })
@@ -299,12 +301,12 @@ function canOthersRun(): boolean {
 }
 
 test('an unprivileged user needs no special setup', { skip: !isRoot || !canOthersRun() }, async () => {
-  const nobody = { uid: 65_534, gid: 65_534 }
+  const unprivilegedUser = { uid: 65_534, gid: 65_534 }
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-ordinary-'))
-  chownSync(folder, nobody.uid, nobody.gid)
-  const service = await startProcess(folder, nobody)
-  assert.equal(statSync(join(folder, 'postgres')).uid, nobody.uid)
-  await assert.rejects(startProcess(folder, nobody), /is in use/)
+  chownSync(folder, unprivilegedUser.uid, unprivilegedUser.gid)
+  const service = await startProcess(folder, unprivilegedUser)
+  assert.equal(statSync(join(folder, 'postgres')).uid, unprivilegedUser.uid)
+  await assert.rejects(startProcess(folder, unprivilegedUser), /is in use/)
   service.process.kill('SIGTERM')
   assert.deepEqual(await once(service.process, 'exit'), [0, null])
   rmSync(folder, { recursive: true })

@@ -28,7 +28,7 @@ after(async () => {
   await database.drop()
 })
 
-function program(migrations: Record<string, string>): void {
+function writeMigrations(migrations: Record<string, string>): void {
   const tags = Object.keys(migrations)
   for (const tag of tags) writeFileSync(join(folder, `${tag}.sql`), migrations[tag] as string)
   const entries = tags.map((tag, idx) => ({ idx, version: '7', when: 0, tag, breakpoints: true }))
@@ -44,52 +44,55 @@ async function assertRejected(message: RegExp): Promise<void> {
 }
 
 test('each migration is applied once, in order', async () => {
-  program(first)
+  writeMigrations(first)
   assert.deepEqual(await migrate(pool, folder), ['0000_first'])
-  program({ ...first, ...second })
+  writeMigrations({ ...first, ...second })
   assert.deepEqual(await migrate(pool, folder), ['0001_second'])
   assert.deepEqual(await migrate(pool, folder), [])
   assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1, label: null }])
 })
 
 test('programs that start at the same time apply a migration once', async () => {
-  program({ '0000_first': `select pg_sleep(0.05);${first['0000_first']}`, ...second })
+  writeMigrations({ '0000_first': `select pg_sleep(0.05);${first['0000_first']}`, ...second })
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(pool, folder)))
   assert.deepEqual(applied.flat(), ['0000_first', '0001_second'])
   assert.equal((await pool.query('select n from thing')).rowCount, 1)
 })
 
 test('a database newer than the program is rejected', async () => {
-  program({ ...first, ...second })
+  writeMigrations({ ...first, ...second })
   await migrate(pool, folder)
-  program(first)
+  writeMigrations(first)
   await assertRejected(/^the database is newer than this program: it has 0001_second, which this program does not have$/)
 })
 
 test('a migration changed after it was applied is rejected', async () => {
-  program(first)
+  writeMigrations(first)
   await migrate(pool, folder)
-  program({ '0000_first': `${first['0000_first']} -- and more`, ...second })
+  writeMigrations({ '0000_first': `${first['0000_first']} -- and more`, ...second })
   await assertRejected(/^the migration 0000_first differs from the one that was applied/)
   assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1 }])
 })
 
 test('a failed migration is rolled back, and earlier ones stay', async () => {
-  program({ ...first, '0001_bad': 'create table half (n int);\n--> statement-breakpoint\ninsert into nowhere values (1);' })
+  writeMigrations({
+    ...first,
+    '0001_bad': 'create table half (n int);\n--> statement-breakpoint\ninsert into nowhere values (1);',
+  })
   await assert.rejects(migrate(pool, folder), /the migration 0001_bad failed: relation "nowhere" does not exist/)
   const { rows } = await pool.query('select tag from migration')
   assert.deepEqual(rows, [{ tag: '0000_first' }])
   assert.equal((await pool.query("select to_regclass('half') as half")).rows[0].half, null)
-  program({ ...first, '0001_bad': 'create table half (n int);' })
+  writeMigrations({ ...first, '0001_bad': 'create table half (n int);' })
   assert.deepEqual(await migrate(pool, folder), ['0001_bad'])
 })
 
 test('a migration may take longer than a request, and the timeouts are restored afterwards', async () => {
-  const impatient = createPool(database.url, 1, { statementTimeout: 100, canExitWhileIdle: true })
-  program({ '0000_slow': 'select pg_sleep(0.2);' })
-  assert.deepEqual(await migrate(impatient, folder), ['0000_slow'])
-  await assert.rejects(impatient.query('select pg_sleep(0.2)'), { code: '57014' })
-  await impatient.end()
+  const shortTimeoutPool = createPool(database.url, 1, { statementTimeout: 100, canExitWhileIdle: true })
+  writeMigrations({ '0000_slow': 'select pg_sleep(0.2);' })
+  assert.deepEqual(await migrate(shortTimeoutPool, folder), ['0000_slow'])
+  await assert.rejects(shortTimeoutPool.query('select pg_sleep(0.2)'), { code: '57014' })
+  await shortTimeoutPool.end()
 })
 
 test('a program without its migrations reports that', async () => {

@@ -60,15 +60,18 @@ const get = async (url: string) => {
 describe('the demo', () => {
   test('has purchase orders in every status', async () => {
     const { results } = await get('/api/order/po/?limit=100')
-    const some = (description: string, matches: (order: any) => boolean) => assert.ok(results.some(matches), description)
-    some('pending without a line', (order) => order.status_text === 'Pending' && order.line_items === 0)
-    some('pending with lines', (order) => order.status_text === 'Pending' && order.line_items > 0)
-    some('placed', (order) => order.status_text === 'Placed' && !order.overdue && order.completed_lines === 0)
-    some('overdue', (order) => order.overdue)
-    some('partly received', (order) => order.status_text === 'Placed' && order.completed_lines > 0)
-    some('complete', (order) => order.status_text === 'Complete' && order.completed_lines === order.line_items)
-    some('closed with lines missing', (order) => order.status_text === 'Complete' && order.completed_lines < order.line_items)
-    some('cancelled', (order) => order.status_text === 'Cancelled')
+    const assertSome = (description: string, matches: (order: any) => boolean) => assert.ok(results.some(matches), description)
+    assertSome('pending without a line', (order) => order.status_text === 'Pending' && order.line_items === 0)
+    assertSome('pending with lines', (order) => order.status_text === 'Pending' && order.line_items > 0)
+    assertSome('placed', (order) => order.status_text === 'Placed' && !order.overdue && order.completed_lines === 0)
+    assertSome('overdue', (order) => order.overdue)
+    assertSome('partly received', (order) => order.status_text === 'Placed' && order.completed_lines > 0)
+    assertSome('complete', (order) => order.status_text === 'Complete' && order.completed_lines === order.line_items)
+    assertSome(
+      'closed with lines missing',
+      (order) => order.status_text === 'Complete' && order.completed_lines < order.line_items,
+    )
+    assertSome('cancelled', (order) => order.status_text === 'Cancelled')
     for (const { reference, total_price, responsible_detail, address_detail } of results) {
       assert.notEqual(total_price, null, reference)
       assert.ok(responsible_detail && address_detail, reference)
@@ -77,20 +80,20 @@ describe('the demo', () => {
     const lines = (await get('/api/order/po-line/?limit=100&order_status=20')).results
     assert.ok(
       lines.some((line: any) => line.received > 0 && line.received < line.quantity),
-      'a line that came in part',
+      'a partly received line',
     )
     assert.ok(
       lines.some((line: any) => line.target_date && line.overdue),
-      'a line that is late by its own date',
+      'a line that is overdue by its own target date',
     )
   })
 
   test('has sales orders with shipped and unshipped stock', async () => {
     const { results } = await get('/api/order/so/?limit=100')
-    const states = new Set(results.map((order: any) => order.status_text))
-    assert.deepEqual([...states].sort(), ['Cancelled', 'In Progress', 'Pending'])
-    const [sent, waiting] = (await get('/api/order/so/shipment/?order=1&limit=10')).results
-    assert.ok(sent.shipment_date && sent.allocations.length === 2 && waiting.shipment_date === null)
+    const statuses = new Set(results.map((order: any) => order.status_text))
+    assert.deepEqual([...statuses].sort(), ['Cancelled', 'In Progress', 'Pending'])
+    const [shipped, unshipped] = (await get('/api/order/so/shipment/?order=1&limit=10')).results
+    assert.ok(shipped.shipment_date && shipped.allocations.length === 2 && unshipped.shipment_date === null)
     assert.equal((await get('/api/stock/?sales_order=1&limit=1')).count, 2)
     assert.equal((await get('/api/order/so-allocation/?outstanding=true&limit=1')).count, 1)
   })
@@ -105,20 +108,20 @@ describe('the demo', () => {
     assert.ok(
       completedBuild.creation_date <= completedBuild.completion_date && completedBuild.completed === completedBuild.quantity,
     )
-    const used = await get(`/api/stock/?consumed_by=${completedBuild.pk}&limit=100`)
-    assert.equal(used.count, 13)
+    const consumedItems = await get(`/api/stock/?consumed_by=${completedBuild.pk}&limit=100`)
+    assert.equal(consumedItems.count, 13)
     const lines = await get(`/api/build/line/?build=${completedBuild.pk}&consumable=false`)
-    const needed = lines.results.map((line: any) => [line.part_detail.pk, line.quantity])
-    assert.deepEqual(new Map(used.results.map((item: any) => [item.part, item.quantity])), new Map(needed))
+    const requiredQuantities = lines.results.map((line: any) => [line.part_detail.pk, line.quantity])
+    assert.deepEqual(new Map(consumedItems.results.map((item: any) => [item.part, item.quantity])), new Map(requiredQuantities))
     for (const { in_stock } of await demo.rows('select in_stock from stock_item where consumed_by is not null'))
       assert.equal(in_stock, false)
   })
 
-  test('has no fractions of pieces', async () => {
-    const broken = await demo.rows(
+  test('has no fractional quantities of parts that are counted in pieces', async () => {
+    const fractionalItems = await demo.rows(
       `select part.name, quantity from stock_item join part on part.pk = part where units = '' and quantity <> trunc(quantity)`,
     )
-    assert.deepEqual(broken, [])
+    assert.deepEqual(fractionalItems, [])
   })
 
   test('has a variety of stock and parts', async () => {
@@ -159,10 +162,10 @@ describe('the demo', () => {
       ),
       [],
     )
-    const [early] = await demo.rows(
-      `select count(*)::integer as count from stock_tracking one join stock_tracking other on other.pk > one.pk and other.date < one.date`,
+    const [misordered] = await demo.rows(
+      `select count(*)::integer as count from stock_tracking entry join stock_tracking later on later.pk > entry.pk and later.date < entry.date`,
     )
-    assert.equal(early.count, 0)
+    assert.equal(misordered.count, 0)
   })
 
   test('lets its accounts sign in, with the permissions of their groups', async () => {
@@ -170,10 +173,10 @@ describe('the demo', () => {
       assert.equal((await send(app, account, 'GET', '/api/user/me/')).body.username, account)
     const [order] = (await get('/api/order/po/?status=10&limit=1')).results
     const supplier = order.supplier
-    const written = await send(app, 'buyer', 'POST', '/api/order/po/', { reference: 'PO-0099', supplier })
-    assert.equal(written.status, 201)
-    assert.equal((await send(app, 'storekeeper', 'DELETE', `/api/order/po/${written.body.pk}/`)).status, 403)
-    assert.equal((await send(app, 'buyer', 'DELETE', `/api/order/po/${written.body.pk}/`)).status, 204)
+    const created = await send(app, 'buyer', 'POST', '/api/order/po/', { reference: 'PO-0099', supplier })
+    assert.equal(created.status, 201)
+    assert.equal((await send(app, 'storekeeper', 'DELETE', `/api/order/po/${created.body.pk}/`)).status, 403)
+    assert.equal((await send(app, 'buyer', 'DELETE', `/api/order/po/${created.body.pk}/`)).status, 204)
     assert.equal((await send(app, 'buyer', 'POST', '/api/stock/', { part: 1, quantity: 1 })).status, 403)
     assert.equal((await send(app, 'storekeeper', 'POST', '/api/part/', { name: 'Anything', category: 2 })).status, 403)
   })
@@ -195,7 +198,7 @@ describe('the demo', () => {
 })
 
 describe('filling a database', () => {
-  const content = (rows: (text: string) => Promise<any[]>) =>
+  const readContent = (rows: (text: string) => Promise<any[]>) =>
     Promise.all([
       rows('select pk, reference, status, total_price, line_items, completed_lines, target_date from purchase_order order by pk'),
       rows('select pk, part, location, quantity, status, serial, batch, purchase_price from stock_item order by pk'),
@@ -203,13 +206,13 @@ describe('filling a database', () => {
     ])
 
   test('is rejected if it is not empty, and changes nothing there', async () => {
-    const before = await content(demo.rows)
+    const before = await readContent(demo.rows)
     await assert.rejects(fillDemo(demo), (error: Error) => {
       assert.ok(error instanceof OperatorError)
       assert.match(error.message, /^nothing was changed: the demo requires an empty database, .* \(3 rows in user_account\)/)
       return true
     })
-    assert.deepEqual(await content(demo.rows), before)
+    assert.deepEqual(await readContent(demo.rows), before)
     assert.deepEqual(await demo.rows('select username from user_account order by pk'), [
       { username: 'demo' },
       { username: 'buyer' },
@@ -220,12 +223,12 @@ describe('filling a database', () => {
   test('creates the same data in every wire form', async () => {
     const otherInstance = await createInstance({ WIRE_FORM: 'inventree' })
     await fillDemo(otherInstance)
-    assert.deepEqual(await content(otherInstance.rows), await content(demo.rows))
+    assert.deepEqual(await readContent(otherInstance.rows), await readContent(demo.rows))
   })
 
   test('reports an error midway, and lets no account sign in', async () => {
     const otherInstance = await createInstance()
-    await otherInstance.pool.query(`alter table project_code add constraint refused check (code <> 'ROBIN')`)
+    await otherInstance.pool.query(`alter table project_code add constraint rejected check (code <> 'ROBIN')`)
     await assert.rejects(fillDemo(otherInstance), (error: Error) => {
       assert.ok(error instanceof OperatorError)
       assert.match(

@@ -3,42 +3,42 @@ import { describe, it } from 'node:test'
 import { waitUntil } from '../testing/until.ts'
 import { withHeartbeat } from './heartbeat.ts'
 
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 describe('the heartbeat', () => {
   it('continues during silent work, even after a failed heartbeat, and stops when the work ends', async () => {
-    let signCount = 0
-    const sign = async () => {
-      signCount++
-      if (signCount === 2) throw new Error('the database was away')
+    let beatCount = 0
+    const beat = async () => {
+      beatCount++
+      if (beatCount === 2) throw new Error('the database was unreachable')
     }
-    const result = await withHeartbeat(sign, { intervalMs: 1, signal: never }, async () => {
-      await waitUntil(async () => signCount > 4, 'signs')
+    const result = await withHeartbeat(beat, { intervalMs: 1, signal: neverAborted }, async () => {
+      await waitUntil(async () => beatCount > 4, 'heartbeats')
       return 'done'
     })
-    const before = signCount
+    const before = beatCount
     await new Promise((resolve) => setTimeout(resolve, 30))
-    assert.deepEqual([result, signCount], ['done', before])
+    assert.deepEqual([result, beatCount], ['done', before])
   })
 
   it('stops when the work fails or is aborted', async () => {
-    let signCount = 0
-    const sign = async () => {
-      signCount++
+    let beatCount = 0
+    const beat = async () => {
+      beatCount++
     }
-    const failing = withHeartbeat(sign, { intervalMs: 1, signal: never }, async () => {
-      await waitUntil(async () => signCount > 0, 'a sign')
+    const failing = withHeartbeat(beat, { intervalMs: 1, signal: neverAborted }, async () => {
+      await waitUntil(async () => beatCount > 0, 'a heartbeat')
       throw new Error('no')
     })
     await assert.rejects(failing, /no/)
     const controller = new AbortController()
     let before = 0
-    await withHeartbeat(sign, { intervalMs: 1, signal: controller.signal }, async () => {
-      await waitUntil(async () => signCount > 3, 'signs')
+    await withHeartbeat(beat, { intervalMs: 1, signal: controller.signal }, async () => {
+      await waitUntil(async () => beatCount > 3, 'heartbeats')
       controller.abort()
-      before = signCount
+      before = beatCount
       await new Promise((resolve) => setTimeout(resolve, 30))
     })
-    assert.ok(signCount - before <= 1, `${signCount - before} signs after it was called off`)
+    assert.ok(beatCount - before <= 1, `${beatCount - before} heartbeats after it was aborted`)
   })
 })

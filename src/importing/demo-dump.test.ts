@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { type FixtureRecord, LATER_MODELS, withoutLaterModels, writeDumpFile } from './fixture.ts'
+import { type FixtureRecord, LATER_MODELS, runWithoutLaterModels, writeDumpFile } from './fixture.ts'
 import { importDump } from './import.ts'
 import { getQuotedTable, kinds } from './loading/kinds.ts'
 import { Dump } from './reading/dump.ts'
@@ -15,9 +15,9 @@ const file = join(ROOT, '../shared/data/inventree-demo.json')
 test('the dump of the public demo site loads in full, value by value', { skip: !existsSync(file) }, async () => {
   const { pool, drop } = await createTestDatabase(4)
   after(drop)
-  const started = process.cpuUsage()
+  const usageBefore = process.cpuUsage()
   const report = await importDump(pool, file, { skipInvalid: false })
-  assert.ok(process.cpuUsage(started).user < 5_000_000)
+  assert.ok(process.cpuUsage(usageBefore).user < 5_000_000)
 
   const sum = (count: 'read' | 'loaded') => report.kinds.reduce((total, kind) => total + kind[count], 0)
   assert.deepEqual({ read: sum('read'), loaded: sum('loaded') }, { read: 8481, loaded: 8481 })
@@ -32,13 +32,13 @@ test('the dump of the public demo site loads in full, value by value', { skip: !
     const stored = new Map(rows.map((row) => [row.pk, row]))
     assert.equal(stored.size, dump.count(kind.model), kind.model)
     const records = []
-    for await (const some of dump.records(kind.model)) records.push(...some)
+    for await (const batch of dump.records(kind.model)) records.push(...batch)
     for (const { pk, fields } of records) {
       for (const [name, value] of Object.entries(fields)) {
         const row = stored.get(pk)
         // Names in place of keys are checked elsewhere.
         if (!(name in row) || Array.isArray(value)) continue
-        assert.deepEqual(comparable(row[name]), comparable(value), `${kind.model} ${pk} ${name}`)
+        assert.deepEqual(normalizeValue(row[name]), normalizeValue(value), `${kind.model} ${pk} ${name}`)
         compared++
       }
     }
@@ -46,8 +46,9 @@ test('the dump of the public demo site loads in full, value by value', { skip: !
   assert.ok(compared > 60000, `${compared} values were compared`)
 })
 
-/** Kinds that belong to parts, which are loaded since they have tables of their own. */
-const OF_PARTS = /^(part\.part(internalprice|sellprice|parameter|categoryparameter|related|test|stocktake)|stock\.stockitemtest)/
+/** Models of records that belong to parts, which are loaded since they have tables of their own. */
+const PART_MODELS =
+  /^(part\.part(internalprice|sellprice|parameter|categoryparameter|related|test|stocktake)|stock\.stockitemtest)/
 
 test('a dump loaded without its sales, return and build orders, parameters, tests and prices, and then in full, gives the same result', {
   skip: !existsSync(file),
@@ -55,31 +56,31 @@ test('a dump loaded without its sales, return and build orders, parameters, test
   const [loadedOnce, loadedTwice] = await Promise.all([createTestDatabase(4), createTestDatabase(4)])
   after(() => Promise.all([loadedOnce.drop(), loadedTwice.drop()]))
   const records: FixtureRecord[] = JSON.parse(readFileSync(file, 'utf8'))
-  const isLater = (model: string) => LATER_MODELS.test(model) || OF_PARTS.test(model)
-  const before = writeDumpFile(JSON.stringify(records.filter(({ model }) => !isLater(model))))
-  await withoutLaterModels(loadedTwice.pool, () => importDump(loadedTwice.pool, before, { skipInvalid: false }))
+  const isLater = (model: string) => LATER_MODELS.test(model) || PART_MODELS.test(model)
+  const earlierDump = writeDumpFile(JSON.stringify(records.filter(({ model }) => !isLater(model))))
+  await runWithoutLaterModels(loadedTwice.pool, () => importDump(loadedTwice.pool, earlierDump, { skipInvalid: false }))
   const report = await importDump(loadedTwice.pool, file, { skipInvalid: false })
   assert.deepEqual(report.cleared, [])
   for (const { model, read, loaded } of report.kinds.filter(({ model }) => isLater(model))) assert.equal(loaded, read, model)
   await importDump(loadedOnce.pool, file, { skipInvalid: false })
   for (const table of [...kinds.map(getQuotedTable), 'part_quantity']) {
-    const content = async ({ pool }: TestDatabase) =>
+    const readContent = async ({ pool }: TestDatabase) =>
       (await pool.query(`select * from ${table} order by pk`)).rows.map((row) =>
         // a dump has no time of allocation: it is the time of the import
-        exact(table.endsWith('_allocation"') ? { ...row, created: null } : row),
+        normalizeDecimals(table.endsWith('_allocation"') ? { ...row, created: null } : row),
       )
     // rows that an import creates by itself have their own times and keys
     if (table === '"rule_set"' || table === '"owner"') continue
-    assert.deepEqual(await content(loadedTwice), await content(loadedOnce), table)
+    assert.deepEqual(await readContent(loadedTwice), await readContent(loadedOnce), table)
   }
 })
 
 /** The dump was exported a second time in between, which drops trailing zeros of decimals. */
-const exact = (row: Record<string, unknown>) =>
+const normalizeDecimals = (row: Record<string, unknown>) =>
   'data_numeric' in row && row.data_numeric !== null ? { ...row, data_numeric: Number(row.data_numeric) } : row
 
 /** Normalizes times and decimals, which have several notations. */
-function comparable(value: unknown): unknown {
+function normalizeValue(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return JSON.parse(JSON.stringify(value))
   if (typeof value !== 'string') return value
   if (/^\d{4}-\d\d-\d\d[T ]/.test(value)) return new Date(value).toISOString()

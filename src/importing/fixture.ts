@@ -25,8 +25,8 @@ const REFERENCE_COLUMNS = [
   ['consumed_by', 'build_order', 'cascade'],
 ] as const
 
-/** Runs an import without these models, as an earlier version did: stock items store the keys of their objects without a validated reference. */
-export async function withoutLaterModels(pool: Pool, load: () => Promise<unknown>): Promise<void> {
+/** Runs an import of a dump without these models, as an earlier version did: stock items keep the keys of their orders without a foreign key. */
+export async function runWithoutLaterModels(pool: Pool, load: () => Promise<unknown>): Promise<void> {
   const getConstraintName = (column: string, target: string) => `stock_item_${column}_${target}_pk_fk`
   for (const [column, target] of REFERENCE_COLUMNS)
     await pool.query(`alter table stock_item drop constraint ${getConstraintName(column, target)}`)
@@ -39,7 +39,7 @@ export async function withoutLaterModels(pool: Pool, load: () => Promise<unknown
 }
 
 /** Fields that the shipments of the workshop have in common. */
-const shipment = {
+const SHIPMENT_FIELDS = {
   order: 5,
   delivery_date: null,
   checked_by: ['ann'],
@@ -67,8 +67,8 @@ export function createWorkshopRecords(): FixtureRecord[] {
     }),
     createRecord('order.salesorderallocation', 1, { line: 4, shipment: 6, item: 23, quantity: '1.00000' }),
     createRecord('order.salesorderallocation', 2, { line: 4, shipment: 7, item: 21, quantity: '2.50000' }),
-    createRecord('order.salesordershipment', 6, { ...shipment, reference: '1', shipment_date: '2024-03-01' }),
-    createRecord('order.salesordershipment', 7, { ...shipment, reference: '2', shipment_date: null }),
+    createRecord('order.salesordershipment', 6, { ...SHIPMENT_FIELDS, reference: '1', shipment_date: '2024-03-01' }),
+    createRecord('order.salesordershipment', 7, { ...SHIPMENT_FIELDS, reference: '2', shipment_date: null }),
     createRecord('order.salesorderlineitem', 4, {
       order: 5,
       part: 12,
@@ -170,7 +170,7 @@ export function createWorkshopRecords(): FixtureRecord[] {
       currency: 'USD',
       overall_min: '0.500000',
       overall_min_currency: 'USD',
-      ...overrides,
+      ...OVERRIDE_FIELDS,
     }),
     createRecord('part.partcategory', 15, {
       name: 'Steel',
@@ -233,7 +233,7 @@ export function createWorkshopRecords(): FixtureRecord[] {
 
 const createRecord = (model: string, pk: number, fields: Record<string, unknown>): FixtureRecord => ({ model, pk, fields })
 
-const overrides = { override_min: null, override_min_currency: 'USD', override_max: null, override_max_currency: 'USD' }
+const OVERRIDE_FIELDS = { override_min: null, override_min_currency: 'USD', override_max: null, override_max_currency: 'USD' }
 
 const createPartFields = (fields: Record<string, unknown>) => ({
   description: '',

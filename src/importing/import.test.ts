@@ -14,19 +14,19 @@ import { importDump } from './import.ts'
 import { describeMedia } from './media.ts'
 import { describeReport } from './report.ts'
 
-const current = databasePerTest()
+const getPool = databasePerTest()
 let pool: Pool
 beforeEach(() => {
-  pool = current()
+  pool = getPool()
 })
 
-const text = (records: unknown) => JSON.stringify(records, null, 2)
-const load = (records: unknown, skipInvalid = false) => loadText(text(records), skipInvalid)
+const toJson = (records: unknown) => JSON.stringify(records, null, 2)
+const load = (records: unknown, skipInvalid = false) => loadText(toJson(records), skipInvalid)
 const loadText = (dump: string, skipInvalid = false) => importDump(pool, writeDumpFile(dump), { skipInvalid })
-const rows = async (statement: string) => (await pool.query(statement)).rows
+const selectRows = async (statement: string) => (await pool.query(statement)).rows
 
 /** The workshop with one record changed. */
-function changed(model: string, pk: number, fields: Record<string, unknown>): FixtureRecord[] {
+function changeRecord(model: string, pk: number, fields: Record<string, unknown>): FixtureRecord[] {
   const records = createWorkshopRecords()
   const match = records.find((record) => record.model === model && record.pk === pk)
   assert.ok(match)
@@ -35,9 +35,9 @@ function changed(model: string, pk: number, fields: Record<string, unknown>): Fi
 }
 
 /** Line on which a record begins. */
-function lineOf(records: FixtureRecord[], model: string, pk: number): number {
+function getLine(records: FixtureRecord[], model: string, pk: number): number {
   const index = records.findIndex((record) => record.model === model && record.pk === pk)
-  return text(records.slice(0, index)).split('\n').length
+  return toJson(records.slice(0, index)).split('\n').length
 }
 
 test('an import keeps keys, trees, references, prices, barcodes and history unchanged', async () => {
@@ -47,16 +47,19 @@ test('an import keeps keys, trees, references, prices, barcodes and history unch
     kinds.filter(({ leftOut }) => leftOut > 0),
     [{ model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, reason: 'not supported' }],
   )
-  assert.deepEqual(await rows('select pk, path, pathstring from part_category order by pk'), [
+  assert.deepEqual(await selectRows('select pk, path, pathstring from part_category order by pk'), [
     { pk: 14, path: [14], pathstring: 'Metal' },
     { pk: 15, path: [14, 15], pathstring: 'Metal/Steel' },
   ])
-  assert.deepEqual(await rows('select pk, path, tags, default_supplier, responsible, creation_user from part order by pk'), [
-    { pk: 12, path: [12], tags: ['heavy'], default_supplier: 41, responsible: 6, creation_user: 3 },
-    { pk: 13, path: [12, 13], tags: [], default_supplier: null, responsible: 6, creation_user: null },
-  ])
   assert.deepEqual(
-    await rows(
+    await selectRows('select pk, path, tags, default_supplier, responsible, creation_user from part order by pk'),
+    [
+      { pk: 12, path: [12], tags: ['heavy'], default_supplier: 41, responsible: 6, creation_user: 3 },
+      { pk: 13, path: [12, 13], tags: [], default_supplier: null, responsible: 6, creation_user: null },
+    ],
+  )
+  assert.deepEqual(
+    await selectRows(
       `select pk, parent, belongs_to, build, sales_order, quantity, purchase_price, serial_int from stock_item order by pk`,
     ),
     [
@@ -65,64 +68,66 @@ test('an import keeps keys, trees, references, prices, barcodes and history unch
       { pk: 23, parent: null, belongs_to: null, build: null, sales_order: 5, quantity: '1.00000', serial_int: 7 },
     ].map((row) => ({ ...row, purchase_price: '0.123456' })),
   )
-  assert.deepEqual(await rows('select date, "user", deltas from stock_tracking'), [
+  assert.deepEqual(await selectRows('select date, "user", deltas from stock_tracking'), [
     { date: '2024-03-01 12:00:00.123+00', user: 3, deltas: { added: 5, build: 3 } },
   ])
   assert.deepEqual(
-    await rows('select total_price, order_currency, line_items, completed_lines, responsible from purchase_order'),
+    await selectRows('select total_price, order_currency, line_items, completed_lines, responsible from purchase_order'),
     [{ total_price: '99.500000', order_currency: null, line_items: 1, completed_lines: 0, responsible: 6 }],
   )
-  assert.deepEqual(await rows('select reference_int, line_items, completed_lines, created_by, customer from sales_order'), [
+  assert.deepEqual(await selectRows('select reference_int, line_items, completed_lines, created_by, customer from sales_order'), [
     { reference_int: 5, line_items: 1, completed_lines: 0, created_by: 3, customer: 2 },
   ])
   // shipped stock is no longer allocated
-  assert.deepEqual(await rows('select pk, is_open from sales_order_allocation order by pk'), [
+  assert.deepEqual(await selectRows('select pk, is_open from sales_order_allocation order by pk'), [
     { pk: 1, is_open: false },
     { pk: 2, is_open: true },
   ])
   assert.deepEqual(
-    await rows('select allocated_to_sales_orders, required_for_sales_orders, unallocated_stock from part_quantity where pk = 12'),
+    await selectRows(
+      'select allocated_to_sales_orders, required_for_sales_orders, unallocated_stock from part_quantity where pk = 12',
+    ),
     [{ allocated_to_sales_orders: '2.50000', required_for_sales_orders: '4.00000', unallocated_stock: '8.00000' }],
   )
-  assert.deepEqual(await rows('select in_stock, external_stock, ordering, suppliers from part_quantity where pk = 12'), [
+  assert.deepEqual(await selectRows('select in_stock, external_stock, ordering, suppliers from part_quantity where pk = 12'), [
     { in_stock: '10.50000', external_stock: '10.50000', ordering: '30.000000000000000', suppliers: 1 },
   ])
-  assert.deepEqual(await rows('select barcode_data from supplier_part'), [{ barcode_data: 'ABC' }])
-  assert.deepEqual(await rows('select active, metadata::text from company'), [{ active: true, metadata: '{}' }])
+  assert.deepEqual(await selectRows('select barcode_data from supplier_part'), [{ barcode_data: 'ABC' }])
+  assert.deepEqual(await selectRows('select active, metadata::text from company'), [{ active: true, metadata: '{}' }])
 })
 
 test('an import keeps passwords, groups, rights and owners of accounts', async () => {
   await load(createWorkshopRecords())
-  assert.deepEqual(await rows('select pk, username, password from user_account'), [
+  assert.deepEqual(await selectRows('select pk, username, password from user_account'), [
     { pk: 3, username: 'ann', password: 'pbkdf2_sha256$1$salt$hash' },
   ])
-  assert.deepEqual(await rows('select "user", "group" from user_group_member'), [{ user: 3, group: 2 }])
-  assert.deepEqual(await rows('select pk, "user", "group" from owner order by pk'), [
+  assert.deepEqual(await selectRows('select "user", "group" from user_group_member'), [{ user: 3, group: 2 }])
+  assert.deepEqual(await selectRows('select pk, "user", "group" from owner order by pk'), [
     { pk: 6, user: 3, group: null },
     { pk: 7, user: null, group: 2 },
   ])
   // The dump has rights for one role. The others are those of a new group.
-  assert.deepEqual(await rows('select pk, name from rule_set where can_add'), [{ pk: 19, name: 'part' }])
-  assert.equal((await rows('select from rule_set')).length, 10)
+  assert.deepEqual(await selectRows('select pk, name from rule_set where can_add'), [{ pk: 19, name: 'part' }])
+  assert.equal((await selectRows('select from rule_set')).length, 10)
 })
 
-test('an import keeps plugin settings, and switches off plugins that do not come with the service, which are other programs here', async () => {
+test('an import keeps plugin settings, and deactivates plugins that do not come with the service', async () => {
   await load(createWorkshopRecords())
-  assert.deepEqual(await rows('select pk, key, name, active from plugin_config order by pk'), [
+  assert.deepEqual(await selectRows('select pk, key, name, active from plugin_config order by pk'), [
     { pk: 17, key: 'digikeyplugin', name: 'DigiKeyPlugin', active: true },
     { pk: 18, key: 'their-own', name: 'Their own', active: false },
   ])
-  assert.deepEqual(await rows('select pk, plugin, key, value from plugin_setting'), [
+  assert.deepEqual(await selectRows('select pk, plugin, key, value from plugin_setting'), [
     { pk: 6, plugin: 17, key: 'SUPPLIER_ID', value: '2' },
   ])
 })
 
-test('an import keeps mail addresses and notification settings of accounts', async () => {
+test('an import keeps email addresses and notification settings of accounts', async () => {
   await load(createWorkshopRecords())
-  assert.deepEqual(await rows('select pk, "user", email, verified, "primary" from email_address'), [
+  assert.deepEqual(await selectRows('select pk, "user", email, verified, "primary" from email_address'), [
     { pk: 8, user: 3, email: 'Ann@screws.example', verified: true, primary: true },
   ])
-  assert.deepEqual(await rows('select pk, "user", method, key, value from notification_user_setting'), [
+  assert.deepEqual(await selectRows('select pk, "user", method, key, value from notification_user_setting'), [
     { pk: 2, user: 3, method: 'mail', key: 'NOTIFICATION_METHOD_MAIL', value: 'False' },
   ])
 })
@@ -134,7 +139,7 @@ test('an address in the dump replaces the same one in a fresh database', async (
   )
   await load(createWorkshopRecords())
   assert.deepEqual(
-    await rows('select u.username, e.email from email_address e join user_account u on u.pk = e."user" order by 1'),
+    await selectRows('select u.username, e.email from email_address e join user_account u on u.pk = e."user" order by 1'),
     [
       { username: 'ann', email: 'Ann@screws.example' },
       { username: 'first', email: 'first@a.example' },
@@ -144,7 +149,7 @@ test('an address in the dump replaces the same one in a fresh database', async (
 
 test('an import reports a second address that differs only in case, and never replaces the first with it', async () => {
   const ann = createWorkshopRecords().find(({ model }) => model === 'auth.user')
-  const twice = [
+  const duplicateRecords = [
     ...createWorkshopRecords(),
     { model: 'auth.user', pk: 4, fields: { ...ann?.fields, username: 'bob' } },
     {
@@ -153,20 +158,20 @@ test('an import reports a second address that differs only in case, and never re
       fields: { user: ['bob'], email: 'ANN@screws.example', verified: true, primary: true },
     },
   ]
-  await assert.rejects(load(twice), /account.emailaddress 9: another record has the same email and verified$/m)
-  await load(twice, true)
-  assert.deepEqual(await rows('select pk from email_address'), [{ pk: 8 }])
+  await assert.rejects(load(duplicateRecords), /account.emailaddress 9: another record has the same email and verified$/m)
+  await load(duplicateRecords, true)
+  assert.deepEqual(await selectRows('select pk from email_address'), [{ pk: 8 }])
 })
 
 test('the next object gets a key that the dump did not use', async () => {
   await load(createWorkshopRecords())
-  assert.deepEqual(await rows(`insert into company (name, currency) values ('Next', 'USD') returning pk`), [{ pk: 3 }])
+  assert.deepEqual(await selectRows(`insert into company (name, currency) values ('Next', 'USD') returning pk`), [{ pk: 3 }])
 })
 
 test('an import keeps the notation of numbers in free JSON', async () => {
-  const dump = text(createWorkshopRecords()).replace('"exact": 1.1', '"exact": 1.10, "long": 12345678901234567890')
+  const dump = toJson(createWorkshopRecords()).replace('"exact": 1.1', '"exact": 1.10, "long": 12345678901234567890')
   await loadText(dump)
-  assert.deepEqual(await rows('select metadata::text from supplier_part'), [
+  assert.deepEqual(await selectRows('select metadata::text from supplier_part'), [
     { metadata: '{"exact":1.10,"long":12345678901234567890}' },
   ])
 })
@@ -174,7 +179,7 @@ test('an import keeps the notation of numbers in free JSON', async () => {
 test('a second import changes nothing', async () => {
   await load(createWorkshopRecords())
   await assert.rejects(load(createWorkshopRecords()), OperatorError)
-  assert.equal((await rows('select from part')).length, 2)
+  assert.equal((await selectRows('select from part')).length, 2)
 })
 
 test('an import reports a record that breaks a rule with its line, and loads nothing', async () => {
@@ -222,43 +227,46 @@ test('an import reports a record that breaks a rule with its line, and loads not
     ['users.owner', 6, { owner_type: ['auth', 'thing'] }, /owner_type/],
   ]
   for (const [model, pk, fields, reason] of cases) {
-    const records = changed(model, pk, fields)
+    const records = changeRecord(model, pk, fields)
     await assert.rejects(load(records), (error) => {
       assert.ok(error instanceof OperatorError)
-      assert.match(error.message, new RegExp(`^line ${lineOf(records, model, pk)}: ${model} ${pk}: .*`, 'm'))
+      assert.match(error.message, new RegExp(`^line ${getLine(records, model, pk)}: ${model} ${pk}: .*`, 'm'))
       assert.match(error.message, reason)
       return true
     })
   }
-  assert.deepEqual(await rows('select pk from user_account union all select pk from part union all select pk from setting'), [])
+  assert.deepEqual(
+    await selectRows('select pk from user_account union all select pk from part union all select pk from setting'),
+    [],
+  )
 })
 
 test('an import reports duplicate records with their fields', async () => {
-  const company = (pk: number, name: string) => ({ model: 'company.company', pk, fields: { name, email: 'a@b.example' } })
-  await assert.rejects(load([company(1, 'One'), company(1, 'Two')]), {
+  const createCompany = (pk: number, name: string) => ({ model: 'company.company', pk, fields: { name, email: 'a@b.example' } })
+  await assert.rejects(load([createCompany(1, 'One'), createCompany(1, 'Two')]), {
     message: /^line 10: company.company 1: another record has the same pk$/m,
   })
-  await assert.rejects(load([company(1, 'One'), company(2, 'One')]), {
+  await assert.rejects(load([createCompany(1, 'One'), createCompany(2, 'One')]), {
     message: /^line 10: company.company 2: another record has the same name and email$/m,
   })
-  const part = (pk: number) => ({ model: 'part.part', pk, fields: { name: 'Bolt', IPN: 'B' } })
-  await assert.rejects(load([part(1), part(2)]), {
+  const createPart = (pk: number) => ({ model: 'part.part', pk, fields: { name: 'Bolt', IPN: 'B' } })
+  await assert.rejects(load([createPart(1), createPart(2)]), {
     message: /^line 10: part.part 2: another record has the same name, IPN and revision$/m,
   })
 })
 
 test('an import rejects, with its line, a primary key that no URL reaches or that has no successor', async () => {
-  const project = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: `P${pk}` } })
+  const createProject = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: `P${pk}` } })
   for (const pk of [-5, 0, 2147483647, 1e15])
-    await assert.rejects(load([...createWorkshopRecords(), project(pk)]), (error) => {
+    await assert.rejects(load([...createWorkshopRecords(), createProject(pk)]), (error) => {
       assert.ok(error instanceof OperatorError)
-      const line = text(createWorkshopRecords()).split('\n').length
+      const line = toJson(createWorkshopRecords()).split('\n').length
       assert.equal(error.message.split('\n')[0], `line ${line}: common.projectcode ${pk}: its pk must be from 1 to 2147483646`)
       return true
     })
-  const { kinds } = await load([project(0), project(2147483646), project(2147483647)], true)
+  const { kinds } = await load([createProject(0), createProject(2147483646), createProject(2147483647)], true)
   assert.deepEqual(kinds, [{ model: 'common.projectcode', read: 3, loaded: 1, leftOut: 2, reason: 'breaks a rule' }])
-  assert.deepEqual(await rows(`insert into project_code (code) values ('next') returning pk`), [{ pk: 2147483647 }])
+  assert.deepEqual(await selectRows(`insert into project_code (code) values ('next') returning pk`), [{ pk: 2147483647 }])
 })
 
 test("an import rejects a key that leaves none for its record's dependent rows, or for existing rows", async () => {
@@ -290,28 +298,28 @@ test('a dump with nothing to load fails with an error', async () => {
 })
 
 test('an import does not make a round trip for each of very many rejected records', async () => {
-  const code = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: 'Twice' } })
-  const dump = writeDumpFile(text(Array.from({ length: 6000 }, (_, n) => code(n + 1))))
+  const createCode = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: 'Twice' } })
+  const dump = writeDumpFile(toJson(Array.from({ length: 6000 }, (_, n) => createCode(n + 1))))
   let rejectedCount = 0
   const trips = await createRoundTripCounter(pool)(async () => {
     rejectedCount = (await importDump(pool, dump, { skipInvalid: true })).problems.count
   })
   assert.equal(rejectedCount, 5999)
   // further errors are searched for only in the first two thousand
-  assert.ok(trips < 3 * 6000, `${trips} ways to the database and back`)
+  assert.ok(trips < 3 * 6000, `${trips} round trips`)
 })
 
 test('an import with skipInvalid loads the rest, and also reports records that refer to one that was left out', async () => {
-  const records = changed('company.supplierpart', 41, { SKU: 'x'.repeat(101) })
+  const records = changeRecord('company.supplierpart', 41, { SKU: 'x'.repeat(101) })
   const { kinds, problems } = await load(records, true)
   const names = problems.listFirst().map(({ record }) => `${record?.model} ${record?.pk}`)
   assert.deepEqual(names, ['order.purchaseorderlineitem 9', 'company.supplierpart 41', 'part.part 12'])
   assert.match(describeReport(kinds), /company.supplierpart +1 +0 +1 {2}breaks a rule/)
-  // The part itself is right: only its default supplier is missing.
-  assert.deepEqual(await rows('select pk, default_supplier from part where pk = 12'), [{ pk: 12, default_supplier: null }])
+  // The part itself is valid: only its default supplier is missing.
+  assert.deepEqual(await selectRows('select pk, default_supplier from part where pk = 12'), [{ pk: 12, default_supplier: null }])
 })
 
-test('an import loads many records next to a wrong one', async () => {
+test('an import loads many records next to an invalid one', async () => {
   const contacts = Array.from({ length: 2500 }, (_, n) => ({
     model: 'company.contact',
     pk: n + 1,
@@ -322,7 +330,7 @@ test('an import loads many records next to a wrong one', async () => {
     problems.listFirst().map(({ record }) => record?.pk),
     [1778],
   )
-  assert.equal((await rows('select from contact')).length, 2499)
+  assert.equal((await selectRows('select from contact')).length, 2499)
 })
 
 test('an import reads model names in any case, wherever they appear', async () => {
@@ -336,11 +344,11 @@ test('an import reads model names in any case, wherever they appear', async () =
   const { kinds, problems } = await load(renamedRecords)
   assert.deepEqual(problems.listFirst(), [])
   assert.equal(kinds.find(({ model }) => model === 'stock.stockitem')?.loaded, 3)
-  assert.deepEqual(await rows('select "user", "group" from owner order by pk'), [
+  assert.deepEqual(await selectRows('select "user", "group" from owner order by pk'), [
     { user: 3, group: null },
     { user: null, group: 2 },
   ])
-  assert.deepEqual(await rows('select tags from part where pk = 12'), [{ tags: ['heavy'] }])
+  assert.deepEqual(await selectRows('select tags from part where pk = 12'), [{ tags: ['heavy'] }])
 })
 
 test('records that are left out may have any key', async () => {
@@ -363,24 +371,24 @@ test('an import leaves correct sums, which are maintained from then on', async (
   const line = `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) values (8, 41, 7, 'USD')`
   const supplierPart = `insert into supplier_part (part, supplier, "SKU") values (12, 2, 'other')`
   const sums = 'select in_stock::float, variant_stock::float, ordering::float, suppliers from part_quantity where pk = 12'
-  assert.deepEqual(await rows(sums), [{ in_stock: 10.5, variant_stock: 0, ordering: 30, suppliers: 1 }])
+  assert.deepEqual(await selectRows(sums), [{ in_stock: 10.5, variant_stock: 0, ordering: 30, suppliers: 1 }])
   for (const statement of [item, line, supplierPart]) await pool.query(statement)
-  assert.deepEqual(await rows(sums), [{ in_stock: 10.5, variant_stock: 2, ordering: 100, suppliers: 2 }])
-  assert.deepEqual(await rows('select line_items from purchase_order'), [{ line_items: 2 }])
+  assert.deepEqual(await selectRows(sums), [{ in_stock: 10.5, variant_stock: 2, ordering: 100, suppliers: 2 }])
+  assert.deepEqual(await selectRows('select line_items from purchase_order'), [{ line_items: 2 }])
 })
 
 test('an import loads child records after their parents, even if the records differ in form', async () => {
-  const location = (pk: number, parent: number | null, fields: object) => ({
+  const createLocation = (pk: number, parent: number | null, fields: object) => ({
     model: 'stock.stocklocation',
     pk,
     fields: { name: `Place ${pk}`, parent, ...fields },
   })
-  await load([location(3, 2, {}), location(2, 1, { external: null, structural: false }), location(1, null, {})])
-  assert.deepEqual(await rows('select path from stock_location where pk = 3'), [{ path: [1, 2, 3] }])
+  await load([createLocation(3, 2, {}), createLocation(2, 1, { external: null, structural: false }), createLocation(1, null, {})])
+  assert.deepEqual(await selectRows('select path from stock_location where pk = 3'), [{ path: [1, 2, 3] }])
 })
 
 test('an import rejects a file that is not a dump', async () => {
-  const fullText = text(createWorkshopRecords())
+  const fullText = toJson(createWorkshopRecords())
   for (const [file, reason] of [
     ['', /JSON list/],
     ['{"model": 1}', /JSON list/],
@@ -409,13 +417,13 @@ test('an import gives accounts and settings of a fresh database other keys, or r
     insert into user_group_member ("user", "group") values (1, 1), (3, 1);
     insert into setting (key, value) values ('OTHER', 'kept'), ('INVENTREE_INSTANCE', 'replaced')`)
   await load(createWorkshopRecords())
-  assert.deepEqual(await rows('select username, is_superuser, pk from user_account order by username'), [
+  assert.deepEqual(await selectRows('select username, is_superuser, pk from user_account order by username'), [
     { username: 'ann', is_superuser: false, pk: 3 },
     { username: 'carl', is_superuser: false, pk: 6 },
     { username: 'root', is_superuser: true, pk: 4 },
   ])
   assert.deepEqual(
-    await rows(`
+    await selectRows(`
       select username, name from user_group_member member
       join user_account on user_account.pk = "user" join user_group on user_group.pk = "group" order by username`),
     [
@@ -424,38 +432,38 @@ test('an import gives accounts and settings of a fresh database other keys, or r
       { username: 'root', name: 'Members' },
     ],
   )
-  assert.deepEqual(await rows('select key, value from setting order by key'), [
+  assert.deepEqual(await selectRows('select key, value from setting order by key'), [
     { key: 'INVENTREE_INSTANCE', value: 'The workshop' },
     { key: 'OTHER', value: 'kept' },
   ])
-  assert.equal((await rows('select from owner')).length, 5)
+  assert.equal((await selectRows('select from owner')).length, 5)
 })
 
 test('an import copies files from a media folder, and names missing ones', async () => {
   const { dataDir, media } = createFilesFolder()
-  const old = join(dataDir, 'old')
-  const attachment = (pk: number, path: string): FixtureRecord => ({
+  const oldFolder = join(dataDir, 'old')
+  const createAttachment = (pk: number, path: string): FixtureRecord => ({
     model: 'part.partattachment',
     pk,
     fields: { attachment: path, link: null, comment: '', user: null, upload_date: '2021-11-15', part: 12 },
   })
   const paths = ['part_files/1/größe (2).pdf', 'part_files/1/none.pdf', '../../secret', 'part_files/1/link.pdf']
-  const records = [...createWorkshopRecords(), ...paths.map((path, at) => attachment(at + 1, path))]
-  mkdirSync(join(old, 'part_files/1'), { recursive: true })
-  writeFileSync(join(old, 'part_files/1/größe (2).pdf'), 'a data sheet')
+  const records = [...createWorkshopRecords(), ...paths.map((path, index) => createAttachment(index + 1, path))]
+  mkdirSync(join(oldFolder, 'part_files/1'), { recursive: true })
+  writeFileSync(join(oldFolder, 'part_files/1/größe (2).pdf'), 'a data sheet')
   writeFileSync(join(dataDir, 'secret'), 'secret')
-  symlinkSync(join(dataDir, 'secret'), join(old, 'part_files/1/link.pdf'))
+  symlinkSync(join(dataDir, 'secret'), join(oldFolder, 'part_files/1/link.pdf'))
   const files = new MediaFolder(media)
-  const dump = writeDumpFile(text(records))
+  const dump = writeDumpFile(toJson(records))
   await assert.rejects(
     importDump(pool, dump, { skipInvalid: false, media: { sourceFolder: join(dataDir, 'nowhere'), files } }),
     /--media .*nowhere is not a folder; nothing was imported/,
   )
-  assert.deepEqual(await rows('select pk from part'), [])
+  assert.deepEqual(await selectRows('select pk from part'), [])
   const progress: string[] = []
   const report = await importDump(pool, dump, {
     skipInvalid: false,
-    media: { sourceFolder: old, files, onProgress: (done, total) => progress.push(`${done}/${total}`) },
+    media: { sourceFolder: oldFolder, files, onProgress: (done, total) => progress.push(`${done}/${total}`) },
   })
   const missing = [
     '"../../secret" (not a path of a stored file)',
@@ -466,82 +474,91 @@ test('an import copies files from a media folder, and names missing ones', async
   assert.deepEqual([report.media.referenced, report.media.present, progress.at(-1)], [4, 1, '4/4'])
   assert.equal(String(await files.bytes('part_files/1/größe (2).pdf')), 'a data sheet')
   assert.ok(!existsSync(join(media, 'part_files/1/link.pdf')))
-  assert.deepEqual(await rows('select * from loose_file'), [])
-  assert.deepEqual(await rows('select filename from part_attachment where pk = 1'), [{ filename: 'größe (2).pdf' }])
+  assert.deepEqual(await selectRows('select * from loose_file'), [])
+  assert.deepEqual(await selectRows('select filename from part_attachment where pk = 1'), [{ filename: 'größe (2).pdf' }])
   assert.match(describeMedia(report.media).join('\n'), /missing: part_files\/1\/none\.pdf\n.*1 of 4 files are present\.$/s)
 })
 
 test('an import sends no notifications', async () => {
-  await load(changed('part.part', 12, { minimum_stock: '1000000' }))
-  const low =
+  await load(changeRecord('part.part', 12, { minimum_stock: '1000000' }))
+  const lowStock =
     'select q.pk from part join part_quantity q using (pk) where q.total_in_stock > 0 and q.total_in_stock < minimum_stock'
-  assert.deepEqual(await rows(low), [{ pk: 12 }])
-  assert.deepEqual(await rows('select kind, model, target from notice'), [])
+  assert.deepEqual(await selectRows(lowStock), [{ pk: 12 }])
+  assert.deepEqual(await selectRows('select kind, model, target from notice'), [])
 })
 
 test('an import emits no events', async () => {
   await load(createWorkshopRecords())
-  assert.equal((await rows('select count(*)::integer count from part'))[0].count > 0, true)
-  assert.deepEqual(await rows('select * from event'), [])
+  assert.equal((await selectRows('select count(*)::integer count from part'))[0].count > 0, true)
+  assert.deepEqual(await selectRows('select * from event'), [])
   await pool.query(`insert into project_code (code) values ('later')`)
-  assert.equal((await rows('select * from event')).length, 1)
+  assert.equal((await selectRows('select * from event')).length, 1)
 })
 
-test('an import keeps a loop through an allowed variant of a component, as the existing system has such loops', async () => {
+test('an import keeps a loop through an allowed variant of a component, as InvenTree has such loops', async () => {
   const records = createWorkshopRecords()
   const bracket = records.find(({ model, pk }) => model === 'part.part' && pk === 12)
   const lamp = { ...bracket?.fields, name: 'Lamp', is_template: false, assembly: true }
-  const line = (pk: number, part: number, sub_part: number, allow_variants: boolean) => ({
+  const createLine = (pk: number, part: number, sub_part: number, allow_variants: boolean) => ({
     model: 'part.bomitem',
     pk,
     fields: { part, sub_part, quantity: '1.00000', inherited: false, allow_variants },
   })
   // the red bracket, a variant of the bracket, contains a lamp, and a lamp any bracket
-  const loop = [{ model: 'part.part', pk: 14, fields: lamp }, line(1, 13, 14, false), line(2, 14, 12, true)]
+  const loop = [{ model: 'part.part', pk: 14, fields: lamp }, createLine(1, 13, 14, false), createLine(2, 14, 12, true)]
   const { problems } = await load([...records, ...loop])
   assert.deepEqual(problems.listFirst(), [])
-  assert.deepEqual(await rows('select part, sub_part from bom_item order by pk'), [
+  assert.deepEqual(await selectRows('select part, sub_part from bom_item order by pk'), [
     { part: 13, sub_part: 14 },
     { part: 14, sub_part: 12 },
   ])
 })
 
-test('the report announces records that the service will delete for their age', async () => {
-  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString()
-  const entry = (pk: number, ago: number): FixtureRecord => ({
+test('the report lists records that the service will delete because of their age', async () => {
+  const toTimestamp = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+  const createEntry = (pk: number, daysAgo: number): FixtureRecord => ({
     model: 'common.newsfeedentry',
     pk,
     fields: {
       feed_id: `https://news.example/${pk}`,
       title: 'News',
       link: '',
-      published: day(ago),
+      published: toTimestamp(daysAgo),
       author: '',
       summary: '',
       read: false,
     },
   })
-  const stocktake = (pk: number, ago: number): FixtureRecord => ({
+  const createReport = (pk: number, daysAgo: number): FixtureRecord => ({
     model: 'part.partstocktakereport',
     pk,
-    fields: { date: day(ago).slice(0, 10), report: `stocktake/${pk}.csv`, part_count: 3, user: null },
+    fields: { date: toTimestamp(daysAgo).slice(0, 10), report: `stocktake/${pk}.csv`, part_count: 3, user: null },
   })
-  const records = [...createWorkshopRecords(), entry(1001, 800), entry(1002, 400), entry(1003, 30), entry(1004, 1)]
-  const retainedRecords = [stocktake(101, 9000), stocktake(102, 2)]
+  const records = [
+    ...createWorkshopRecords(),
+    createEntry(1001, 800),
+    createEntry(1002, 400),
+    createEntry(1003, 30),
+    createEntry(1004, 1),
+  ]
+  const retainedRecords = [createReport(101, 9000), createReport(102, 2)]
   const setting: FixtureRecord = {
     model: 'common.inventreesetting',
     pk: 77,
     fields: { key: 'STOCKTAKE_DELETE_REPORT_DAYS', value: '90' },
   }
   const { kinds } = await load([...records, ...retainedRecords, setting])
-  const of = (model: string) => kinds.find((kind) => kind.model === model)
-  const news = of('common.newsfeedentry')
-  const before = createWorkshopRecords().filter(({ model }) => model === 'common.newsfeedentry').length
-  const { count } = (await rows(`select count(*)::integer from news_entry where published < now() - interval '1 year'`))[0]
+  const findKind = (model: string) => kinds.find((kind) => kind.model === model)
+  const news = findKind('common.newsfeedentry')
+  const existingCount = createWorkshopRecords().filter(({ model }) => model === 'common.newsfeedentry').length
+  const { count } = (await selectRows(`select count(*)::integer from news_entry where published < now() - interval '1 year'`))[0]
   assert.ok(count >= 2)
-  assert.deepEqual([news?.read, news?.loaded], [before + 4, before + 4])
+  assert.deepEqual([news?.read, news?.loaded], [existingCount + 4, existingCount + 4])
   assert.equal(news?.reason, `${count} past their retention period: to be deleted`)
-  assert.equal(of('part.partstocktakereport')?.leftOut, 0)
-  assert.match(of('part.partstocktakereport')?.reason ?? '', /^\d+ past their retention period: to be deleted$/)
-  assert.deepEqual(await rows('select pk from part_stocktake_report where pk > 100 order by pk'), [{ pk: 101 }, { pk: 102 }])
+  assert.equal(findKind('part.partstocktakereport')?.leftOut, 0)
+  assert.match(findKind('part.partstocktakereport')?.reason ?? '', /^\d+ past their retention period: to be deleted$/)
+  assert.deepEqual(await selectRows('select pk from part_stocktake_report where pk > 100 order by pk'), [
+    { pk: 101 },
+    { pk: 102 },
+  ])
 })

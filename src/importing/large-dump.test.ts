@@ -14,12 +14,12 @@ const MAX_HEAP_MB = 64
 
 /** Records of each kind: ones that are not imported, stock history, stock items, and their parts. */
 const COUNTS = { outputs: 60_000, history: 35_000, items: 4900, parts: 100 }
-const RECORDS = 100_000
+const RECORD_COUNT = 100_000
 
 /** Generates records in an order in which none can be loaded directly. */
-function* records(): Generator<FixtureRecord> {
+function* generateRecords(): Generator<FixtureRecord> {
   const { outputs, history, items, parts } = COUNTS
-  // more than is stored of a record, so that the test exercises the import instead of the database
+  // longer than what is stored of a record, so that the test exercises the import instead of the database
   const filler = 'Moved to another room. '.repeat(20)
   for (let pk = 1; pk <= outputs; pk++) yield { model: 'label.labeloutput', pk, fields: { label: '', filler } }
   for (let pk = 1; pk <= history; pk++) {
@@ -36,10 +36,10 @@ function* records(): Generator<FixtureRecord> {
 async function writeDump(): Promise<string> {
   const path = writeDumpFile('')
   const file = createWriteStream(path)
-  let before = '[\n'
-  for (const record of records()) {
-    if (!file.write(`${before}${JSON.stringify(record, null, 2)}`)) await once(file, 'drain')
-    before = ',\n'
+  let separator = '[\n'
+  for (const record of generateRecords()) {
+    if (!file.write(`${separator}${JSON.stringify(record, null, 2)}`)) await once(file, 'drain')
+    separator = ',\n'
   }
   file.end('\n]\n')
   await once(file, 'close')
@@ -55,7 +55,7 @@ test('a dump loads in memory that does not grow with its size', async () => {
     { env: { ...childEnvironment, DATABASE_URL: database.url, LOG_LEVEL: 'warn' }, encoding: 'utf8' },
   )
   assert.equal(status, 0, stderr.slice(-2000))
-  assert.match(stdout, new RegExp(`total +${RECORDS} +${RECORDS - COUNTS.outputs} +${COUNTS.outputs}`))
+  assert.match(stdout, new RegExp(`total +${RECORD_COUNT} +${RECORD_COUNT - COUNTS.outputs} +${COUNTS.outputs}`))
   const { rows } = await database.pool.query(
     `select (select count(*)::int from stock_tracking) history, (select sum(in_stock)::int from part_quantity) stock`,
   )

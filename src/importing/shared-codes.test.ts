@@ -14,10 +14,10 @@ before(async () => {
 })
 after(() => database.drop())
 
-const rows = async (statement: string) => (await pool.query(statement)).rows
+const selectRows = async (statement: string) => (await pool.query(statement)).rows
 
 /** The workshop with these barcodes in its records. */
-function recordsWithCodes(codes: Record<string, string>) {
+function createRecordsWithCodes(codes: Record<string, string>) {
   const records = createWorkshopRecords()
   for (const [name, code] of Object.entries(codes)) {
     const match = records.find(({ model, pk }) => `${model} ${pk}` === name)
@@ -28,14 +28,14 @@ function recordsWithCodes(codes: Record<string, string>) {
 }
 
 test('a code that several objects share goes to the first kind, and within a kind to the oldest object; the others are listed', async () => {
-  const [real, written] = ['[)>\u001e06\u001dPX\u001dQ1', '[)>\u001e06{GS}PX{GS}Q1']
-  const records = recordsWithCodes({
+  const [binaryCode, escapedCode] = ['[)>\u001e06\u001dPX\u001dQ1', '[)>\u001e06{GS}PX{GS}Q1']
+  const records = createRecordsWithCodes({
     'stock.stocklocation 31': 'ABC',
     'part.part 12': 'ABC',
-    'stock.stockitem 23': written,
-    'stock.stockitem 22': real,
+    'stock.stockitem 23': escapedCode,
+    'stock.stockitem 22': binaryCode,
     'stock.stockitem 21': 'its own',
-    'stock.stocklocation 32': real,
+    'stock.stocklocation 32': binaryCode,
   })
   const report = await importDump(pool, writeDumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false })
   assert.deepEqual(
@@ -44,9 +44,9 @@ test('a code that several objects share goes to the first kind, and within a kin
   )
   const expectedLines = [
     `part 12: a scan of its barcode ${hashBarcode('ABC')} finds supplierpart 41`,
-    `stockitem 23: a scan of its barcode ${hashBarcode(written)} finds stockitem 22`,
+    `stockitem 23: a scan of its barcode ${hashBarcode(escapedCode)} finds stockitem 22`,
     `stocklocation 31: a scan of its barcode ${hashBarcode('ABC')} finds supplierpart 41`,
-    `stocklocation 32: a scan of its barcode ${hashBarcode(real)} finds stockitem 22`,
+    `stocklocation 32: a scan of its barcode ${hashBarcode(binaryCode)} finds stockitem 22`,
   ]
   assert.deepEqual(
     report.shared.map(({ model, pk, problem }) => `${model} ${pk}: ${problem}`),
@@ -54,13 +54,15 @@ test('a code that several objects share goes to the first kind, and within a kin
   )
   const description = describeImport(report).join('\n')
   for (const line of expectedLines) assert.ok(description.includes(line), description)
-  assert.deepEqual(await rows('select kind, object from linked_code order by kind, object'), [
+  assert.deepEqual(await selectRows('select kind, object from linked_code order by kind, object'), [
     { kind: 'stockitem', object: 21 },
     { kind: 'stockitem', object: 22 },
     { kind: 'supplierpart', object: 41 },
   ])
-  // their responses still show it, and from now on no other object can get it
-  assert.deepEqual(await rows('select barcode_hash from stock_item where pk = 23'), [{ barcode_hash: hashBarcode(written) }])
+  // responses still show the code of the others, and from now on no other object can get it
+  assert.deepEqual(await selectRows('select barcode_hash from stock_item where pk = 23'), [
+    { barcode_hash: hashBarcode(escapedCode) },
+  ])
   await assert.rejects(
     pool.query('update stock_location set barcode_hash = $1 where pk = 31', [hashBarcode('its own')]),
     /linked_code/,

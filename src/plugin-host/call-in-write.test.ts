@@ -8,7 +8,7 @@ import { createSampleCaller } from '../resources/callers.ts'
 import { fillStock, insertItem, locations, parts } from '../resources/stock/fixture.ts'
 import { createPluginFolder } from '../testing/plugin-folder.ts'
 import { createContextCalls, writePluginFiles } from '../testing/plugins.ts'
-import { retryingClient } from '../testing/retrying-client.ts'
+import { createRetryingClient } from '../testing/retrying-client.ts'
 import { testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 import { waitUntil } from '../testing/until.ts'
@@ -21,22 +21,22 @@ write(
   `settings: { WORD: { type: 'string', default: 'please', name: 'Word', description: 'A word.' } },
    validation: {
      async batchCode(batch, item, context) {
-       const { read, send, runLater, settings } = globalThis.kept = context
-       const status = async (...asked) => (await read(...asked)).status
-       const refusal = (asked) => asked.then(() => 'done', (error) => error.message)
-       const tell = (value) => JSON.stringify(value)
+       const { read, send, runLater, settings } = globalThis.savedContext = context
+       const status = async (...args) => (await read(...args)).status
+       const getErrorMessage = (promise) => promise.then(() => 'done', (error) => error.message)
+       const toJson = (value) => JSON.stringify(value)
        const [name, rest] = batch.split(':')
-       if (name === 'part') return tell((await read('/api/part/' + item.part + '/')).body.name)
-       if (name === 'parts') return tell((await read('/api/part/', { search: rest })).body.results.map((part) => part.name))
+       if (name === 'part') return toJson((await read('/api/part/' + item.part + '/')).body.name)
+       if (name === 'parts') return toJson((await read('/api/part/', { search: rest })).body.results.map((part) => part.name))
        if (name === 'meet') {
          globalThis.met = (globalThis.met ?? 0) + 1
          while (globalThis.met < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-         return tell((await read('/api/part/', { search: rest })).body.results.map((part) => part.name))
+         return toJson((await read('/api/part/', { search: rest })).body.results.map((part) => part.name))
        }
-       if (name === 'act') return tell(await Promise.all([
-         refusal(send('POST', '/api/project-code/', { code: 'ACT' })), refusal(runLater('nothing')), settings.get('WORD'),
+       if (name === 'act') return toJson(await Promise.all([
+         getErrorMessage(send('POST', '/api/project-code/', { code: 'ACT' })), getErrorMessage(runLater('nothing')), settings.get('WORD'),
        ]))
-       if (name === 'status') return tell(await status(rest))
+       if (name === 'status') return toJson(await status(rest))
        if (name === 'leave') { read('/api/part/'); read('/api/stock/').catch(() => {}) }
        if (name === 'throw') throw new Error('out of luck')
        if (name === 'nonsense') return { not: 'a text' }
@@ -46,12 +46,12 @@ write(
      },
      part(values, before) {
        if (values.keywords !== 'ask') return undefined
-       globalThis.heard = [...(globalThis.heard ?? []), before.description]
+       globalThis.recorded = [...(globalThis.recorded ?? []), before.description]
      },
    },
    actions: {
-     later: async (path) => ({ result: await globalThis.kept.read(path).catch((error) => error.message) }),
-     heard: () => ({ result: globalThis.heard ?? [] }),
+     later: async (path) => ({ result: await globalThis.savedContext.read(path).catch((error) => error.message) }),
+     recorded: () => ({ result: globalThis.recorded ?? [] }),
    },`,
 )
 
@@ -66,23 +66,23 @@ const service = await testService({ DATA_DIR: dataDir, DATABASE_POOL_SIZE: '4' }
 const { superuser } = service
 const activate = async () =>
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'looks', active: true })).status, 200)
-const member = retryingClient(service.member, activate)
-const administrator = retryingClient(superuser, activate)
-const problems = async (): Promise<string[]> =>
+const member = createRetryingClient(service.member, activate)
+const administrator = createRetryingClient(superuser, activate)
+const listErrors = async (): Promise<string[]> =>
   (await superuser.get('/api/plugins/status/')).body.registry_errors.map(({ message }: { message: string }) => message)
-const perform = async (action: string, data: unknown = null) =>
+const performAction = async (action: string, data: unknown = null) =>
   (await superuser.post('/api/action/', { action, data })).body.result
 const location = locations.garage
-const template = (value: string) => superuser.patch('/api/settings/global/STOCK_BATCH_CODE_TEMPLATE/', { value })
+const setBatchTemplate = (value: string) => superuser.patch('/api/settings/global/STOCK_BATCH_CODE_TEMPLATE/', { value })
 /** Creates a part whose initial stock has this batch code, which the plugin validates after the part is written and before the commit. */
-async function newPart(name: string, batch: string) {
-  await template(batch)
+async function createPart(name: string, batch: string) {
+  await setBatchTemplate(batch)
   return member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } })
 }
-const newStock = (batch: string, client = member) =>
+const createStock = (batch: string, client = member) =>
   client.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch })
 /** Returns the value that the plugin reports with its validation error. */
-const errorMessages = ({ status, body }: { status: number; body: any }) => {
+const readReportedValue = ({ status, body }: { status: number; body: any }) => {
   assert.equal(status, 400)
   return JSON.parse((body.initial_stock ?? body).batch[0])
 }
@@ -94,25 +94,29 @@ before(async () => {
 
 describe('A plugin inside a write', () => {
   it('sees the uncommitted changes of its own write, and loses access afterwards', async () => {
-    assert.equal(errorMessages(await newPart('half made', 'part:')), 'half made')
-    assert.deepEqual(errorMessages(await newPart('half made too', 'parts:half made')), ['half made too'])
+    assert.equal(readReportedValue(await createPart('half made', 'part:')), 'half made')
+    assert.deepEqual(readReportedValue(await createPart('half made too', 'parts:half made')), ['half made too'])
     assert.deepEqual((await member.get('/api/part/?search=half+made')).body.results, [])
-    assert.equal(await perform('later', '/api/part/'), 'the call that this context belongs to has ended')
+    assert.equal(await performAction('later', '/api/part/'), 'the call that this context belongs to has ended')
   })
 
   it('sees the changes of its own write in each of two concurrent writes', async () => {
-    await template('meet:of both')
+    await setBatchTemplate('meet:of both')
     const create = (name: string) =>
-      member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } }).then(errorMessages)
+      member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } }).then(readReportedValue)
     assert.deepEqual(await Promise.all([create('first of both'), create('second of both')]), [
       ['first of both'],
       ['second of both'],
     ])
   })
 
-  it('can change nothing, and has its settings', async () => {
+  it('cannot change anything, and can read its settings', async () => {
     const rejection = 'a plugin cannot change anything during a write'
-    assert.deepEqual(errorMessages(await newStock('act')), [rejection, 'a plugin cannot schedule work during a write', 'please'])
+    assert.deepEqual(readReportedValue(await createStock('act')), [
+      rejection,
+      'a plugin cannot schedule work during a write',
+      'please',
+    ])
     assert.deepEqual((await member.get('/api/project-code/?search=ACT')).body.results, [])
   })
 
@@ -136,7 +140,7 @@ describe('A plugin inside a write', () => {
     }
     for (const [path, status] of Object.entries(expected))
       assert.equal(
-        errorMessages(await newStock(`status:${path}`, path.includes('settings') ? administrator : member)),
+        readReportedValue(await createStock(`status:${path}`, path.includes('settings') ? administrator : member)),
         status,
         path,
       )
@@ -148,7 +152,7 @@ describe('A plugin inside a write', () => {
     for (const path of paths) {
       // a write waits a limited time for a plugin's requests, which a busy machine may exceed
       for (let round = 1, status = 503; status === 503; round++) {
-        status = errorMessages(await newStock(`status:${path}`, administrator))
+        status = readReportedValue(await createStock(`status:${path}`, administrator))
         assert.ok([200, 400, 403, 404].includes(status) || (status === 503 && round < 10), `${path}: ${status}`)
       }
     }
@@ -163,17 +167,19 @@ describe('A plugin inside a write', () => {
   })
 
   it('does not delay the write with unfinished work', async () => {
-    for (let round = 0; round < 20; round++) assert.equal((await newStock(`leave:${round}`)).status, 201)
+    for (let round = 0; round < 20; round++) assert.equal((await createStock(`leave:${round}`)).status, 201)
   })
 
   it('rejects the write if it throws or returns an invalid value', async () => {
-    const failed = { non_field_errors: ['Error running plugin validation'] }
-    const { status, body } = await newStock('throw')
-    assert.deepEqual([status, body], [400, failed])
-    assert.ok((await problems()).includes('validation.batchCode failed: out of luck'))
-    assert.deepEqual((await newStock('nonsense')).body, failed)
-    assert.ok((await problems()).includes('validation.batchCode returned an invalid result: a validation error must be a string'))
-    assert.equal((await newStock('fine')).status, 201)
+    const errorBody = { non_field_errors: ['Error running plugin validation'] }
+    const { status, body } = await createStock('throw')
+    assert.deepEqual([status, body], [400, errorBody])
+    assert.ok((await listErrors()).includes('validation.batchCode failed: out of luck'))
+    assert.deepEqual((await createStock('nonsense')).body, errorBody)
+    assert.ok(
+      (await listErrors()).includes('validation.batchCode returned an invalid result: a validation error must be a string'),
+    )
+    assert.equal((await createStock('fine')).status, 201)
   })
 
   it('runs before any lock, and again if the object changed in between', async () => {
@@ -182,21 +188,21 @@ describe('A plugin inside a write', () => {
       await client.query('begin')
       await client.query('select from part where pk = $1 for update', [parts.lamp])
       const response = member.patch(`/api/part/${parts.lamp}/`, { keywords: 'ask' })
-      await waitUntil(async () => (await perform('heard')).length > 0, 'it is asked while the part is locked')
+      await waitUntil(async () => (await performAction('recorded')).length > 0, 'it is not called while the part is locked')
       await client.query(`update part set description = 'changed' where pk = $1`, [parts.lamp])
       await client.query('commit')
       assert.equal((await response).status, 200)
     } finally {
       client.release()
     }
-    assert.deepEqual(await perform('heard'), ['', 'changed'])
+    assert.deepEqual(await performAction('recorded'), ['', 'changed'])
   })
 })
 
 describe('A plugin that does not respond inside a write', () => {
   before(activate)
 
-  const refuses = async (batch: string, message: RegExp) => {
+  const assertUnavailable = async (batch: string, message: RegExp) => {
     const pk = await insertItem(service, { part: parts.screw, quantity: 5, batch: 'before' })
     const started = performance.now()
     const writes = Promise.all([1, 2, 3, 4, 5, 6].map(() => service.member.patch(`/api/stock/${pk}/`, { batch, quantity: 1 })))
@@ -206,27 +212,27 @@ describe('A plugin that does not respond inside a write', () => {
       assert.equal(status, 503)
       assert.equal(body.detail, 'The plugin looks did not respond.')
     }
-    assert.ok(performance.now() - started < scaleTimeout(5_000), 'it costs no more than its time')
+    assert.ok(performance.now() - started < scaleTimeout(5_000), 'the writes took too long')
     const [row] = await service.rows('select batch, quantity::float from stock_item where pk = $1', [pk])
     assert.deepEqual(row, { batch: 'before', quantity: 5 })
     assert.ok(
-      (await problems()).some((text) => message.test(text)),
-      String(await problems()),
+      (await listErrors()).some((text) => message.test(text)),
+      String(await listErrors()),
     )
     // a job may be between two of its statements
-    const open = `select from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()`
-    await waitUntil(async () => (await service.rows(open)).length === 0, 'a transaction stays open')
+    const openTransactionsSql = `select from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()`
+    await waitUntil(async () => (await service.rows(openTransactionsSql)).length === 0, 'a transaction stays open')
     await activate()
   }
 
-  it('costs its write the time limit and a 503, and does not affect other requests', async () => {
-    await refuses('late', /^validation\.batchCode did not respond within 250 milliseconds$/)
-    assert.equal((await newStock('fine')).status, 201)
+  it('fails its write with 503 at the time limit, and does not affect other requests', async () => {
+    await assertUnavailable('late', /^validation\.batchCode did not respond within 250 milliseconds$/)
+    assert.equal((await createStock('fine')).status, 201)
   })
 
   it('affects no other request when its process ends', async () => {
-    await refuses('end', /process ended unexpectedly \(exit code 1\)/)
-    assert.equal((await newStock('fine')).status, 201)
+    await assertUnavailable('end', /process ended unexpectedly \(exit code 1\)/)
+    assert.equal((await createStock('fine')).status, 201)
   })
 
   it('affects no other request when its read waits for a lock', async () => {
@@ -241,7 +247,7 @@ describe('A plugin that does not respond inside a write', () => {
       client.release()
     }
     await activate()
-    assert.equal((await newStock('fine')).status, 201)
+    assert.equal((await createStock('fine')).status, 201)
   })
 })
 
@@ -250,7 +256,7 @@ describe('A built-in plugin inside a write', async () => {
   type CallOptions = NonNullable<Parameters<ActivePlugin['call']>[1]>
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  const codes = `select code from project_code where code like 'BUILT%'`
+  const selectCodesSql = `select code from project_code where code like 'BUILT%'`
   const api = JSON.stringify(pathToFileURL(pluginChild.api).href)
   const pluginLocation = writePluginFiles({
     'index.ts': `import { definePlugin } from ${api}
@@ -262,7 +268,7 @@ describe('A built-in plugin inside a write', async () => {
           return (await read('codes')).body.join()
         } } })`,
   })
-  const running = await runInProcess(pluginLocation, () => assert.fail('it does not end by itself'))
+  const runningPlugin = await runInProcess(pluginLocation, () => assert.fail('it does not end by itself'))
   const plugin = {
     key: 'built-in',
     name: 'BuiltIn',
@@ -270,35 +276,35 @@ describe('A built-in plugin inside a write', async () => {
     call: async (args: readonly unknown[], { reader = database, milliseconds = 0, check }: CallOptions = {}) => {
       const read = async () => ({
         status: 200,
-        body: (await reader.read<{ code: string }>({ text: codes })).map(({ code }) => code),
+        body: (await reader.read<{ code: string }>({ text: selectCodesSql })).map(({ code }) => code),
       })
-      const result = await running.call('validation.reference', args, createContextCalls({ read }), milliseconds)
+      const result = await runningPlugin.call('validation.reference', args, createContextCalls({ read }), milliseconds)
       check?.(result)
       return result
     },
   }
   const plugins = { withHook: () => [plugin], missingFor: () => [] }
-  const ask = (reference: string, times = 1) =>
+  const callPlugin = (reference: string, times = 1) =>
     database.transaction(async (tx) => {
-      const writing = { tx, caller: createSampleCaller({}), log, plugins }
+      const writeContext = { tx, caller: createSampleCaller({}), log, plugins }
       await tx.query(`insert into project_code (code) values ('BUILT IN')`)
-      for (let time = 1; time < times; time++) await callInWrite(writing, plugin, ['purchaseorder', reference], String)
-      return callInWrite(writing, plugin, ['purchaseorder', reference], String)
+      for (let time = 1; time < times; time++) await callInWrite(writeContext, plugin, ['purchaseorder', reference], String)
+      return callInWrite(writeContext, plugin, ['purchaseorder', reference], String)
     })
-  const silent = { code: 'unavailable', message: 'The plugin built-in did not respond.' }
+  const timeoutError = { code: 'unavailable', message: 'The plugin built-in did not respond.' }
 
   it('is called like every other plugin', async () => {
-    await assert.rejects(ask('throw'), { code: 'unavailable', message: 'The plugin built-in failed.' })
-    await assert.rejects(ask('late'), silent)
-    assert.deepEqual(await database.read({ text: codes }), [])
+    await assert.rejects(callPlugin('throw'), { code: 'unavailable', message: 'The plugin built-in failed.' })
+    await assert.rejects(callPlugin('late'), timeoutError)
+    assert.deepEqual(await database.read({ text: selectCodesSql }), [])
     assert.equal(lines.length, 2)
   })
 
   it('has ten seconds for all calls in one write', async () => {
     const started = performance.now()
-    await assert.rejects(ask('slow', 1_000), silent)
+    await assert.rejects(callPlugin('slow', 1_000), timeoutError)
     const seconds = (performance.now() - started) / 1_000
     assert.ok(seconds < 20, `it took ${seconds} s`)
-    assert.equal(await ask('PO-1'), 'BUILT IN')
+    assert.equal(await callPlugin('PO-1'), 'BUILT IN')
   })
 })

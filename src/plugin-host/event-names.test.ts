@@ -19,8 +19,8 @@ describe('the names of events', () => {
   })
 
   it('exclude accounts, plugins and derived changes', () => {
-    const without = resources.map(({ table }) => getTableName(table)).filter((name) => !(name in inventreeTables))
-    assert.deepEqual([...new Set(without)].toSorted(), [
+    const tablesWithoutEvents = resources.map(({ table }) => getTableName(table)).filter((name) => !(name in inventreeTables))
+    assert.deepEqual([...new Set(tablesWithoutEvents)].toSorted(), [
       'api_token',
       'barcode_scan',
       'email_address',

@@ -12,7 +12,7 @@ import { waitUntil } from '../testing/until.ts'
 
 type Delivery = { node: string; id: number; response: ServerResponse }
 
-/** The events that the plugin received, in order; a held delivery continues when its request gets a response. */
+/** The events that the plugin received, in order; a blocked delivery continues when its request gets a response. */
 const deliveries: Delivery[] = []
 let isBlocked = false
 const address = await listenForCalls(({ names: [node = '', id], response: serverResponse }) => {
@@ -25,7 +25,7 @@ after(() => database.drop())
 const rows = async (text: string) => (await database.pool.query(text)).rows
 
 const login = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
-async function start(node: string) {
+async function startNode(node: string) {
   const { dataDir, write } = createPluginFolder()
   write(
     'follower',
@@ -33,9 +33,9 @@ async function start(node: string) {
   )
   return startNodeProcess(database.url, { DATA_DIR: dataDir, ...login })
 }
-const nodes: Record<string, Awaited<ReturnType<typeof start>>> = { one: await start('one'), two: await start('two') }
+const nodes: Record<string, Awaited<ReturnType<typeof startNode>>> = { one: await startNode('one'), two: await startNode('two') }
 
-async function send(node: string, method: string, path: string, body: object): Promise<any> {
+async function sendRequest(node: string, method: string, path: string, body: object): Promise<any> {
   const response = await fetch(`${nodes[node]?.url}${path}`, {
     method,
     headers: { authorization: `Basic ${btoa('admin:a password of tests')}`, 'content-type': 'application/json' },
@@ -45,19 +45,20 @@ async function send(node: string, method: string, path: string, body: object): P
   assert.ok(response.ok, text)
   return JSON.parse(text)
 }
-const make = async (node: string, name: string): Promise<number> => (await send(node, 'POST', '/api/company/', { name })).pk
+const createCompany = async (node: string, name: string): Promise<number> =>
+  (await sendRequest(node, 'POST', '/api/company/', { name })).pk
 
 /** Returns each object once, in order of first receipt. */
 const uniqueIds = () => [...new Set(deliveries.map(({ id }) => id))]
 
 describe('plugin events on two nodes', () => {
   it('are delivered to one of them, in order, whichever node was written to', async () => {
-    await send('one', 'PATCH', '/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })
-    await send('one', 'PATCH', '/api/plugins/activate/', { plugin: 'follower' })
-    await waitUntil(async () => (await rows('select from event_reader')).length === 1, 'nobody reads')
+    await sendRequest('one', 'PATCH', '/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })
+    await sendRequest('one', 'PATCH', '/api/plugins/activate/', { plugin: 'follower' })
+    await waitUntil(async () => (await rows('select from event_reader')).length === 1, 'no node reads the events')
     const createdIds: number[] = []
-    for (let count = 0; count < 30; count++) createdIds.push(await make(count % 2 ? 'one' : 'two', `Company ${count}`))
-    await waitUntil(() => deliveries.length >= 30, 'not all are told')
+    for (let count = 0; count < 30; count++) createdIds.push(await createCompany(count % 2 ? 'one' : 'two', `Company ${count}`))
+    await waitUntil(() => deliveries.length >= 30, 'not all events are delivered')
     assert.deepEqual(
       deliveries.map(({ id }) => id),
       createdIds,
@@ -67,17 +68,17 @@ describe('plugin events on two nodes', () => {
   it('are delivered by the other node when one is killed during a delivery', { timeout: scaleTimeout(120_000) }, async () => {
     deliveries.length = 0
     isBlocked = true
-    const createdIds = [await make('one', 'Held')]
-    await waitUntil(() => deliveries.length === 1, 'it is not told')
-    const killed = deliveries[0]?.node as string
-    const otherNode = killed === 'one' ? 'two' : 'one'
-    createdIds.push(await make(otherNode, 'Meanwhile'))
-    await nodes[killed]?.kill()
+    const createdIds = [await createCompany('one', 'Held')]
+    await waitUntil(() => deliveries.length === 1, 'the event is not delivered')
+    const killedNode = deliveries[0]?.node as string
+    const otherNode = killedNode === 'one' ? 'two' : 'one'
+    createdIds.push(await createCompany(otherNode, 'Meanwhile'))
+    await nodes[killedNode]?.kill()
     isBlocked = false
-    createdIds.push(await make(otherNode, 'Afterwards'))
-    await waitUntil(() => uniqueIds().length === 3, 'what was broken off is not told', 60_000)
+    createdIds.push(await createCompany(otherNode, 'Afterwards'))
+    await waitUntil(() => uniqueIds().length === 3, 'the interrupted delivery is not repeated', 60_000)
     assert.deepEqual(uniqueIds(), createdIds)
-    // the held event is delivered again, by the other node
+    // the blocked event is delivered again, by the other node
     assert.deepEqual(
       deliveries.slice(1).map(({ node, id }) => `${node} ${id}`),
       createdIds.map((id) => `${otherNode} ${id}`),
@@ -93,13 +94,13 @@ describe('plugin events on two nodes', () => {
     const lock = await database.pool.connect()
     await lock.query(`begin; select pg_advisory_xact_lock(hashtext('events'), 0)`)
     const createdIds: number[] = []
-    for (let count = 0; count < 20; count++) createdIds.push(await make(survivor, `Undelivered ${count}`))
+    for (let count = 0; count < 20; count++) createdIds.push(await createCompany(survivor, `Undelivered ${count}`))
     assert.equal(deliveries.length, 0)
     await nodes[survivor]?.kill()
     await lock.query('commit')
     lock.release()
-    nodes.three = await start('three')
-    await waitUntil(() => deliveries.length >= 20, 'they are lost', 60_000)
+    nodes.three = await startNode('three')
+    await waitUntil(() => deliveries.length >= 20, 'the events are lost', 60_000)
     assert.deepEqual(
       deliveries.map(({ node, id }) => `${node} ${id}`),
       createdIds.map((id) => `three ${id}`),

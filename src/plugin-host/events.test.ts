@@ -45,14 +45,16 @@ writeListener('fails', ['company_company.created'])
 const service = await testService({ DATA_DIR: dataDir })
 const { superuser, member, rows } = service
 
-const readers = async (): Promise<string[]> => (await rows('select name from event_reader order by 1')).map(({ name }) => name)
-const switchEvents = async (value: boolean) =>
+const listReaders = async (): Promise<string[]> =>
+  (await rows('select name from event_reader order by 1')).map(({ name }) => name)
+const setEventsEnabled = async (value: boolean) =>
   assert.equal((await superuser.patch('/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value })).status, 200)
-const switchOn = async (slug: string, active: boolean) =>
+const setActive = async (slug: string, active: boolean) =>
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: slug, active })).status, 200)
-const company = async (name: string): Promise<number> => (await member.post('/api/company/', { name, is_supplier: true })).body.pk
-const deliveriesTo = (plugin: string) => deliveries.filter((one) => one.plugin === plugin)
-const metrics = async (name: string, reader: string): Promise<number> => {
+const createCompany = async (name: string): Promise<number> =>
+  (await member.post('/api/company/', { name, is_supplier: true })).body.pk
+const listDeliveries = (plugin: string) => deliveries.filter((one) => one.plugin === plugin)
+const readMetric = async (name: string, reader: string): Promise<number> => {
   const { text } = await service.anonymous.get('/metrics')
   const line = text.split('\n').find((one) => one.startsWith(`${name}{reader="${reader}"}`))
   assert.ok(line, text.slice(-600))
@@ -61,30 +63,33 @@ const metrics = async (name: string, reader: string): Promise<number> => {
 
 describe('plugin events', () => {
   it('are not delivered while a setting disables them', async () => {
-    for (const slug of ['placed', 'all', 'fails']) await switchOn(slug, true)
+    for (const slug of ['placed', 'all', 'fails']) await setActive(slug, true)
     const { body } = await superuser.get('/api/plugins/status/')
     assert.ok(body.waiting.some(({ message }: { message: string }) => message.includes('ENABLE_PLUGINS_EVENTS')))
-    assert.deepEqual(await readers(), [])
-    await company('nobody hears of it')
-    await switchEvents(true)
-    await waitUntil(async () => (await readers()).length === 3, 'nobody reads')
-    assert.deepEqual(await readers(), ['plugin all', 'plugin fails', 'plugin placed'])
+    assert.deepEqual(await listReaders(), [])
+    await createCompany('nobody hears of it')
+    await setEventsEnabled(true)
+    await waitUntil(async () => (await listReaders()).length === 3, 'not all plugins read events')
+    assert.deepEqual(await listReaders(), ['plugin all', 'plugin fails', 'plugin placed'])
   })
 
   it('are delivered after the commit, with the names of existing clients, and only to plugins that subscribe to them', async () => {
-    const supplier = await company('Supplier')
+    const supplier = await createCompany('Supplier')
     const order = (await member.post('/api/order/po/', { supplier, reference: 'PO-0001' })).body.pk
     assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
-    await waitUntil(() => deliveriesTo('placed').length > 0, 'it is not told')
-    const [first] = deliveriesTo('placed')
+    await waitUntil(() => listDeliveries('placed').length > 0, 'the event is not delivered')
+    const [first] = listDeliveries('placed')
     assert.ok(first)
     assert.equal(first.status, 200)
     const { at, ...rest } = first.event
     assert.deepEqual(rest, { name: 'purchaseorder.placed', model: 'purchaseorder', id: order, account: service.getPk('member') })
     assert.ok(Math.abs(Date.now() - Date.parse(at as string)) < 60_000)
-    await waitUntil(() => deliveriesTo('all').some((one) => one.event.name === 'purchaseorder.placed'), 'it is not told')
+    await waitUntil(
+      () => listDeliveries('all').some((one) => one.event.name === 'purchaseorder.placed'),
+      'the event is not delivered',
+    )
     assert.deepEqual(
-      deliveriesTo('all')
+      listDeliveries('all')
         .filter(({ event }) => event.model !== 'inventreesetting')
         .map((one) => `${one.event.name} ${one.event.id}`),
       [
@@ -95,54 +100,54 @@ describe('plugin events', () => {
       ],
     )
     assert.equal((await member.delete(`/api/order/po/${order}/`)).status, 204)
-    await waitUntil(() => deliveriesTo('placed').length === 2, 'it is not told')
-    assert.equal(deliveriesTo('placed')[1]?.event.name, 'order_purchaseorder.deleted')
-    assert.equal(deliveriesTo('placed')[1]?.status, 404)
+    await waitUntil(() => listDeliveries('placed').length === 2, 'the event is not delivered')
+    assert.equal(listDeliveries('placed')[1]?.event.name, 'order_purchaseorder.deleted')
+    assert.equal(listDeliveries('placed')[1]?.status, 404)
   })
 
   it('are retried for a plugin that fails, which delays no other plugin and is reported in /metrics', async () => {
-    await waitUntil(() => deliveriesTo('fails').length === 1, 'it is not told')
+    await waitUntil(() => listDeliveries('fails').length === 1, 'the event is not delivered')
     isBusy = true
-    const [one, two] = [await company('One'), await company('Two')]
+    const [one, two] = [await createCompany('One'), await createCompany('Two')]
     await waitUntil(
-      () => deliveriesTo('all').some(({ event }) => event.id === two && event.name === 'company_company.created'),
-      'others wait',
+      () => listDeliveries('all').some(({ event }) => event.id === two && event.name === 'company_company.created'),
+      'another plugin is delayed',
     )
-    await waitUntil(async () => (await metrics('event_failures', 'plugin fails')) > 0, 'it does not fail')
-    assert.equal(await metrics('event_backlog', 'plugin fails'), 2)
-    assert.ok((await metrics('event_oldest_seconds', 'plugin fails')) > 0)
-    await waitUntil(async () => (await metrics('event_backlog', 'plugin all')) === 0, 'it is behind')
+    await waitUntil(async () => (await readMetric('event_failures', 'plugin fails')) > 0, 'the failure is not reported')
+    assert.equal(await readMetric('event_backlog', 'plugin fails'), 2)
+    assert.ok((await readMetric('event_oldest_seconds', 'plugin fails')) > 0)
+    await waitUntil(async () => (await readMetric('event_backlog', 'plugin all')) === 0, 'another plugin has a backlog')
     const { body } = await superuser.get('/api/plugins/status/')
     assert.ok(body.registry_errors.some(({ message }: { message: string }) => message.includes('the other side is busy')))
     isBusy = false
-    await waitUntil(() => deliveriesTo('fails').length === 3, 'it is not told again')
+    await waitUntil(() => listDeliveries('fails').length === 3, 'the events are not retried')
     assert.deepEqual(
-      deliveriesTo('fails')
+      listDeliveries('fails')
         .slice(1)
         .map(({ event }) => event.id),
       [one, two],
     )
-    await waitUntil(async () => (await metrics('event_failures', 'plugin fails')) === 0, 'it still fails')
+    await waitUntil(async () => (await readMetric('event_failures', 'plugin fails')) === 0, 'the failure is still reported')
   })
 
   it('are no longer delivered after a reload of the plugin without a handler, which deletes its reader', async () => {
     write('placed', '')
     assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
-    await waitUntil(async () => !(await readers()).includes('plugin placed'), 'it still reads')
-    assert.deepEqual(await readers(), ['plugin all', 'plugin fails'])
+    await waitUntil(async () => !(await listReaders()).includes('plugin placed'), 'its reader still exists')
+    assert.deepEqual(await listReaders(), ['plugin all', 'plugin fails'])
     assert.doesNotMatch((await service.anonymous.get('/metrics')).text, /plugin placed/)
   })
 
   it('are not delivered for the time in which a plugin or the setting is off', async () => {
-    await switchOn('fails', false)
-    await waitUntil(async () => !(await readers()).includes('plugin fails'), 'it still reads')
-    await company('Missed')
-    await switchOn('fails', true)
-    await waitUntil(async () => (await readers()).includes('plugin fails'), 'it does not read')
-    const next = await company('Heard')
-    await waitUntil(() => deliveriesTo('fails').length === 4, 'it is not told')
-    assert.equal(deliveriesTo('fails')[3]?.event.id, next)
-    await switchEvents(false)
-    await waitUntil(async () => (await readers()).length === 0, 'they still read')
+    await setActive('fails', false)
+    await waitUntil(async () => !(await listReaders()).includes('plugin fails'), 'its reader still exists')
+    await createCompany('Missed')
+    await setActive('fails', true)
+    await waitUntil(async () => (await listReaders()).includes('plugin fails'), 'it has no reader')
+    const next = await createCompany('Heard')
+    await waitUntil(() => listDeliveries('fails').length === 4, 'the event is not delivered')
+    assert.equal(listDeliveries('fails')[3]?.event.id, next)
+    await setEventsEnabled(false)
+    await waitUntil(async () => (await listReaders()).length === 0, 'readers still exist')
   })
 })

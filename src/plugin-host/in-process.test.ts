@@ -16,8 +16,8 @@ const writePlugin = (members: string, before = '') =>
 const run = (members: string): Promise<RunningPlugin> =>
   runInProcess(writePlugin(members), () => assert.fail('it does not end by itself'))
 
-const failureOf = async (work: Promise<unknown>): Promise<PluginFailure> => {
-  const failure = await work.catch((error) => error)
+const getFailure = async (promise: Promise<unknown>): Promise<PluginFailure> => {
+  const failure = await promise.catch((error) => error)
   assert.ok(failure instanceof PluginFailure, String(failure))
   return failure
 }
@@ -37,7 +37,7 @@ describe('A built-in plugin', () => {
     assert.deepEqual(await plugin.call('labels.print', [{ pdf: new Uint8Array(3) }], createContextCalls(), 1_000), {
       message: '3',
     })
-    assert.equal((await failureOf(plugin.call('mail.send', [], createContextCalls(), 1_000))).message, 'it has no mail.send')
+    assert.equal((await getFailure(plugin.call('mail.send', [], createContextCalls(), 1_000))).message, 'it has no mail.send')
     await plugin.stop()
   })
 
@@ -47,26 +47,26 @@ describe('A built-in plugin', () => {
       actions: {
         throws() { throw new Error('no luck in ' + import.meta.filename) },
         never: () => new Promise(() => {}),
-        keep(data, context) { this.kept = context; return { result: 1 } },
-        kept() { return this.kept.send('POST', '/api/part/') },
+        keep(data, context) { this.context = context; return { result: 1 } },
+        reuse() { return this.context.send('POST', '/api/part/') },
       }`)
-    const start = await failureOf(plugin.call('start', [], createContextCalls(), 1_000))
+    const start = await getFailure(plugin.call('start', [], createContextCalls(), 1_000))
     assert.deepEqual([start.stage, start.message, start.reason], ['init', 'start failed: not today', 'thrown'])
-    const thrown = await failureOf(plugin.call('actions.throws', [null], createContextCalls(), 1_000))
+    const thrown = await getFailure(plugin.call('actions.throws', [null], createContextCalls(), 1_000))
     assert.deepEqual([thrown.stage, thrown.message], ['call', 'actions.throws failed: no luck in index.ts'])
-    const late = await failureOf(plugin.call('actions.never', [null], createContextCalls(), 20))
+    const late = await getFailure(plugin.call('actions.never', [null], createContextCalls(), 20))
     assert.deepEqual([late.reason, late.message], ['late', 'actions.never did not respond within 20 milliseconds'])
     await plugin.call('actions.keep', [null], createContextCalls(), 1_000)
-    const over = await failureOf(plugin.call('actions.kept', [null], createContextCalls(), 1_000))
-    assert.equal(over.message, 'actions.kept failed: the call that this context belongs to has ended')
-    const waiting = failureOf(plugin.call('actions.never', [null], createContextCalls(), 10_000))
+    const endedFailure = await getFailure(plugin.call('actions.reuse', [null], createContextCalls(), 1_000))
+    assert.equal(endedFailure.message, 'actions.reuse failed: the call that this context belongs to has ended')
+    const waiting = getFailure(plugin.call('actions.never', [null], createContextCalls(), 10_000))
     await plugin.stop()
     assert.equal((await waiting).reason, 'ended')
-    assert.equal((await failureOf(plugin.call('actions.keep', [null], createContextCalls(), 1_000))).message, 'it was stopped')
+    assert.equal((await getFailure(plugin.call('actions.keep', [null], createContextCalls(), 1_000))).message, 'it was stopped')
   })
 
   test('reports why it does not load', async () => {
-    const getLoadFailure = (members: string, before = '') => failureOf(runInProcess(writePlugin(members, before), () => {}))
+    const getLoadFailure = (members: string, before = '') => getFailure(runInProcess(writePlugin(members, before), () => {}))
     assert.equal((await getLoadFailure('', `throw new Error('no luck')`)).message, 'no luck')
     const slug = await getLoadFailure(`slug: 'Not This'`)
     assert.deepEqual([slug.stage, slug.message.startsWith('its slug "Not This" is not')], ['load', true])

@@ -6,23 +6,23 @@ import { readManifest } from './manifest.ts'
 import { PluginFailure } from './running.ts'
 
 const minimalPlugin = { slug: 'tried', name: 'Tried', version: '1.0.0' }
-const manifestOf = (plugin: object) => readManifest(describePlugin(plugin).manifestData)
-const setting = (definition: object) => ({ settings: { A_KEY: { name: 'A key', description: '', ...definition } } })
+const loadManifest = (plugin: object) => readManifest(describePlugin(plugin).manifestData)
+const withSetting = (definition: object) => ({ settings: { A_KEY: { name: 'A key', description: '', ...definition } } })
 
 /** Returns the error of a minimal plugin with these additions. */
-function errorOf(plugin: object): string {
+function getLoadError(plugin: object): string {
   try {
-    manifestOf({ ...minimalPlugin, ...plugin })
+    loadManifest({ ...minimalPlugin, ...plugin })
   } catch (error) {
     if (error instanceof PluginFailure) assert.equal(error.stage, 'load')
     return (error as Error).message
   }
-  return assert.fail('nothing is wrong')
+  return assert.fail('the manifest is valid')
 }
 
 describe('The manifest of a plugin', () => {
   test("has the plugin's description of itself, with defaults for missing values", () => {
-    assert.deepEqual(manifestOf(definePlugin(minimalPlugin)), {
+    assert.deepEqual(loadManifest(definePlugin(minimalPlugin)), {
       ...minimalPlugin,
       title: 'Tried',
       description: '',
@@ -62,7 +62,7 @@ describe('The manifest of a plugin', () => {
       schedule: { nightly: { everyMinutes: 60, run() {} } },
       actions: { count: () => ({ result: 1 }) },
     })
-    const manifest = manifestOf(fullPlugin)
+    const manifest = loadManifest(fullPlugin)
     assert.deepEqual(manifest.settings, fullPlugin.settings)
     assert.deepEqual(manifest.mixins, ['events', 'validation', 'schedule', 'actions'])
     assert.deepEqual(manifest.hooks, [
@@ -91,7 +91,7 @@ describe('The manifest of a plugin', () => {
     assert.deepEqual(hooks.get('barcode.scan')?.('x'), { kind: 'part', pk: 1 })
   })
 
-  test('is rejected with its errors', () => {
+  test('is rejected with an error message for each invalid value', () => {
     const driver = { name: 'One', type: 'label-printer', labels: 'pdf', print() {} }
     const invalidPlugins: [object, RegExp][] = [
       [{ machineDrivers: { UP: { ...driver } } }, /^its driver "UP" is not lower-case letters/],
@@ -124,18 +124,18 @@ describe('The manifest of a plugin', () => {
         { settings: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`A${i}`, {}])) },
         /^it has 201 settings; at most 200/,
       ],
-      [setting({ type: 'date' }), /^its setting A_KEY: type is not boolean, integer/],
-      [setting({ name: '', type: 'boolean' }), /^its setting A_KEY: name/],
-      [setting({ type: 'boolean', default: 'yes' }), /^its setting A_KEY: default is not true or false/],
-      [setting({ type: 'boolean', default: true, protected: 1 }), /^its setting A_KEY: protected is not true or false/],
-      [setting({ type: 'integer', default: 1.5 }), /^its setting A_KEY: default is not a whole number/],
-      [setting({ type: 'integer', default: 9, max: 5 }), /^its setting A_KEY: default is not a whole number from its min/],
-      [setting({ type: 'integer', default: 9, min: '1' }), /^its setting A_KEY: min is not a whole number/],
-      [setting({ type: 'string', default: 'x'.repeat(2_001) }), /^its setting A_KEY: default is not a text/],
-      [setting({ type: 'choice', default: 'a', choices: [] }), /^its setting A_KEY: default is not one of its choices/],
-      [setting({ type: 'choice', default: 'a', choices: 'a' }), /^its choices of setting A_KEY are not a list/],
-      [setting({ type: 'model', model: 'Company', apiUrl: '/api/company/' }), /^its setting A_KEY: model/],
-      [setting({ type: 'model', model: 'company', apiUrl: 'http://elsewhere/' }), /^its setting A_KEY: apiUrl/],
+      [withSetting({ type: 'date' }), /^its setting A_KEY: type is not boolean, integer/],
+      [withSetting({ name: '', type: 'boolean' }), /^its setting A_KEY: name/],
+      [withSetting({ type: 'boolean', default: 'yes' }), /^its setting A_KEY: default is not true or false/],
+      [withSetting({ type: 'boolean', default: true, protected: 1 }), /^its setting A_KEY: protected is not true or false/],
+      [withSetting({ type: 'integer', default: 1.5 }), /^its setting A_KEY: default is not a whole number/],
+      [withSetting({ type: 'integer', default: 9, max: 5 }), /^its setting A_KEY: default is not a whole number from its min/],
+      [withSetting({ type: 'integer', default: 9, min: '1' }), /^its setting A_KEY: min is not a whole number/],
+      [withSetting({ type: 'string', default: 'x'.repeat(2_001) }), /^its setting A_KEY: default is not a text/],
+      [withSetting({ type: 'choice', default: 'a', choices: [] }), /^its setting A_KEY: default is not one of its choices/],
+      [withSetting({ type: 'choice', default: 'a', choices: 'a' }), /^its choices of setting A_KEY are not a list/],
+      [withSetting({ type: 'model', model: 'Company', apiUrl: '/api/company/' }), /^its setting A_KEY: model/],
+      [withSetting({ type: 'model', model: 'company', apiUrl: 'http://elsewhere/' }), /^its setting A_KEY: apiUrl/],
       [{ start: 1 }, /^its start is not a function/],
       [{ barcode: {} }, /^its barcode has no function; it can have scan, generate$/],
       [{ validation: {} }, /^its validation has no function; it can have part, serialNumber,/],
@@ -148,13 +148,14 @@ describe('The manifest of a plugin', () => {
       [{ events: { names: 'all', handle() {} } }, /^its events are not a list/],
       [{ events: { names: ['a b'], handle() {} } }, /^its event "a b" is not/],
     ]
-    for (const [plugin, message] of invalidPlugins) assert.match(errorOf(plugin), message)
+    for (const [plugin, message] of invalidPlugins) assert.match(getLoadError(plugin), message)
   })
 
-  test('holds no HTML in any displayed text, and limits each length', () => {
+  test('contains no HTML in any displayed text, and no text above its maximum length', () => {
     const driver = { name: 'One', type: 'label-printer', labels: 'pdf', print() {} }
     const integer = { type: 'integer', default: 1 }
-    const choice = (one: object) => setting({ type: 'choice', default: 'a', choices: [{ value: 'a', display_name: 'A' }, one] })
+    const withChoice = (secondChoice: object) =>
+      withSetting({ type: 'choice', default: 'a', choices: [{ value: 'a', display_name: 'A' }, secondChoice] })
     const withText: Record<string, (text: string) => object> = {
       name: (name) => ({ name }),
       title: (title) => ({ title }),
@@ -162,15 +163,17 @@ describe('The manifest of a plugin', () => {
       author: (author) => ({ author }),
       license: (license) => ({ license }),
       website: (text) => ({ website: `https://example.com/${text}` }),
-      'name of a setting': (name) => setting({ ...integer, name }),
-      'description of a setting': (description) => setting({ ...integer, description }),
-      'units of a setting': (units) => setting({ ...integer, units }),
+      'name of a setting': (name) => withSetting({ ...integer, name }),
+      'description of a setting': (description) => withSetting({ ...integer, description }),
+      'units of a setting': (units) => withSetting({ ...integer, units }),
       'key of a setting': (key) => ({ settings: { [key]: { ...integer, name: 'A', description: '' } } }),
-      'value of a choice': (value) => choice({ value, display_name: 'B' }),
-      'name of a choice': (display_name) => choice({ value: 'b', display_name }),
+      'value of a choice': (value) => withChoice({ value, display_name: 'B' }),
+      'name of a choice': (display_name) => withChoice({ value: 'b', display_name }),
       'name of a driver': (name) => ({ machineDrivers: { one: { ...driver, name } } }),
       'description of a driver': (description) => ({ machineDrivers: { one: { ...driver, description } } }),
-      'name of a setting of a driver': (name) => ({ machineDrivers: { one: { ...driver, ...setting({ ...integer, name }) } } }),
+      'name of a setting of a driver': (name) => ({
+        machineDrivers: { one: { ...driver, ...withSetting({ ...integer, name }) } },
+      }),
       version: (version) => ({ version }),
       published: (published) => ({ published }),
       slug: (slug) => ({ slug }),
@@ -190,13 +193,13 @@ describe('The manifest of a plugin', () => {
       '"><a href="x">',
     ]
     for (const [caseName, plugin] of Object.entries(withText)) {
-      for (const text of markup) assert.match(errorOf(plugin(text)), /contains HTML|^its /, `${caseName}: ${text}`)
-      errorOf(plugin('x'.repeat(5_000)))
+      for (const text of markup) assert.match(getLoadError(plugin(text)), /contains HTML|^its /, `${caseName}: ${text}`)
+      getLoadError(plugin('x'.repeat(5_000)))
     }
     for (const text of ['a < b > c', 'a -> b', '<3', '1<2', 'R&D\'s "best"', '&lt;b&gt;'])
-      assert.equal(manifestOf({ ...minimalPlugin, title: text }).title, text)
-    assert.equal(manifestOf({ ...minimalPlugin, author: 'A <a@example.com>, B' }).author, 'A (a@example.com), B')
-    assert.match(errorOf({ author: 'A <img src=x@y>' }), /^its author contains HTML/)
+      assert.equal(loadManifest({ ...minimalPlugin, title: text }).title, text)
+    assert.equal(loadManifest({ ...minimalPlugin, author: 'A <a@example.com>, B' }).author, 'A (a@example.com), B')
+    assert.match(getLoadError({ author: 'A <img src=x@y>' }), /^its author contains HTML/)
   })
 
   test('is not trusted when it comes from a process', () => {

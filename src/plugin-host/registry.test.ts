@@ -28,9 +28,9 @@ function write(slug: string, members = '', before = '', version = '1.0.0'): void
   )
 }
 
-const rates = (value: string) => `currencyRates: { rates: () => (${value}) },`
+const createRatesMember = (value: string) => `currencyRates: { rates: () => (${value}) },`
 
-write('rates', rates(`{ EUR: '0.5' }`))
+write('rates', createRatesMember(`{ EUR: '0.5' }`))
 write('throws-at-import', '', `throw new Error('no way in')`)
 write('throws-at-start', `start() { throw new Error('not today') },`)
 write('needs-later', `minVersion: '99.0.0',`)
@@ -40,32 +40,33 @@ writeFileSync(join(dataDir, 'plugins', 'a-file.txt'), 'nothing')
 
 const service = await testService({ DATA_DIR: dataDir })
 const otherApp = await startSecondNode(service)
-const registry = (app: App = service.app) => app.routes.services.plugins as PluginRegistry
+const getRegistry = (app: App = service.app) => app.routes.services.plugins as PluginRegistry
 
-const path = '/api/plugins/'
-const pkOf = async (key: string): Promise<number> =>
+const pluginsUrl = '/api/plugins/'
+const getPk = async (key: string): Promise<number> =>
   (await service.rows('select pk from plugin_config where key = $1', [key]))[0].pk
-const one = async (key: string) => (await service.superuser.get(`${path}${await pkOf(key)}/`)).body
-const activate = async (key: string, active = true) => service.superuser.patch(`${path}${await pkOf(key)}/activate/`, { active })
-const reload = () => service.superuser.post(`${path}reload/`)
-const status = async (): Promise<{ stage: string; name: string; message: string }[]> =>
-  (await service.superuser.get(`${path}status/`)).body.registry_errors
-const problemOf = async (name: string) => (await status()).find((problem) => problem.name === name)
-/** The rates from a plugin on a node; undefined if it does not run there. */
+const getPlugin = async (key: string) => (await service.superuser.get(`${pluginsUrl}${await getPk(key)}/`)).body
+const activate = async (key: string, active = true) =>
+  service.superuser.patch(`${pluginsUrl}${await getPk(key)}/activate/`, { active })
+const reload = () => service.superuser.post(`${pluginsUrl}reload/`)
+const listErrors = async (): Promise<{ stage: string; name: string; message: string }[]> =>
+  (await service.superuser.get(`${pluginsUrl}status/`)).body.registry_errors
+const findProblem = async (name: string) => (await listErrors()).find((problem) => problem.name === name)
+/** Returns the rates from a plugin on a node; undefined if it does not run there. */
 const callPlugin = (app: App = service.app, key = 'rates') =>
-  registry(app)
+  getRegistry(app)
     .withHook('currencyRates.rates')
     .find((plugin) => plugin.key === key)
     ?.call(['USD', ['EUR']])
 
-const runs = (app: App, key: string) => registry(app).isRunning(key)
+const isRunningOn = (app: App, key: string) => getRegistry(app).isRunning(key)
 
 /** Waits until a condition holds, for at most the second within which other nodes must follow. */
-const untilSoon = (done: () => unknown) => waitUntil(done, 'the other node did not follow within a second', 1_000)
+const waitForOtherNode = (done: () => unknown) => waitUntil(done, 'the other node did not follow within a second', 1_000)
 
 describe('a plugin in a folder', () => {
   it('is discovered, and does not run until it is enabled', async () => {
-    const { key, name, active, mixins, meta, is_builtin, is_installed, is_package } = await one('rates')
+    const { key, name, active, mixins, meta, is_builtin, is_installed, is_package } = await getPlugin('rates')
     assert.deepEqual([key, name, active, is_builtin, is_installed, is_package], ['rates', 'rates', false, false, true, false])
     assert.deepEqual([mixins, meta.slug], [{}, null])
     assert.equal(callPlugin(), undefined)
@@ -74,19 +75,19 @@ describe('a plugin in a folder', () => {
   it('runs before the response confirms it; the other node follows within a second', async () => {
     assert.deepEqual((await activate('rates')).body, { active: true })
     assert.deepEqual(await callPlugin(), { EUR: '0.5' })
-    const { name, meta, mixins } = await one('rates')
+    const { name, meta, mixins } = await getPlugin('rates')
     assert.deepEqual([name, meta.version, meta.package_path], ['Plugin rates', '1.0.0', 'plugins/rates'])
     assert.deepEqual(Object.keys(mixins), ['base', 'currencyexchange'])
-    await untilSoon(() => callPlugin(otherApp) !== undefined)
+    await waitForOtherNode(() => callPlugin(otherApp) !== undefined)
     assert.deepEqual(await callPlugin(otherApp), { EUR: '0.5' })
   })
 
   it('can be selected as a source of exchange rates while it is enabled', async () => {
-    const choices = async () =>
+    const listChoices = async () =>
       JSON.parse((await service.staff.get('/api/settings/global/CURRENCY_UPDATE_PLUGIN/')).body.choices).map(
         ({ value }: { value: string }) => value,
       )
-    assert.deepEqual(await choices(), ['', 'inventreecurrencyexchange', 'rates'])
+    assert.deepEqual(await listChoices(), ['', 'inventreecurrencyexchange', 'rates'])
     await service.staff.patch('/api/settings/global/CURRENCY_UPDATE_PLUGIN/', { value: 'rates' })
     assert.equal((await service.staff.post('/api/currency/refresh/')).status, 200)
     assert.equal((await service.viewer.get('/api/currency/exchange/')).body.exchange_rates.EUR, 0.5)
@@ -94,12 +95,12 @@ describe('a plugin in a folder', () => {
   })
 
   it('is reloaded with its changed code, here and on the other node', async () => {
-    write('rates', rates(`{ EUR: '0.75' }`), '', '1.1.0')
+    write('rates', createRatesMember(`{ EUR: '0.75' }`), '', '1.1.0')
     assert.deepEqual(await callPlugin(), { EUR: '0.5' })
     assert.equal((await reload()).status, 201)
     assert.deepEqual(await callPlugin(), { EUR: '0.75' })
-    assert.equal((await one('rates')).meta.version, '1.1.0')
-    await untilSoon(async () => JSON.stringify(await callPlugin(otherApp)) === '{"EUR":"0.75"}')
+    assert.equal((await getPlugin('rates')).meta.version, '1.1.0')
+    await waitForOtherNode(async () => JSON.stringify(await callPlugin(otherApp)) === '{"EUR":"0.75"}')
   })
 
   it('completes its calls in progress before its changed code replaces it', async () => {
@@ -107,23 +108,23 @@ describe('a plugin in a folder', () => {
     await reload()
     await activate('slow')
     const pendingCall = callPlugin(service.app, 'slow')
-    write('slow', rates(`{ EUR: '2' }`))
+    write('slow', createRatesMember(`{ EUR: '2' }`))
     await reload()
     assert.deepEqual(await pendingCall, { EUR: '1' })
     assert.deepEqual(await callPlugin(service.app, 'slow'), { EUR: '2' })
-    assert.equal(await problemOf('slow'), undefined)
+    assert.equal(await findProblem('slow'), undefined)
     await activate('slow', false)
   })
 
   it('has stopped before the response confirms it; its calls are rejected, and the other node follows', async () => {
-    const [plugin] = registry()
+    const [plugin] = getRegistry()
       .withHook('currencyRates.rates')
       .filter(({ key }) => key === 'rates')
     assert.deepEqual((await activate('rates', false)).body, { active: false })
     assert.equal(callPlugin(), undefined)
     await assert.rejects(async () => plugin?.call(['USD', []]))
-    assert.equal((await one('rates')).meta.slug, null)
-    await untilSoon(() => callPlugin(otherApp) === undefined)
+    assert.equal((await getPlugin('rates')).meta.slug, null)
+    await waitForOtherNode(() => callPlugin(otherApp) === undefined)
   })
 
   it('stays listed while its folder is missing, and can be disabled', async () => {
@@ -132,11 +133,11 @@ describe('a plugin in a folder', () => {
     assert.equal((await activate('comes-and-goes')).status, 200)
     rmSync(join(dataDir, 'plugins', 'comes-and-goes'), { recursive: true })
     await reload()
-    const { is_installed, active, meta } = await one('comes-and-goes')
+    const { is_installed, active, meta } = await getPlugin('comes-and-goes')
     assert.deepEqual([is_installed, active, meta.slug], [false, true, null])
-    assert.equal((await problemOf('comes-and-goes'))?.stage, 'discovery')
+    assert.equal((await findProblem('comes-and-goes'))?.stage, 'discovery')
     assert.equal((await activate('comes-and-goes', false)).status, 200)
-    assert.equal(await problemOf('comes-and-goes'), undefined)
+    assert.equal(await findProblem('comes-and-goes'), undefined)
   })
 })
 
@@ -153,8 +154,8 @@ describe('a plugin that is removed while a node loads it', () => {
       packagePath: 'plugins/taken',
       mixins: [],
     }
-    const { settings } = registry()
-    const node = new PluginRegistry(registry().packages, {
+    const { settings } = getRegistry()
+    const node = new PluginRegistry(getRegistry().packages, {
       database,
       settings,
       // it existed at the time of its discovery
@@ -163,7 +164,7 @@ describe('a plugin that is removed while a node loads it', () => {
       contexts: createContextFactory({
         settings,
         log,
-        sendPluginRequest: () => assert.fail('it asks for nothing'),
+        sendPluginRequest: () => assert.fail('it sends no request'),
         findAccount: async () => undefined,
         download: async () => assert.fail('it fetches nothing'),
         runLater: async () => assert.fail('it runs nothing later'),
@@ -178,7 +179,7 @@ describe('a plugin that is removed while a node loads it', () => {
       node.problems.filter(({ name }) => name === 'taken').map(({ stage }) => stage),
       ['discovery'],
     )
-    assert.equal((await one('taken')).active, true)
+    assert.equal((await getPlugin('taken')).active, true)
     await node.stop()
     await activate('taken', false)
   })
@@ -186,15 +187,15 @@ describe('a plugin that is removed while a node loads it', () => {
 
 describe('a plugin that is removed while it runs', () => {
   it('stays enabled on other nodes when its process ends', async () => {
-    write('leaves', rates('process.exit(3)'))
+    write('leaves', createRatesMember('process.exit(3)'))
     await reload()
     await activate('leaves')
     rmSync(join(dataDir, 'plugins', 'leaves'), { recursive: true })
     await assert.rejects(async () => callPlugin(service.app, 'leaves'))
-    await waitUntil(() => !runs(service.app, 'leaves'), 'it is thought to run')
-    const isTold = ({ name, stage }: { name: string; stage: string }) => name === 'leaves' && stage === 'discovery'
-    assert.ok((await status()).some(isTold))
-    assert.equal((await one('leaves')).active, true)
+    await waitUntil(() => !isRunningOn(service.app, 'leaves'), 'it still counts as running')
+    const isReported = ({ name, stage }: { name: string; stage: string }) => name === 'leaves' && stage === 'discovery'
+    assert.ok((await listErrors()).some(isReported))
+    assert.equal((await getPlugin('leaves')).active, true)
     await activate('leaves', false)
   })
 })
@@ -208,31 +209,31 @@ describe('a plugin that cannot be enabled', () => {
     ['needs-later', /99\.0\.0/],
   ] as const)
     it(`rejects ${key} with the reason, and leaves it disabled`, async () => {
-      const before = await rows()
+      const rowsBefore = await rows()
       const response = await activate(key)
       assert.equal(response.status, 400)
       assert.deepEqual(Object.keys(response.body), ['active'])
       assert.match(response.body.active[0], reason)
-      assert.deepEqual(await rows(), before)
-      assert.match((await problemOf(key))?.message ?? '', reason)
+      assert.deepEqual(await rows(), rowsBefore)
+      assert.match((await findProblem(key))?.message ?? '', reason)
     })
 
   it('prevents all plugins of the same request from being enabled', async () => {
-    const before = await rows()
-    assert.equal((await service.superuser.patch(`${path}activate/`, {})).status, 400)
-    assert.deepEqual(await rows(), before)
+    const rowsBefore = await rows()
+    assert.equal((await service.superuser.patch(`${pluginsUrl}activate/`, {})).status, 400)
+    assert.deepEqual(await rows(), rowsBefore)
     assert.equal(callPlugin(), undefined)
   })
 
   it('is disabled and reported when it no longer loads, while the others run', async () => {
     await activate('rates')
-    write('broken-later', rates('{}'))
+    write('broken-later', createRatesMember('{}'))
     await reload()
     await activate('broken-later')
     write('broken-later', '', `throw new Error('broken by now')`)
     await reload()
-    assert.equal((await one('broken-later')).active, false)
-    assert.match((await problemOf('broken-later'))?.message ?? '', /broken by now/)
+    assert.equal((await getPlugin('broken-later')).active, false)
+    assert.match((await findProblem('broken-later'))?.message ?? '', /broken by now/)
     assert.deepEqual(await callPlugin(), { EUR: '0.75' })
     await activate('rates', false)
   })
@@ -242,7 +243,7 @@ describe('an invalid entry in the plugin folder', () => {
   it('is reported and has no other effect', async () => {
     await reload()
     assert.deepEqual(
-      (await status()).filter(({ stage }) => stage === 'discovery').map(({ name }) => name),
+      (await listErrors()).filter(({ stage }) => stage === 'discovery').map(({ name }) => name),
       ['Not A Slug', 'empty'],
     )
   })
@@ -250,48 +251,48 @@ describe('an invalid entry in the plugin folder', () => {
 
 describe('a plugin that fails while it runs', () => {
   it('is restarted when its process ends, and disabled when that happens again', async () => {
-    write('ends', rates('process.exit(3)'))
+    write('ends', createRatesMember('process.exit(3)'))
     await reload()
     await activate('ends')
-    const first = registry().running.find(({ key }) => key === 'ends')
+    const first = getRegistry().running.find(({ key }) => key === 'ends')
     await assert.rejects(async () => callPlugin(service.app, 'ends'))
     await waitUntil(() => {
-      const now = registry().running.find(({ key }) => key === 'ends')
+      const now = getRegistry().running.find(({ key }) => key === 'ends')
       return now !== undefined && now !== first
-    }, 'it was not started again')
-    assert.equal((await one('ends')).active, true)
+    }, 'it was not restarted')
+    assert.equal((await getPlugin('ends')).active, true)
     await assert.rejects(async () => callPlugin(service.app, 'ends'))
-    await waitUntil(async () => !(await one('ends')).active, 'it was not switched off')
-    assert.match((await problemOf('ends'))?.message ?? '', /it was disabled/)
-    await untilSoon(() => !runs(otherApp, 'ends'))
+    await waitUntil(async () => !(await getPlugin('ends')).active, 'it was not disabled')
+    assert.match((await findProblem('ends'))?.message ?? '', /it was disabled/)
+    await waitForOtherNode(() => !isRunningOn(otherApp, 'ends'))
   })
 
   it('may throw occasionally, which is reported; twenty errors in a minute disable it', async () => {
-    write('throws', rates(`(() => { throw new Error('no rates today') })()`))
+    write('throws', createRatesMember(`(() => { throw new Error('no rates today') })()`))
     await reload()
     await activate('throws')
-    const fails = () => assert.rejects(async () => callPlugin(service.app, 'throws'), /no rates today/)
-    for (let count = 0; count < 19; count++) await fails()
-    assert.match((await problemOf('throws'))?.message ?? '', /no rates today/)
-    assert.equal((await one('throws')).active, true)
-    await fails()
-    await waitUntil(async () => !(await one('throws')).active, 'it was not switched off')
-    assert.match((await problemOf('throws'))?.message ?? '', /it was disabled/)
+    const assertCallFails = () => assert.rejects(async () => callPlugin(service.app, 'throws'), /no rates today/)
+    for (let count = 0; count < 19; count++) await assertCallFails()
+    assert.match((await findProblem('throws'))?.message ?? '', /no rates today/)
+    assert.equal((await getPlugin('throws')).active, true)
+    await assertCallFails()
+    await waitUntil(async () => !(await getPlugin('throws')).active, 'it was not disabled')
+    assert.match((await findProblem('throws'))?.message ?? '', /it was disabled/)
   })
 })
 
 describe('the start of the service', () => {
   it('starts enabled plugins, and continues when one cannot be started', async () => {
     await activate('rates')
-    write('bad-at-start', rates('{}'))
+    write('bad-at-start', createRatesMember('{}'))
     await reload()
     await activate('bad-at-start')
     write('bad-at-start', `start() { throw new Error('bad by now') },`)
     const node = await startSecondNode(service)
     assert.deepEqual(await callPlugin(node), { EUR: '0.75' })
     assert.equal(callPlugin(node, 'bad-at-start'), undefined)
-    assert.match(JSON.stringify(registry(node).problems), /bad by now/)
-    await waitUntil(async () => !(await one('bad-at-start')).active, 'it was not switched off')
+    assert.match(JSON.stringify(getRegistry(node).problems), /bad by now/)
+    await waitUntil(async () => !(await getPlugin('bad-at-start')).active, 'it was not disabled')
   })
 
   it('has no time limit besides those of its plugins', () => assert.equal(service.app.initialConfig.pluginTimeout, 0))
@@ -307,9 +308,9 @@ describe('a setting of a plugin', () => {
     await reload()
     await activate('asks')
     assert.deepEqual(await callPlugin(service.app, 'asks'), { EUR: '6' })
-    assert.equal((await service.staff.patch(`${path}settings/asks/FACTOR/`, { value: 4 })).body.value, '4')
+    assert.equal((await service.staff.patch(`${pluginsUrl}settings/asks/FACTOR/`, { value: 4 })).body.value, '4')
     assert.deepEqual(await callPlugin(service.app, 'asks'), { EUR: '8' })
-    await waitUntil(() => runs(otherApp, 'asks'), 'the other node did not follow')
+    await waitUntil(() => isRunningOn(otherApp, 'asks'), 'the other node did not follow')
     assert.deepEqual(await callPlugin(otherApp, 'asks'), { EUR: '8' })
   })
 })

@@ -23,12 +23,12 @@ after(() => database.drop())
 const rows = async (text: string) => (await database.pool.query(text)).rows
 
 const login = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
-async function start(node: string) {
+async function startNode(node: string) {
   const { dataDir, write } = createPluginFolder()
   write('clock', `schedule: { tick: { everyMinutes: 60, run: () => fetch('${address}/${node}').then(() => {}) } },`)
   return startNodeProcess(database.url, { DATA_DIR: dataDir, ...login })
 }
-const nodes = { one: await start('one'), two: await start('two') }
+const nodes = { one: await startNode('one'), two: await startNode('two') }
 
 async function patch(path: string, body: object): Promise<void> {
   const response = await fetch(`${nodes.one.url}${path}`, {
@@ -39,52 +39,52 @@ async function patch(path: string, body: object): Promise<void> {
   assert.equal(response.status, 200, await response.text())
 }
 
-const jobsSent = async (): Promise<number> =>
+const countJobs = async (): Promise<number> =>
   (await rows(`select count(*)::int as count from pgboss.job where name = 'plugin-schedule'`))[0].count
 
 /** Lets an interval pass, and waits for the next run. */
-async function nextRun(): Promise<Run> {
-  const before = runs.length
+async function waitForNextRun(): Promise<Run> {
+  const runCount = runs.length
   await rows(`update throttle set expire = 0 where key like 'plugin-schedule:%'`)
-  await waitUntil(() => runs.length > before, 'nothing runs', 60_000)
-  return runs[before] as Run
+  await waitUntil(() => runs.length > runCount, 'the plugin does not run', 60_000)
+  return runs[runCount] as Run
 }
 
 describe('plugin schedules on two nodes', () => {
   it('run an entry once per interval', async () => {
     await patch('/api/settings/global/ENABLE_PLUGINS_SCHEDULE/', { value: true })
     await patch('/api/plugins/activate/', { plugin: 'clock' })
-    await waitUntil(() => runs.length > 0, 'nothing runs', 60_000)
+    await waitUntil(() => runs.length > 0, 'the plugin does not run', 60_000)
     runs[0]?.response.end()
     for (let round = 1; round <= 4; round++) {
       // both have checked again since the previous run
-      ;(await nextRun()).response.end()
+      ;(await waitForNextRun()).response.end()
       assert.equal(runs.length, round + 1)
     }
-    assert.equal(await jobsSent(), 5)
+    assert.equal(await countJobs(), 5)
   })
 
   it('are taken over with an interrupted run when one node is killed', { timeout: scaleTimeout(180_000) }, async () => {
-    const broken = await nextRun()
-    const killed = broken.node as keyof typeof nodes
-    const otherNode = killed === 'one' ? 'two' : 'one'
-    await nodes[killed].kill()
-    const before = runs.length
+    const interruptedRun = await waitForNextRun()
+    const killedNode = interruptedRun.node as keyof typeof nodes
+    const otherNode = killedNode === 'one' ? 'two' : 'one'
+    await nodes[killedNode].kill()
+    const runCount = runs.length
     // it counts as lost after its time limit
     await rows(`update pgboss.job set started_on = started_on - interval '1 hour' where state = 'active'`)
     await waitUntil(
       async () => {
         await rows(`update pgboss.job set start_after = now() where state = 'retry'`)
-        return runs.length > before
+        return runs.length > runCount
       },
-      'what was broken off is not done',
+      'the interrupted run is not repeated',
       150_000,
     )
-    assert.equal(runs[before]?.node, otherNode)
-    runs[before]?.response.end()
-    const next = await nextRun()
+    assert.equal(runs[runCount]?.node, otherNode)
+    runs[runCount]?.response.end()
+    const next = await waitForNextRun()
     next.response.end()
     assert.equal(next.node, otherNode)
-    assert.equal(await jobsSent(), 7)
+    assert.equal(await countJobs(), 7)
   })
 })

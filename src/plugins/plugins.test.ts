@@ -21,8 +21,8 @@ test('every built-in plugin is in the list, under the name of its file', async (
 test('built-in plugins import only the public plugin API, Node and their own folder', () => {
   for (const name of names) {
     const text = readFileSync(join(folder, name), 'utf8')
-    const imported = [...text.matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, from]) => from)
-    const others = imported.filter((from) => !/^(node:|\.\/[a-z]+\/)/.test(from as string))
+    const imported = [...text.matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier)
+    const others = imported.filter((specifier) => !/^(node:|\.\/[a-z]+\/)/.test(specifier as string))
     assert.deepEqual(new Set(others), new Set(['../plugin-api/index.ts']), name)
   }
 })

@@ -10,7 +10,7 @@ import tme from './tmeplugin.ts'
 /** The context of a plugin with company 7 in its setting. */
 const context = { settings: { get: async () => 7 } } as any
 const read = (plugin: any, text: string) => plugin.supplierBarcode.read(text, context)
-const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
+const toPlainJson = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
 
 describe('supplier labels', () => {
   it('of DigiKey are read', async () => {
@@ -22,21 +22,21 @@ describe('supplier labels', () => {
       quantity: '10',
       supplier: 7,
     }
-    assert.deepEqual(plain(await read(digikey, samples.digikey)), {
+    assert.deepEqual(toPlainJson(await read(digikey, samples.digikey)), {
       ...common,
       supplier_part_number: '296-LM358BIDDFRCT-ND',
       manufacturer_part_number: 'LM358BIDDFR',
     })
-    assert.deepEqual(plain(await read(digikey, samples.digikeyBy30P)), {
+    assert.deepEqual(toPlainJson(await read(digikey, samples.digikeyBy30P)), {
       ...common,
       supplier_part_number: '296-LM358BIDDFRCT-ND',
     })
     const nonsense = { supplier_part_number: 'nonsense', manufacturer_part_number: 'nonsense' }
-    assert.deepEqual(plain(await read(digikey, samples.digikeyNonsense)), { ...common, ...nonsense })
+    assert.deepEqual(toPlainJson(await read(digikey, samples.digikeyNonsense)), { ...common, ...nonsense })
   })
 
-  it('of Mouser are read, including the old form', async () => {
-    assert.deepEqual(plain(await read(mouser, samples.mouser)), {
+  it('of Mouser are read, including the old format', async () => {
+    assert.deepEqual(toPlainJson(await read(mouser, samples.mouser)), {
       customer_order_number: 'P0-1337',
       supplier_order_number: 'P0-1337',
       purchase_order_line: '011',
@@ -47,7 +47,7 @@ describe('supplier labels', () => {
       manufacturer: 'TI',
       supplier: 7,
     })
-    assert.deepEqual(plain(await read(mouser, samples.oldMouser)), {
+    assert.deepEqual(toPlainJson(await read(mouser, samples.oldMouser)), {
       customer_order_number: '21421337',
       supplier_order_number: '21421337',
       purchase_order_line: '033',
@@ -61,7 +61,7 @@ describe('supplier labels', () => {
   })
 
   it('of LCSC are read', async () => {
-    assert.deepEqual(plain(await read(lcsc, samples.lcsc)), {
+    assert.deepEqual(toPlainJson(await read(lcsc, samples.lcsc)), {
       supplier_part_number: 'C312270',
       manufacturer_part_number: 'ST-1-102-A01-T000-RS',
       quantity: '2',
@@ -75,7 +75,7 @@ describe('supplier labels', () => {
       ['A,B:C,D', 'pc:C553344,qty:100,pm:A,B:C,D'],
       ['', 'pm:,pc:C553344,hp:3,wh:ZH,qty:100,later:1'],
     ] as const)
-      assert.deepEqual(plain(await label(pairs)), {
+      assert.deepEqual(toPlainJson(await label(pairs)), {
         supplier_part_number: 'C553344',
         manufacturer_part_number: mpn,
         quantity: '100',
@@ -86,8 +86,8 @@ describe('supplier labels', () => {
       assert.equal(await read(lcsc, text), undefined, text)
   })
 
-  it('of TME are read, including the old form', async () => {
-    assert.deepEqual(plain(await read(tme, samples.tme)), {
+  it('of TME are read, including the old format', async () => {
+    assert.deepEqual(toPlainJson(await read(tme, samples.tme)), {
       supplier_part_number: 'WBP-302',
       manufacturer_part_number: 'WBP-302',
       manufacturer: 'WISHERENTERPRISE',
@@ -96,7 +96,7 @@ describe('supplier labels', () => {
       quantity: '1',
       supplier: 7,
     })
-    assert.deepEqual(plain(await read(tme, samples.oldTme)), {
+    assert.deepEqual(toPlainJson(await read(tme, samples.oldTme)), {
       supplier_part_number: 'WBP-302',
       manufacturer_part_number: 'MPNWBP-302',
       customer_order_number: '19361337/1',
@@ -107,7 +107,7 @@ describe('supplier labels', () => {
   })
 
   it('are read only by the plugin of their own supplier', async () => {
-    const own = new Map<string, object>([
+    const pluginsByLabel = new Map<string, object>([
       [samples.digikey, digikey],
       [samples.digikeyBy30P, digikey],
       [samples.mouser, mouser],
@@ -116,12 +116,12 @@ describe('supplier labels', () => {
       [samples.tme, tme],
       [samples.oldTme, tme],
     ])
-    for (const [text, plugin] of own)
+    for (const [text, plugin] of pluginsByLabel)
       for (const each of [digikey, mouser, lcsc, tme])
         assert.equal((await read(each, text)) !== undefined, each === plugin, `${(each as any).name} ${text}`)
     // a label that any distributor could have printed
-    const anyone = '[)>\u001e06\u001dPX-1\u001d1PM-1\u001dQ10\u001dKPO-1\u001e\u0004'
-    for (const each of [digikey, mouser, lcsc, tme]) assert.equal(await read(each, anyone), undefined)
+    const genericLabel = '[)>\u001e06\u001dPX-1\u001d1PM-1\u001dQ10\u001dKPO-1\u001e\u0004'
+    for (const each of [digikey, mouser, lcsc, tme]) assert.equal(await read(each, genericLabel), undefined)
   })
 
   it("of Mouser contain the buyer's part number", async () => {

@@ -12,7 +12,7 @@ import { preparePrinting, printingUnsupported } from '../testing/printing.ts'
 import { PASSWORD, testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 
-// Attacks by users who may write templates, or only the printed data: through the API, until the PDF is finished.
+// Attacks by users who can write templates, or only the data that is printed: from the API request to the finished PDF.
 
 const { DATA_DIR } = await preparePrinting()
 process.env.STOCKROOM_TEST_SECRET = 'the-secret-of-the-process'
@@ -22,18 +22,18 @@ const SECRET = /the-secret|root:|function|native code/
 
 /** A server in the internal network, which must not be reached. */
 let server: Server
-let inside: string
+let internalUrl: string
 let connectionCount = 0
 let category: number
-let innocent: number
+let innocentPart: number
 before(async () => {
   server = createServer((_request, response) => response.end('the-secret-of-the-network'))
   server.on('connection', () => connectionCount++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  inside = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  internalUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   writeFileSync(join(DATA_DIR, 'secret.txt'), 'the-secret-of-a-file')
   category = (await superuser.post('/api/part/category/', { name: 'Parts' })).body.pk
-  innocent = await partOf({ name: 'Innocent' })
+  innocentPart = await createPart({ name: 'Innocent' })
 })
 after(() => server.close())
 beforeEach(() => {
@@ -41,18 +41,18 @@ beforeEach(() => {
 })
 
 /** Creates a part with texts that bypass validation, as an imported dump may contain them. */
-async function partOf({ name, notes }: { name: string; notes?: string }): Promise<number> {
-  const created = await superuser.post('/api/part/', { category, name: `Part ${++count}` })
+async function createPart({ name, notes }: { name: string; notes?: string }): Promise<number> {
+  const created = await superuser.post('/api/part/', { category, name: `Part ${++partCount}` })
   assert.equal(created.status, 201, created.text)
   await service.rows('update part set name = $1, description = $1, notes = $2 where pk = $3', [name, notes, created.body.pk])
   return created.body.pk
 }
-let count = 0
+let partCount = 0
 
-type Printed = { status: number; text: string; file?: string }
+type PrintResult = { status: number; text: string; file?: string }
 
 /** Prints a label of a part with this template: returns the text of the PDF, or the error. */
-async function print(label: string, part = innocent, fields: object = {}): Promise<Printed> {
+async function print(label: string, part = innocentPart, fields: object = {}): Promise<PrintResult> {
   const file = `data:text/html;base64,${Buffer.from(label).toString('base64')}`
   const created = await superuser.post('/api/label/part/', { name: 'Attack', width: 200, height: 100, label: file, ...fields })
   if (created.status !== 201) return created
@@ -67,7 +67,7 @@ async function print(label: string, part = innocent, fields: object = {}): Promi
 const assertPrints = async () => assert.equal((await print('<p>{{ part.name }}</p>')).text, 'Innocent')
 
 /** Uploads an asset, and returns its name in templates. */
-async function asset(name: string, body: Buffer | string): Promise<string> {
+async function uploadAsset(name: string, body: Buffer | string): Promise<string> {
   const form = new FormData()
   form.set('description', name)
   form.set('asset', new Blob([Buffer.from(body)]), name)
@@ -118,7 +118,12 @@ describe('a template', { skip: printingUnsupported }, () => {
 
   it('reaches no server and no file through its content', async () => {
     const file = pathToFileURL(join(DATA_DIR, 'secret.txt')).href
-    for (const url of [inside, inside.replace('127.0.0.1', 'localhost'), inside.replace('127.0.0.1', '0x7f.1'), file]) {
+    for (const url of [
+      internalUrl,
+      internalUrl.replace('127.0.0.1', 'localhost'),
+      internalUrl.replace('127.0.0.1', '0x7f.1'),
+      file,
+    ]) {
       const { status, text } = await print(`<link rel="stylesheet" href="${url}/a"><link rel="preconnect" href="${url}">
         <style>@import "${url}/b"; .x { background: url(${url}/c) } @font-face { font-family: q; src: url(${url}/d) } p { font-family: q }</style>
         <p class="x">Text</p><img src="${url}/e"><iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">
@@ -128,12 +133,12 @@ describe('a template', { skip: printingUnsupported }, () => {
   })
 
   it('shows only stored files that it references by their proper names', async () => {
-    const name = await asset(
+    const name = await uploadAsset(
       'other.svg',
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text y="20">the-secret</text></svg>',
     )
     const { text: printedText } = await print(`<img src="${name}">`)
-    assert.match(printedText, SECRET, 'an asset that is named is shown, or this test says nothing')
+    assert.match(printedText, SECRET, 'a named asset is not shown, so this test proves nothing')
     const { body } = await superuser.get('/api/report/asset/?limit=1')
     const path = new URL(body.results[0].asset).pathname
     for (const address of [path, path.slice(1), `https://stockroom.invalid${path}`, `${path}?x`, `//stockroom.invalid${path}`])
@@ -141,44 +146,44 @@ describe('a template', { skip: printingUnsupported }, () => {
   })
 
   it('writes only its PDF, under a name chosen by the service', async () => {
-    const { file } = await print('x', innocent, { filename_pattern: '../../../../evil{{ "/../evil" }}.html' })
+    const { file } = await print('x', innocentPart, { filename_pattern: '../../../../evil{{ "/../evil" }}.html' })
     assert.match(file ?? '', /^\/media\/label\/output\/[^/]+\.pdf$/)
     assert.ok(!existsSync(join(DATA_DIR, 'evil.html')))
   })
 })
 
-/** A list with thousands of entries that are the same text. */
-const LIST = `{% assign long = "Ω" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}{{ list }}`
+/** A list with thousands of entries that are the same long string. */
+const HUGE_LIST = `{% assign long = "Ω" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}{{ list }}`
 
 describe('a template that needs too many resources', { skip: printingUnsupported }, () => {
   const bombs: Record<string, string | (() => Promise<string>)> = {
     'a loop without end': '{% for i in (1..100000000000) %}x{% endfor %}',
-    'loops in loops': `${'{% for i in (1..1000) %}'.repeat(8)}x${'{% endfor %}'.repeat(8)}`,
+    'nested loops': `${'{% for i in (1..1000) %}'.repeat(8)}x${'{% endfor %}'.repeat(8)}`,
     'a number of a billion digits': '{{ "1e999999999" | plus: 1 }}{{ "1e3000000" | times: 2 | number }}',
     'a number of a billion digits, in the syntax of Django':
       '{% load report %}{% add "1e999999999" 1 %}{{ "1e3000000"|floatformat:2 }}{{ "1e99999999"|add:1 }}',
-    'texts that take gigabytes together': LIST,
-    'a text that grows': `{% assign a = "aaaaaaaaaa" %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`,
+    'strings that take gigabytes together': HUGE_LIST,
+    'a string that keeps growing': `{% assign a = "aaaaaaaaaa" %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`,
     'thousands of pages': '{% for i in (1..60000) %}<p style="break-before: page">x</p>{% endfor %}',
     'an endless page': '<div style="height: 1e9mm; width: 1e9mm; background: red">x</div>'.repeat(50),
-    'elements in each other': '<div>'.repeat(200_000),
-    'tables in tables': '<table><tr><td>'.repeat(20_000),
+    'nested elements': '<div>'.repeat(200_000),
+    'nested tables': '<table><tr><td>'.repeat(20_000),
     'a grid of millions':
       '<div style="display: grid; grid-template: repeat(10000, 1px) / repeat(10000, 1px)"><p style="grid-area: 9999 / 9999">x</div>',
     'a picture that is huge in memory': async () => {
       const create = { width: 16_000, height: 16_000, channels: 3, background: 'red' } as const
       const picture = await sharp({ create, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer()
-      const name = await asset('bomb.png', picture)
-      return Array.from({ length: 4 }, (_, at) => `<img src="${name}#${at}" style="width: ${20 + at}mm">`).join('')
+      const name = await uploadAsset('bomb.png', picture)
+      return Array.from({ length: 4 }, (_, index) => `<img src="${name}#${index}" style="width: ${20 + index}mm">`).join('')
     },
     'entities of entities': async () => {
-      const entities = Array.from({ length: 12 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('')
+      const entities = Array.from({ length: 12 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`).join('')
       const svg = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY e0 "lol">${entities}]><svg xmlns="http://www.w3.org/2000/svg"><text>&e12;</text></svg>`
-      return `<img src="${await asset('lol.svg', svg)}">`
+      return `<img src="${await uploadAsset('lol.svg', svg)}">`
     },
     'shapes of shapes': async () => {
-      const level = (at: number) => `<g id="g${at + 1}">${`<use href="#g${at}"/>`.repeat(10)}</g>`
-      const svg = `<svg xmlns="http://www.w3.org/2000/svg"><g id="g0"><rect width="1" height="1"/></g>${Array.from({ length: 9 }, (_, at) => level(at)).join('')}</svg>`
+      const level = (index: number) => `<g id="g${index + 1}">${`<use href="#g${index}"/>`.repeat(10)}</g>`
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg"><g id="g0"><rect width="1" height="1"/></g>${Array.from({ length: 9 }, (_, index) => level(index)).join('')}</svg>`
       return svg
     },
   }
@@ -187,20 +192,20 @@ describe('a template that needs too many resources', { skip: printingUnsupported
       timeout: scaleTimeout(90_000),
     }, async () => {
       const label = typeof bomb === 'string' ? bomb : await bomb()
-      let isOver = false
+      let isDone = false
       const printed = print(label).finally(() => {
-        isOver = true
+        isDone = true
       })
       let slowest = 0
-      while (!isOver) {
-        const began = performance.now()
+      while (!isDone) {
+        const startTime = performance.now()
         await pause(5)
         assert.equal((await service.app.inject({ method: 'GET', url: '/livez' })).statusCode, 200)
-        slowest = Math.max(slowest, performance.now() - began)
+        slowest = Math.max(slowest, performance.now() - startTime)
       }
       const { status, text } = await printed
       assert.ok(status === 200 || status === 400, `${status} ${text.slice(0, 200)}`)
-      assert.ok(slowest < 3_000, `the service stood still for ${slowest} ms`)
+      assert.ok(slowest < 3_000, `the service was blocked for ${slowest} ms`)
       await assertPrints()
     })
 })
@@ -215,7 +220,7 @@ describe('printed data', { skip: printingUnsupported }, () => {
       "'; } body { display: none } a { content: '",
     ]
     for (const name of names) {
-      const part = await partOf({ name })
+      const part = await createPart({ name })
       const { status, text } = await print(
         '<style>p::after { content: "{{ part.name }}" }</style><p title="{{ part.name }}">{{ part.name }}</p>',
         part,
@@ -227,8 +232,8 @@ describe('printed data', { skip: printingUnsupported }, () => {
   })
 
   it('loads and runs nothing if an InvenTree template outputs it unescaped', async () => {
-    const notes = `<script>document.body.append('the-secret')</script><img src="${inside}/a" onerror="document.body.append('the-secret')"><b>Text</b>`
-    const part = await partOf({ name: 'With HTML', notes })
+    const notes = `<script>document.body.append('the-secret')</script><img src="${internalUrl}/a" onerror="document.body.append('the-secret')"><b>Text</b>`
+    const part = await createPart({ name: 'With HTML', notes })
     const { status, text } = await print(
       '{% load report %}<p>{{ part.notes|safe }}{% autoescape off %}{{ part.notes }}{% endautoescape %}</p>',
       part,
@@ -237,8 +242,8 @@ describe('printed data', { skip: printingUnsupported }, () => {
   })
 
   it('loads nothing through notes', async () => {
-    const notes = `![x](${inside}/a) <img src="${inside}/b"> [x](javascript:alert(1)) <script>document.body.append('the-secret')</script> Text`
-    const part = await partOf({ name: 'With notes', notes })
+    const notes = `![x](${internalUrl}/a) <img src="${internalUrl}/b"> [x](javascript:alert(1)) <script>document.body.append('the-secret')</script> Text`
+    const part = await createPart({ name: 'With notes', notes })
     const { status, text } = await print('<div>{{ part.notes | markdown }}</div>', part)
     assert.deepEqual([status, connectionCount], [200, 0], text)
   })
@@ -247,38 +252,40 @@ describe('printed data', { skip: printingUnsupported }, () => {
 describe('one account with many prints', { skip: printingUnsupported }, () => {
   const dataUri = (html: string) => `data:text/html;base64,${Buffer.from(html).toString('base64')}`
   /** Chromium takes minutes to render it. */
-  const heavy = '<table><tr><td>'.repeat(1_600)
-  let [slow, quick, report] = [0, 0, 0]
+  const heavyHtml = '<table><tr><td>'.repeat(1_600)
+  let [slowLabel, quickLabel, report] = [0, 0, 0]
   before(async () => {
     const create = async (path: string, body: object) => (await superuser.post(path, body)).body.pk
     const size = { width: 60, height: 30 }
-    slow = await create('/api/label/part/', { name: 'Slow', ...size, label: dataUri(heavy) })
-    quick = await create('/api/label/part/', { name: 'Quick', ...size, label: dataUri('{{ part.name }}') })
-    report = await create('/api/report/bom/', { name: 'Slow', description: 'x', template: dataUri(heavy.repeat(20)) })
+    slowLabel = await create('/api/label/part/', { name: 'Slow', ...size, label: dataUri(heavyHtml) })
+    quickLabel = await create('/api/label/part/', { name: 'Quick', ...size, label: dataUri('{{ part.name }}') })
+    report = await create('/api/report/bom/', { name: 'Slow', description: 'x', template: dataUri(heavyHtml.repeat(20)) })
   })
 
-  /** Asserts that others can print while all of this is printed. */
+  /** Asserts that others can print before all of these prints are done. */
   async function assertOthersPrint(flood: Promise<{ status: number; text: string }>[]): Promise<void> {
-    let over = 0
-    for (const one of flood) void one.finally(() => over++)
+    let doneCount = 0
+    for (const request of flood) void request.finally(() => doneCount++)
     for (const path of ['print', 'preview', 'print']) {
-      const { status, text } = await service.member.get(`/api/label/part/${quick}/${path}/?part=${innocent}`)
+      const { status, text } = await service.member.get(`/api/label/part/${quickLabel}/${path}/?part=${innocentPart}`)
       assert.equal(status, 200, text)
     }
-    assert.ok(over < flood.length, 'they waited for all of it')
-    for (const one of flood) {
-      const { status, text } = await one
+    assert.ok(doneCount < flood.length, 'others waited for the whole flood')
+    for (const request of flood) {
+      const { status, text } = await request
       assert.ok(status === 400 || status === 503, `${status} ${text.slice(0, 200)}`)
     }
   }
 
   it('does not block others with labels, previews or reports', { timeout: 240_000 }, async () => {
-    const label = (path: string) => superuser.get(`/api/label/part/${slow}/${path}/?part=${innocent}`)
+    const label = (path: string) => superuser.get(`/api/label/part/${slowLabel}/${path}/?part=${innocentPart}`)
     await assertOthersPrint([...Array.from({ length: 6 }, () => label('print')), label('preview'), label('preview')])
-    await assertOthersPrint(Array.from({ length: 6 }, () => superuser.get(`/api/report/bom/${report}/print/?part=${innocent}`)))
+    await assertOthersPrint(
+      Array.from({ length: 6 }, () => superuser.get(`/api/report/bom/${report}/print/?part=${innocentPart}`)),
+    )
   })
 
-  it('gets its labels of 50,000 elements rejected, however many are waiting', { timeout: 120_000 }, async () => {
+  it('is rejected for labels of 50,000 elements, however many are waiting', { timeout: 120_000 }, async () => {
     const nested = '{% for i in (1..50000) %}<div>{% endfor %}'
     for (const { status, text } of await Promise.all(Array.from({ length: 6 }, () => print(nested)))) {
       assert.equal(status, 400)

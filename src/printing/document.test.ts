@@ -4,9 +4,9 @@ import { scaleTimeout } from '../testing/slowness.ts'
 import { groupByStyles, renderDocument } from './document.ts'
 import { parseItem } from './item.ts'
 
-const pages = { width: 50, height: 20, isLabel: true }
+const pageLayout = { width: 50, height: 20, isLabel: true }
 
-describe('itemOf', () => {
+describe('parseItem', () => {
   it('separates the styles of a page from its body', () => {
     const html =
       '<!DOCTYPE html><html><head><title>T</title><STYLE type="text/css">a {}</STYLE></head><body class="x">B<style>b {}</style>C</body></html>'
@@ -20,35 +20,35 @@ describe('itemOf', () => {
   })
 
   it('is fast for unclosed tags and comments', () => {
-    const began = performance.now()
-    for (const opened of ['<style>', '<body', '<head>', '<!--', '<style', '</style', '<html', '</head>'])
-      parseItem(opened.repeat(2_000_000 / opened.length))
-    assert.ok(performance.now() - began < scaleTimeout(5_000))
+    const startTime = performance.now()
+    for (const openTag of ['<style>', '<body', '<head>', '<!--', '<style', '</style', '<html', '</head>'])
+      parseItem(openTag.repeat(2_000_000 / openTag.length))
+    assert.ok(performance.now() - startTime < scaleTimeout(5_000))
     assert.deepEqual(parseItem('a<style>b'), { styles: ['b'], attributes: '', body: 'a' })
   })
 })
 
-describe('together', () => {
-  const item = (body: string, css: string) => parseItem(`<style>${css}</style>${body}`)
-  const bodies = (maxGroupSize?: number, ...items: ReturnType<typeof item>[]) =>
+describe('groupByStyles', () => {
+  const createItem = (body: string, css: string) => parseItem(`<style>${css}</style>${body}`)
+  const groupBodies = (maxGroupSize?: number, ...items: ReturnType<typeof createItem>[]) =>
     groupByStyles(items, maxGroupSize).map((group) => group.map(({ body }) => body).join(''))
 
   it('groups neighbors with the same styles into one document, up to its limit', () => {
-    const [a, b, c] = [item('a', 'x {}'), item('b', 'x {}'), item('c', 'y {}')]
-    assert.deepEqual(bodies(undefined, a, b, c, a), ['ab', 'c', 'a'])
-    assert.deepEqual(bodies(2, a, b, a), ['ab', 'a'])
+    const [a, b, c] = [createItem('a', 'x {}'), createItem('b', 'x {}'), createItem('c', 'y {}')]
+    assert.deepEqual(groupBodies(undefined, a, b, c, a), ['ab', 'c', 'a'])
+    assert.deepEqual(groupBodies(2, a, b, a), ['ab', 'a'])
     assert.deepEqual(groupByStyles([]), [])
   })
 })
 
-describe('documentOf', () => {
+describe('renderDocument', () => {
   it('names the typefaces that its text needs', () => {
-    const faces = (text: string) =>
+    const listFaces = (text: string) =>
       ['Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable'].filter((face) =>
-        renderDocument([parseItem(text)], pages).includes(`font-family: '${face}';`),
+        renderDocument([parseItem(text)], pageLayout).includes(`font-family: '${face}';`),
       )
-    assert.deepEqual(faces('Größe'), ['Noto Sans Variable'])
-    assert.deepEqual(faces('مقاومة'), ['Noto Sans Variable', 'Noto Sans Arabic Variable'])
-    assert.deepEqual(faces('贴片'), ['Noto Sans Variable', 'Noto Sans SC Variable'])
+    assert.deepEqual(listFaces('Größe'), ['Noto Sans Variable'])
+    assert.deepEqual(listFaces('مقاومة'), ['Noto Sans Variable', 'Noto Sans Arabic Variable'])
+    assert.deepEqual(listFaces('贴片'), ['Noto Sans Variable', 'Noto Sans SC Variable'])
   })
 })

@@ -15,7 +15,7 @@ after(() => printer.stop())
 
 const WORDS = ['贴片', 'مقاوم', '저항', 'コンデンサ']
 /** Prints a document; returns its text and its missing characters. */
-async function printed(html: string, names = FONT_FAMILIES) {
+async function printDocument(html: string, names = FONT_FAMILIES) {
   const missingCharacters = new Set<string>()
   const pdf = await printer.pdf({
     html: renderDocument([parseItem(html)], { width: 200, height: 100, isLabel: false }),
@@ -32,36 +32,36 @@ async function printed(html: string, names = FONT_FAMILIES) {
   const [page] = await readPdf(pdf)
   return { text: page?.text ?? '', missing: [...missingCharacters].join('') }
 }
-const text = WORDS.join(' ')
+const sampleText = WORDS.join(' ')
 
 describe('typefaces', { skip: printingUnsupported }, () => {
   for (const [name, html] of Object.entries({
-    'no typeface': `<p>${text}</p>`,
-    'a list': `<style>body { font-family: Arial, Helvetica, sans-serif }</style><p>${text}</p>`,
-    'a list in an element': `<p style="font-family: Arial">${text}</p>`,
-    'the short form': `<style>p { font: bold 12pt/1.2 "Times New Roman" }</style><p>${text}</p>`,
-    'an important list': `<style>p { font-family: Courier !important }</style><p style="font-family: serif">${text}</p>`,
-    'an element of old': `<font face="Verdana">${text}</font>`,
-    'text of a fixed width': `<pre>${text}</pre><code>${text}</code><textarea>${text}</textarea>`,
-    'a typeface of the browser': `<style>p { font-family: serif } h1 { font-family: "Open Sans" } h2 { font: 12pt system-ui }</style><p>${text}</p><h1>${text}</h1><h2>${text}</h2><p style="font-family: monospace">${text}</p>`,
-    formulas: `<math><mi>${text}</mi></math>`,
-    'a picture of lines': `<svg width="500" height="50"><text y="20" font-family="Arial">${text}</text></svg>`,
-    'a variable': `<style>p { --face: Arial; font-family: var(--face) }</style><p>${text}</p>`,
-    'a variable in the short form': `<style>p { --face: 12pt Arial; font: var(--face) }</style><p>${text}</p>`,
-    'the first typeface of all': `<style>p { font-family: initial }</style><p>${text}</p>`,
-    'nothing of its surroundings': `<style>p { all: initial; display: block }</style><p>${text}</p>`,
-    'rules in rules': `<style>@media print { @layer a { div { p { font-family: Arial } } } }</style><div><p>${text}</p></div>`,
-    'what stands before an element': `<style>p::before { font-family: Arial; content: "${text}" }</style><p></p>`,
-    'what is escaped': `<style>p { font-family: Arial } p::before { content: "\\8D34\\7247 " }</style><p>${WORDS.slice(1).join(' ')}</p>`,
-    'numbers of characters': `<p style="font-family: Arial">&#36148;&#x7247; ${WORDS.slice(1).join(' ')}</p>`,
-    'the margin of a page': `<style>@page { @top-center { font-family: Arial; content: "${text}" } }</style><p>x</p>`,
-    'the margin of a page without a typeface': `<style>body { font-family: Arial } @page { @top-center { content: "${text}" counter(page) } }</style><p>x</p>`,
-    'a style sheet at an address': `<link rel="stylesheet" href="data:text/css,p{font-family:Arial}"><p>${text}</p>`,
-    'one of ours alone': `<style>p { font-family: "Noto Sans Variable" }</style><p>${text}</p>`,
-    'elements that are called like properties': `<style>p { font-family: Arial }</style><form name="styleSheets"><input name="style"></form><img name="fonts"><img name="querySelectorAll"><p>${text}</p>`,
+    'no typeface': `<p>${sampleText}</p>`,
+    'a list': `<style>body { font-family: Arial, Helvetica, sans-serif }</style><p>${sampleText}</p>`,
+    'a list in an element': `<p style="font-family: Arial">${sampleText}</p>`,
+    'the short form': `<style>p { font: bold 12pt/1.2 "Times New Roman" }</style><p>${sampleText}</p>`,
+    'an important list': `<style>p { font-family: Courier !important }</style><p style="font-family: serif">${sampleText}</p>`,
+    'an obsolete element': `<font face="Verdana">${sampleText}</font>`,
+    'monospaced text': `<pre>${sampleText}</pre><code>${sampleText}</code><textarea>${sampleText}</textarea>`,
+    'a typeface of the browser': `<style>p { font-family: serif } h1 { font-family: "Open Sans" } h2 { font: 12pt system-ui }</style><p>${sampleText}</p><h1>${sampleText}</h1><h2>${sampleText}</h2><p style="font-family: monospace">${sampleText}</p>`,
+    formulas: `<math><mi>${sampleText}</mi></math>`,
+    'an SVG image': `<svg width="500" height="50"><text y="20" font-family="Arial">${sampleText}</text></svg>`,
+    'a variable': `<style>p { --face: Arial; font-family: var(--face) }</style><p>${sampleText}</p>`,
+    'a variable in the short form': `<style>p { --face: 12pt Arial; font: var(--face) }</style><p>${sampleText}</p>`,
+    'the initial typeface': `<style>p { font-family: initial }</style><p>${sampleText}</p>`,
+    'all properties reset': `<style>p { all: initial; display: block }</style><p>${sampleText}</p>`,
+    'nested rules': `<style>@media print { @layer a { div { p { font-family: Arial } } } }</style><div><p>${sampleText}</p></div>`,
+    'generated content': `<style>p::before { font-family: Arial; content: "${sampleText}" }</style><p></p>`,
+    'escaped characters': `<style>p { font-family: Arial } p::before { content: "\\8D34\\7247 " }</style><p>${WORDS.slice(1).join(' ')}</p>`,
+    'numeric character references': `<p style="font-family: Arial">&#36148;&#x7247; ${WORDS.slice(1).join(' ')}</p>`,
+    'the margin of a page': `<style>@page { @top-center { font-family: Arial; content: "${sampleText}" } }</style><p>x</p>`,
+    'the margin of a page without a typeface': `<style>body { font-family: Arial } @page { @top-center { content: "${sampleText}" counter(page) } }</style><p>x</p>`,
+    'a linked style sheet': `<link rel="stylesheet" href="data:text/css,p{font-family:Arial}"><p>${sampleText}</p>`,
+    'only a typeface of the service': `<style>p { font-family: "Noto Sans Variable" }</style><p>${sampleText}</p>`,
+    'elements that are named like properties': `<style>p { font-family: Arial }</style><form name="styleSheets"><input name="style"></form><img name="fonts"><img name="querySelectorAll"><p>${sampleText}</p>`,
   }))
-    it(`show every character where a template has ${name}`, async () => {
-      const { text: printedText, missing } = await printed(html)
+    it(`show every character in a template with ${name}`, async () => {
+      const { text: printedText, missing } = await printDocument(html)
       // a character that no typeface has prints as an empty box; Arabic letters are joined, and some consist of two
       for (const word of WORDS.filter((word) => !/\p{Script=Arabic}/u.test(word)))
         assert.ok(printedText.includes(word), printedText)
@@ -71,8 +71,8 @@ describe('typefaces', { skip: printingUnsupported }, () => {
 
   it('work in the next document, too', async () => {
     const html = (words: string) => `<style>p { font-family: serif }</style><p>${words}</p>`
-    assert.match((await printed(html('电阻'))).text, /电阻/)
-    assert.match((await printed(html('电阻 电容'))).text, /电阻 电容/)
+    assert.match((await printDocument(html('电阻'))).text, /电阻/)
+    assert.match((await printDocument(html('电阻 电容'))).text, /电阻 电容/)
   })
 
   it('report the characters of a text that none of them has', async () => {
@@ -91,7 +91,7 @@ describe('typefaces', { skip: printingUnsupported }, () => {
       // the document's own typeface may have it
       ['<style>@font-face { font-family: Own; src: url(data:font/woff2;base64,) }</style><p>\u{1f600}</p>', ''],
     ] as const)
-      assert.deepEqual([...(await printed(html)).missing].sort(), [...missing].sort(), html)
+      assert.deepEqual([...(await printDocument(html)).missing].sort(), [...missing].sort(), html)
   })
 })
 
@@ -110,19 +110,19 @@ describe('the font families', () => {
   })
 
   it('have every syllable of Korean, and the characters of simplified Chinese', () => {
-    const hangul = Array.from({ length: 11_172 }, (_, at) => String.fromCodePoint(0xac00 + at)).join('')
+    const hangul = Array.from({ length: 11_172 }, (_, index) => String.fromCodePoint(0xac00 + index)).join('')
     assert.deepEqual([...splitByFamily(hangul).keys()], ["'Noto Sans KR Variable'"])
     const decoder = new TextDecoder('gbk')
     // the first level of GB 2312
-    const chinese = Array.from({ length: 39 * 94 }, (_, at) =>
-      decoder.decode(new Uint8Array([0xb0 + Math.floor(at / 94), 0xa1 + (at % 94)])),
+    const chinese = Array.from({ length: 39 * 94 }, (_, index) =>
+      decoder.decode(new Uint8Array([0xb0 + Math.floor(index / 94), 0xa1 + (index % 94)])),
     )
     const missing = splitByFamily(chinese.slice(0, 3755).join('')).get(undefined) ?? ''
     assert.deepEqual(missing, '')
   })
 
   it('are in a document that contains their characters, however these are written', () => {
-    const families = (html: string) =>
+    const listFamilies = (html: string) =>
       ['Arabic', 'SC', 'KR'].filter((name) => buildFontStyle(html).includes(`Noto Sans ${name} Variable`)).join(' ')
     for (const [html, expected] of [
       ['10 k\u03a9 \u00e9', ''],
@@ -133,6 +133,6 @@ describe('the font families', () => {
       ['&rarr;', 'SC'],
       ['\u05e9 \u{1f600}', ''],
     ] as const)
-      assert.equal(families(html), expected, html)
+      assert.equal(listFamilies(html), expected, html)
   })
 })

@@ -22,17 +22,17 @@ describe('files of a document', () => {
       '?width=20&rotate=-90': [10, 20],
       '?width=99999': [4_000, 2_000],
     }
-    for (const [look, size] of Object.entries(sizes)) {
-      const result = await createFileReader(new Set([PICTURE_URL + look]), library, undefined)(PICTURE_URL + look)
+    for (const [query, size] of Object.entries(sizes)) {
+      const result = await createFileReader(new Set([PICTURE_URL + query]), library, undefined)(PICTURE_URL + query)
       const { width, height } = await sharp(result?.bytes).metadata()
-      assert.deepEqual([width, height], size, look)
+      assert.deepEqual([width, height], size, query)
     }
   })
 
   it('may be many pictures of different sizes', async () => {
-    const urls = Array.from({ length: 150 }, (_, at) => `${PICTURE_URL}?width=${at + 1}`)
-    const file = createFileReader(new Set(urls), library, undefined)
-    const result = await Promise.all(urls.map(file))
+    const urls = Array.from({ length: 150 }, (_, index) => `${PICTURE_URL}?width=${index + 1}`)
+    const readDocumentFile = createFileReader(new Set(urls), library, undefined)
+    const result = await Promise.all(urls.map(readDocumentFile))
     assert.ok(result.every((one) => one?.type === 'image/png'))
   })
 

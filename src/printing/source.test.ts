@@ -9,12 +9,12 @@ import { readSource, SourceError } from './source.ts'
 
 /** Another site, and the requests that it received. */
 const requestedUrls: string[] = []
-const site = createServer(({ url = '' }, reply) => {
+const site = createServer(({ url = '' }, response) => {
   requestedUrls.push(url)
-  if (url === '/away') reply.writeHead(302, { location: '/label.html' }).end()
-  else if (url === '/large') reply.end('x'.repeat(5_000))
-  else if (url === '/gone') reply.writeHead(404).end('<p>there is nothing here</p>')
-  else reply.end('<p>{{ name }}</p>')
+  if (url === '/away') response.writeHead(302, { location: '/label.html' }).end()
+  else if (url === '/large') response.end('x'.repeat(5_000))
+  else if (url === '/gone') response.writeHead(404).end('<p>there is nothing here</p>')
+  else response.end('<p>{{ name }}</p>')
 })
 let host: string
 before(async () => {
@@ -34,7 +34,7 @@ describe('a template on another host', () => {
   })
 
   it('is never fetched from other hosts, and no request is sent there', async () => {
-    const before = requestedUrls.length
+    const requestCount = requestedUrls.length
     for (const address of [
       `http://${host}/label.html`,
       `http://files.example@${host}/label.html`,
@@ -45,7 +45,7 @@ describe('a template on another host', () => {
     ])
       await assert.rejects(read(address, 'files.example'), SourceError, address)
     await assert.rejects(read(`http://127.0.0.1:1@${host}/label.html`, '127.0.0.1:1'), SourceError)
-    assert.equal(requestedUrls.length, before)
+    assert.equal(requestedUrls.length, requestCount)
   })
 
   it('is rejected when it redirects, is missing, or is too large', async () => {

@@ -8,10 +8,10 @@ import { waitUntil } from '../testing/until.ts'
 
 const { dataDir, media } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir })
-const old = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
+const inventreeService = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
 const { member, superuser } = service
 
-for (const { pool } of [service, old])
+for (const { pool } of [service, inventreeService])
   await pool.query(`
     insert into company (pk, name, currency) overriding system value values (1, 'Acme', 'EUR'), (2, 'Other', 'EUR');
     insert into part (pk, name, active) overriding system value values (1, 'Bolt', false), (2, 'Nut', false), (3, 'Chair', true), (4, 'Table', true);
@@ -30,7 +30,7 @@ const OWNERS = [
 ] as const
 
 const pdf = Buffer.from('%PDF-1.7\n% a data sheet\n')
-const pathOf = (address: string) => join(media, decodeURIComponent(new URL(address).pathname.replace('/media/', '')))
+const getFilePath = (address: string) => join(media, decodeURIComponent(new URL(address).pathname.replace('/media/', '')))
 
 for (const [path, owner, address] of OWNERS) {
   describe(path, () => {
@@ -53,10 +53,10 @@ for (const [path, owner, address] of OWNERS) {
       })
       assert.equal(user_detail.username, 'member')
       assert.match(attachment, /^http:\/\/.+\/media\/\w+_files\/Datenblatt_Groe_5_[a-z0-9]{12}\.pdf$/)
-      const got = await member.get(new URL(attachment).pathname)
-      assert.deepEqual([got.text, got.headers['content-type']], [String(pdf), 'application/pdf'])
+      const download = await member.get(new URL(attachment).pathname)
+      assert.deepEqual([download.text, download.headers['content-type']], [String(pdf), 'application/pdf'])
       assert.equal(
-        got.headers['content-disposition'],
+        download.headers['content-disposition'],
         `attachment; filename="Datenblatt Gr__e 5.pdf"; filename*=UTF-8''Datenblatt%20Gr%C3%B6%C3%9Fe%205.pdf`,
       )
     })
@@ -80,7 +80,7 @@ for (const [path, owner, address] of OWNERS) {
     })
 
     it('rejects invalid values, naming the field', async () => {
-      const wrong: [object, string][] = [
+      const invalidBodies: [object, string][] = [
         [{}, owner],
         [{ [owner]: 999 }, owner],
         [{ [owner]: null }, owner],
@@ -93,36 +93,36 @@ for (const [path, owner, address] of OWNERS) {
         [{ [owner]: 1, link: 'https://a.example/', filename: '' }, 'filename'],
         [{ [owner]: 1, link: 'https://a.example/', user: 999 }, 'user'],
       ]
-      for (const [body, field] of wrong) {
+      for (const [body, field] of invalidBodies) {
         const { status, body: responseBody } = await member.post(path, body)
         assert.deepEqual([status, Object.keys(responseBody)], [400, [field]], JSON.stringify(body))
       }
     })
 
     it('PATCH renames a file and replaces it', async () => {
-      const uri = (text: string) => `data:text/csv;name=${text}.csv;base64,${Buffer.from(text).toString('base64')}`
-      const { body: created } = await member.post(path, { [owner]: 1, attachment: uri('first') })
+      const createDataUri = (text: string) => `data:text/csv;name=${text}.csv;base64,${Buffer.from(text).toString('base64')}`
+      const { body: created } = await member.post(path, { [owner]: 1, attachment: createDataUri('first') })
       assert.equal(created.filename, 'first.csv')
       const renamed = await member.patch(`${path}${created.pk}/`, { filename: 'parts.csv' })
       assert.deepEqual([renamed.body.filename, renamed.body.attachment], ['parts.csv', created.attachment])
-      const endless = await member.patch(`${path}${created.pk}/`, { filename: 'parts' })
-      assert.deepEqual([endless.status, Object.keys(endless.body)], [400, ['non_field_errors']])
-      const { body: secondAttachment } = await member.post(path, { [owner]: 1, attachment: uri('beside') })
-      for (const filename of ['beside.csv', 'what?.csv', 'a:b.csv', "it's.csv", '100 %.csv']) {
+      const withoutExtension = await member.patch(`${path}${created.pk}/`, { filename: 'parts' })
+      assert.deepEqual([withoutExtension.status, Object.keys(withoutExtension.body)], [400, ['non_field_errors']])
+      const { body: secondAttachment } = await member.post(path, { [owner]: 1, attachment: createDataUri('other') })
+      for (const filename of ['other.csv', 'what?.csv', 'a:b.csv', "it's.csv", '100 %.csv']) {
         const response = await member.patch(`${path}${created.pk}/`, { filename })
         assert.deepEqual([response.status, Object.keys(response.body)], [400, ['non_field_errors']], filename)
       }
       assert.equal(
-        (await member.patch(`${path}${secondAttachment.pk}/`, { filename: 'beside.csv', comment: 'the same' })).status,
+        (await member.patch(`${path}${secondAttachment.pk}/`, { filename: 'other.csv', comment: 'the same' })).status,
         200,
       )
       assert.equal((await member.delete(`${path}${secondAttachment.pk}/`)).status, 204)
-      const same = await member.put(`${path}${created.pk}/`, { [owner]: 1, attachment: created.attachment })
-      assert.deepEqual([same.body.filename, same.body.attachment], ['parts.csv', created.attachment])
-      const other = await member.patch(`${path}${created.pk}/`, { attachment: uri('second') })
-      assert.equal(other.body.filename, 'second.csv')
-      await waitUntil(() => !existsSync(pathOf(created.attachment)), 'the first file stays')
-      assert.ok(existsSync(pathOf(other.body.attachment)))
+      const unchanged = await member.put(`${path}${created.pk}/`, { [owner]: 1, attachment: created.attachment })
+      assert.deepEqual([unchanged.body.filename, unchanged.body.attachment], ['parts.csv', created.attachment])
+      const replaced = await member.patch(`${path}${created.pk}/`, { attachment: createDataUri('second') })
+      assert.equal(replaced.body.filename, 'second.csv')
+      await waitUntil(() => !existsSync(getFilePath(created.attachment)), 'the replaced file still exists')
+      assert.ok(existsSync(getFilePath(replaced.body.attachment)))
     })
 
     it('GET lists, filters and searches', async () => {
@@ -141,11 +141,12 @@ for (const [path, owner, address] of OWNERS) {
       const [one, two, three, last] = [await attach(), await attach(), await attach(), await attach()]
       assert.equal((await member.delete(`${path}${one.pk}/`)).status, 204)
       assert.equal((await member.delete(path, { items: [two.pk, three.pk] })).status, 204)
-      for (const { attachment } of [one, two, three]) await waitUntil(() => !existsSync(pathOf(attachment)), 'a file stays')
-      assert.ok(existsSync(pathOf(last.attachment)))
+      for (const { attachment } of [one, two, three])
+        await waitUntil(() => !existsSync(getFilePath(attachment)), 'a file still exists')
+      assert.ok(existsSync(getFilePath(last.attachment)))
       if (path !== '/api/company/attachment/') {
         assert.equal((await superuser.delete(`${address}1/`)).status, 204)
-        await waitUntil(() => !existsSync(pathOf(last.attachment)), 'the file of an object that is gone stays')
+        await waitUntil(() => !existsSync(getFilePath(last.attachment)), 'the file of a deleted object still exists')
         assert.equal((await member.get(`${path}?limit=1`)).body.count, 1)
         await service.pool.query(`insert into part (pk, name, active) overriding system value values (1, 'Bolt', false) on conflict do nothing;
           insert into manufacturer_part (pk, part, manufacturer, "MPN") overriding system value values (1, 1, 1, 'M1') on conflict do nothing;
@@ -153,16 +154,19 @@ for (const [path, owner, address] of OWNERS) {
       }
     })
 
-    it('requires the same rights as its object', async () => {
+    it('requires the same permissions as its object', async () => {
       await assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser'])
       await assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser'])
       await assertCallers(service, (client) => client.delete(path, {}), ['member', 'superuser'])
     })
 
     it('existing clients get the address of a file without the site, and send it back', async () => {
-      const { body } = await old.member.post(path, { [owner]: 1, attachment: `data:,text` })
+      const { body } = await inventreeService.member.post(path, { [owner]: 1, attachment: `data:,text` })
       assert.match(body.attachment, /^\/media\/\w+_files\/attachment_[a-z0-9]{12}\.bin$/)
-      assert.equal((await old.member.put(`${path}${body.pk}/`, { ...body, comment: 'Kept' })).body.attachment, body.attachment)
+      assert.equal(
+        (await inventreeService.member.put(`${path}${body.pk}/`, { ...body, comment: 'Kept' })).body.attachment,
+        body.attachment,
+      )
     })
   })
 }

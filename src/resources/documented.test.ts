@@ -18,11 +18,11 @@ const { app, config } = await startDemoWorkshop()
 const { operations } = app.routes
 const resources = [...new Set(operations.flatMap(({ resource }) => resource ?? []))]
 
-/** Checks that a text is one sentence (or two) in plain words: it begins with a capital letter or a sign, and ends with a full stop. */
-function assertSentence(text: string | undefined, of: string, maxLength = 200): void {
-  assert.ok(text, `${of} is not explained`)
-  assert.match(text, /^[\p{Lu}\d`"(].{6,}[.)]$/su, `${of}: ${text}`)
-  assert.ok(text.length <= maxLength, `${of}: ${text.length} characters`)
+/** Checks that a string is a sentence or two: it begins with a capital letter or a sign, and ends with a full stop. */
+function assertSentence(text: string | undefined, subject: string, maxLength = 200): void {
+  assert.ok(text, `${subject} is not explained`)
+  assert.match(text, /^[\p{Lu}\d`"(].{6,}[.)]$/su, `${subject}: ${text}`)
+  assert.ok(text.length <= maxLength, `${subject}: ${text.length} characters`)
 }
 
 describe('the texts of the API', () => {
@@ -79,19 +79,19 @@ describe('the texts of the API', () => {
 })
 
 /** Checks the help of each field of a body, and of the objects in it. */
-function assertShape(shape: Shape, of: string): void {
+function assertShape(shape: Shape, subject: string): void {
   for (const [name, { help, shape: inner, item }] of Object.entries(shape)) {
-    assertSentence(help, `${of} ${name}`)
+    assertSentence(help, `${subject} ${name}`)
     const parts = inner ?? item?.shape
-    if (parts) assertShape(parts, `${of} ${name}`)
+    if (parts) assertShape(parts, `${subject} ${name}`)
   }
 }
 
 describe('the examples of the OpenAPI document', () => {
   async function send({ method, path, example = {} }: Operation) {
-    const { params = {}, query, body, username: as = OWNER } = example
+    const { params = {}, query, body, username: account = OWNER } = example
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-    const authorization = `Basic ${Buffer.from(`${as}:${PASSWORD}`).toString('base64')}`
+    const authorization = `Basic ${Buffer.from(`${account}:${PASSWORD}`).toString('base64')}`
     return app.inject({ method, url: address, query, headers: { authorization }, ...(body ? { payload: body } : {}) })
   }
 
@@ -107,8 +107,8 @@ describe('the examples of the OpenAPI document', () => {
       if (kind === 'delete' || kind === 'bulk-delete') continue
       for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
         assert.ok(example?.params?.[name] !== undefined, `${method} ${path}: ${name}`)
-      const takes = kind === 'create' || kind === 'update' || Object.keys(operation.body ?? {}).length > 0
-      if (takes && method !== 'DELETE') assert.ok(example?.body, `${method} ${path}: no body`)
+      const hasInput = kind === 'create' || kind === 'update' || Object.keys(operation.body ?? {}).length > 0
+      if (hasInput && method !== 'DELETE') assert.ok(example?.body, `${method} ${path}: no body`)
     }
   })
 
@@ -124,17 +124,17 @@ describe('the examples of the OpenAPI document', () => {
   })
 
   // reads first, so that they find the demo data unchanged; deletions last
-  const turns = ['GET', 'PATCH', 'PUT', 'POST', 'DELETE']
-  const inOrder = operations
+  const methodOrder = ['GET', 'PATCH', 'PUT', 'POST', 'DELETE']
+  const sortedOperations = operations
     .filter(({ method, path, example }) => example ?? (method === 'GET' && !path.includes('{')))
-    .toSorted((one, other) => turns.indexOf(one.method) - turns.indexOf(other.method))
-  for (const operation of inOrder) {
+    .toSorted((one, other) => methodOrder.indexOf(one.method) - methodOrder.indexOf(other.method))
+  for (const operation of sortedOperations) {
     it(`${operation.method} ${operation.path}`, async () => {
       const response = await send(operation)
       assert.equal(response.statusCode, operation.example?.status ?? operation.status, response.payload.slice(0, 1_000))
       if (operation.example?.status) return
       const headerNames = Object.keys(buildSuccessHeaders(operation)).filter((name) => name !== 'Idempotency-Replayed')
-      for (const name of headerNames) assert.ok(name.toLowerCase() in response.headers, `${name} is promised`)
+      for (const name of headerNames) assert.ok(name.toLowerCase() in response.headers, `${name} is documented but missing`)
     })
   }
 })

@@ -18,8 +18,8 @@ type Document = { paths: Record<string, Record<string, Operation>> }
 
 const document = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as Document
 
-/** Wording for programs that people at a form do not need. */
-const FOR_PROGRAMS = [
+/** Wording for API clients, which does not belong in a form. */
+const API_WORDING = [
   /`/,
   /\/api\//,
   /\bnull\b/i,
@@ -35,10 +35,10 @@ const FOR_PROGRAMS = [
   /\b(request|response|body)\b/,
   /(^|[,;.] )left out[,;.]/i,
 ]
-const isForPrograms = (help: string): boolean => FOR_PROGRAMS.some((pattern) => pattern.test(help))
+const usesApiWording = (help: string): boolean => API_WORDING.some((pattern) => pattern.test(help))
 
-/** The help of every writable field, by its position. */
-function helpOfFields(): Map<string, string> {
+/** Collects the help of every writable field, by operation and field path. */
+function collectFieldHelp(): Map<string, string> {
   const helpByField = new Map<string, string>()
   const resolve = (schema: Schema): Schema =>
     schema.$ref
@@ -46,7 +46,7 @@ function helpOfFields(): Map<string, string> {
           schema.$ref
             .split('/')
             .slice(1)
-            .reduce((at: any, name) => at[name.replaceAll('~1', '/')], document),
+            .reduce((node: any, name) => node[name.replaceAll('~1', '/')], document),
         )
       : schema
   const walk = (schemaOrRef: Schema, fieldPath: string, depth: number): void => {
@@ -55,9 +55,9 @@ function helpOfFields(): Map<string, string> {
     for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) walk(part, fieldPath, depth + 1)
     if (schema.items) walk(schema.items, fieldPath, depth + 1)
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
-      const of = resolve(field)
-      if (of.readOnly) continue
-      const help = field.description ?? of.description
+      const fieldSchema = resolve(field)
+      if (fieldSchema.readOnly) continue
+      const help = field.description ?? fieldSchema.description
       if (help !== undefined) helpByField.set(`${fieldPath} ${name}`, help)
       walk(field, `${fieldPath} ${name}`, depth + 1)
     }
@@ -69,20 +69,20 @@ function helpOfFields(): Map<string, string> {
 }
 
 describe('the help of writable fields', () => {
-  const helps = helpOfFields()
+  const fieldHelp = collectFieldHelp()
 
   it('exists for the fields of every form', () => {
-    assert.ok(helps.size > 1000, `${helps.size} fields`)
+    assert.ok(fieldHelp.size > 1000, `${fieldHelp.size} fields`)
   })
 
-  it('addresses the person at the form', () => {
+  it('is written for people who fill in a form', () => {
     assert.deepEqual(
-      [...new Map([...helps].map(([fieldPath, help]) => [help, fieldPath]))].filter(([help]) => isForPrograms(help)),
+      [...new Map([...fieldHelp].map(([fieldPath, help]) => [help, fieldPath]))].filter(([help]) => usesApiWording(help)),
       [],
     )
   })
 
-  it('is distinguished from API language', () => {
+  it('is distinguished from help for API clients', () => {
     for (const help of [
       'The location; null to go by them.',
       'Its state, by the numbers of /api/stock/status/.',
@@ -94,11 +94,11 @@ describe('the help of writable fields', () => {
       'Anything else is answered 412.',
       'The price. Left out, the default.',
     ])
-      assert.ok(isForPrograms(help), help)
+      assert.ok(usesApiWording(help), help)
     for (const help of [
       'How much of it, in units of its part.',
       'Such as 1-5, 7+ (and on), ~ (the next free one); empty for none.',
     ])
-      assert.ok(!isForPrograms(help), help)
+      assert.ok(!usesApiWording(help), help)
   })
 })

@@ -29,7 +29,7 @@ describe('the layout of resources', () => {
     }
   })
 
-  it('keeps every URL within /api/ and ends it with a slash, except a few that existing clients know', () => {
+  it('keeps every URL within /api/ and ends it with a slash, except a few that clients of InvenTree expect', () => {
     for (const { path } of operations)
       assert.match(path, /^\/api\/(([\w{}-]+\/)*|version-text|order\/calendar\/[\w-]+\/calendar\.ics)$/)
   })
@@ -39,10 +39,10 @@ describe('the layout of resources', () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
     for (const path of operationPaths) {
       if (path.includes('{id}')) {
-        const wrong = path.replaceAll('{id}', 'abc').replaceAll(/\{\w+\}/g, 'x')
+        const invalidPath = path.replaceAll('{id}', 'abc').replaceAll(/\{\w+\}/g, 'x')
         for (const method of methods)
           for (const caller of ['superuser', 'anonymous'] as const)
-            assert.equal((await service[caller].send(method, wrong)).status, 404, `${caller}: ${method} ${wrong}`)
+            assert.equal((await service[caller].send(method, invalidPath)).status, 404, `${caller}: ${method} ${invalidPath}`)
       }
       if (path.includes('{')) continue
       const own = operations.filter((operation) => operation.path === path).map(({ method }) => method)
@@ -84,7 +84,7 @@ describe('the layout of resources', () => {
     for (const { table, path } of resources) assert.ok(watched.has(getTableName(table)), path)
   })
 
-  it('gives every column of stored files discard triggers, an index, and a folder of its own or with files of the same access', async () => {
+  it('gives every column of stored files discard triggers, an index, and a folder of its own or one shared with files of the same access', async () => {
     const { columns } = service.app.routes.services.storedFiles as FileIndex
     for (const { table, column, folder, access, rows } of columns) {
       const name = `${getTableName(table)}.${column.name}`
@@ -93,7 +93,7 @@ describe('the layout of resources', () => {
           and encode(tgargs, 'escape') = $2 || E'\\\\000'`,
         [getTableName(table), column.name],
       )
-      assert.equal(triggers, 2, `${name}: its migration calls keep_files('${getTableName(table)}', '${column.name}')`)
+      assert.equal(triggers, 2, `${name}: its migration must call keep_files('${getTableName(table)}', '${column.name}')`)
       for (const other of columns.filter((one) => `${one.folder}/`.startsWith(`${folder}/`)))
         assert.deepEqual([other.folder, other.access.words('view'), other.rows], [folder, access.words('view'), rows], folder)
       // there are few templates
@@ -109,18 +109,18 @@ describe('the layout of resources', () => {
 
 describe('access rights', () => {
   /** Operations open to everyone (decision 16). */
-  const OPEN =
+  const OPEN_OPERATIONS =
     /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/|GET \/api\/flags\/(\{key\}\/)?|GET \/api\/web\/first-account\/|(GET|PUT) \/api\/web\/ui_preference\/|POST \/api\/webhook\/\{endpoint\}\/)$/
   /** Operations on an account's own data, restricted to it. */
-  const OWN = new RegExp(
-    `${OPEN.source}|^[A-Z]+ /api/(auth/(emails|mfa|password/change|social|user)|settings/(user|notification)|notifications|user/(me|tokens|session)|web/view)/`,
+  const OWN_DATA_OPERATIONS = new RegExp(
+    `${OPEN_OPERATIONS.source}|^[A-Z]+ /api/(auth/(emails|mfa|password/change|social|user)|settings/(user|notification)|notifications|user/(me|tokens|session)|web/view)/`,
   )
-  /** Actions of plugins in the name of the caller, with the caller's rights. */
-  const OF_PLUGINS = new Set(['POST /api/action/', 'POST /api/locate/'])
-  /** Operations that read lists, by the rights to each. */
-  const READS = new Set(['POST /api/search/', 'POST /api/web/read/'])
-  /** Operations on codes, by the rights to the object. */
-  const OF_CODES = new Set([
+  /** Actions of plugins on behalf of the caller, with the caller's rights. */
+  const PLUGIN_OPERATIONS = new Set(['POST /api/action/', 'POST /api/locate/'])
+  /** Operations that read lists, each of which requires its own rights. */
+  const LIST_OPERATIONS = new Set(['POST /api/search/', 'POST /api/web/read/'])
+  /** Operations on barcodes, which require rights to the linked object. */
+  const BARCODE_OPERATIONS = new Set([
     'POST /api/barcode/',
     'POST /api/barcode/batch/',
     'POST /api/barcode/generate/',
@@ -128,42 +128,48 @@ describe('access rights', () => {
     'POST /api/barcode/link/',
     'POST /api/barcode/unlink/',
   ])
-  /** Operations whose access depends on the object too. */
-  const BY_OBJECT = new Set<string>([])
-  const address = ({ path }: Pick<Operation, 'path'>) => path.replaceAll('{id}', '99999999').replaceAll(/\{\w+\}/g, 'NONSENSE')
+  /** Operations whose access also depends on the object. */
+  const OBJECT_DEPENDENT_OPERATIONS = new Set<string>([])
+  const createTestPath = ({ path }: Pick<Operation, 'path'>) =>
+    path.replaceAll('{id}', '99999999').replaceAll(/\{\w+\}/g, 'NONSENSE')
 
-  /** Runs last: an account that deletes itself sends no requests afterwards. */
+  /** Whether an operation must run last: an account that deletes itself sends no requests afterwards. */
   const isLast = (name: string) => name === 'DELETE /api/user/me/'
 
   it('match the table of callers for every operation and caller', async () => {
-    const everyone = await testService()
-    const inOrder = Object.entries(createCallersTable(operations)).toSorted(([one], [other]) => +isLast(one) - +isLast(other))
-    for (const [name, letIn] of inOrder) {
+    const freshService = await testService()
+    const sortedOperations = Object.entries(createCallersTable(operations)).toSorted(
+      ([one], [other]) => +isLast(one) - +isLast(other),
+    )
+    for (const [name, allowedCallers] of sortedOperations) {
       const [method, path] = name.split(' ') as [string, string]
       for (const caller of CALLERS) {
-        const { status } = await everyone[caller].send(method, address({ path }), method === 'GET' ? undefined : {})
-        const expected = letIn.includes(caller) ? 'let in' : caller === 'anonymous' ? 401 : 403
-        const isRefused = status === 401 || status === 403
+        const { status } = await freshService[caller].send(method, createTestPath({ path }), method === 'GET' ? undefined : {})
+        const expected = allowedCallers.includes(caller) ? 'let in' : caller === 'anonymous' ? 401 : 403
+        const isRejected = status === 401 || status === 403
         // callers with general access may be rejected for this object, or for themselves
-        if (expected === 'let in' && status === 403 && BY_OBJECT.has(name)) continue
-        assert.equal(isRefused ? status : 'let in', expected, `${caller}: ${name}`)
+        if (expected === 'let in' && status === 403 && OBJECT_DEPENDENT_OPERATIONS.has(name)) continue
+        assert.equal(isRejected ? status : 'let in', expected, `${caller}: ${name}`)
       }
     }
   })
 
   it('let anonymous callers use only open operations', () => {
-    const open = Object.entries(createCallersTable(operations)).filter(([, letIn]) => letIn.includes('anonymous'))
-    for (const [name] of open) assert.match(name, OPEN, name)
+    const open = Object.entries(createCallersTable(operations)).filter(([, allowedCallers]) =>
+      allowedCallers.includes('anonymous'),
+    )
+    for (const [name] of open) assert.match(name, OPEN_OPERATIONS, name)
   })
 
   it('let an account without a role change only its own data', () => {
-    for (const [name, letIn] of Object.entries(createCallersTable(operations))) {
-      if (name.startsWith('GET ') || READS.has(name) || OF_PLUGINS.has(name) || OF_CODES.has(name)) continue
-      if (letIn.includes('nobody')) assert.match(name, OWN, name)
+    for (const [name, allowedCallers] of Object.entries(createCallersTable(operations))) {
+      if (name.startsWith('GET ') || LIST_OPERATIONS.has(name) || PLUGIN_OPERATIONS.has(name) || BARCODE_OPERATIONS.has(name))
+        continue
+      if (allowedCallers.includes('nobody')) assert.match(name, OWN_DATA_OPERATIONS, name)
     }
   })
 
-  it('are the same for the demo accounts as in the existing system', { skip: !existsSync(shared) }, async () => {
+  it('are the same for the demo accounts as in InvenTree', { skip: !existsSync(shared) }, async () => {
     const demo = await testService({ WIRE_FORM: 'inventree' })
     await demo.pool.query('truncate user_account, user_group cascade')
     await importDump(demo.pool, join(shared, 'data/inventree-demo.json'), { skipInvalid: false })
@@ -173,11 +179,13 @@ describe('access rights', () => {
       Record<string, number>
     >
     const differences = JSON.parse(readFileSync(join(resourcesDir, '../../docs/differences.json'), 'utf8')) as { where: string }[]
-    const kind = (status: number) => (status === 401 || status === 403 ? status : 'let through')
-    const nameOf = ({ method, path }: Operation) => `${method} ${path}`
-    const inOrder = demo.app.routes.operations.toSorted((one, other) => +isLast(nameOf(one)) - +isLast(nameOf(other)))
-    for (const operation of inOrder) {
-      const name = nameOf(operation)
+    const classifyStatus = (status: number) => (status === 401 || status === 403 ? status : 'let through')
+    const formatName = ({ method, path }: Operation) => `${method} ${path}`
+    const sortedOperations = demo.app.routes.operations.toSorted(
+      (one, other) => +isLast(formatName(one)) - +isLast(formatName(other)),
+    )
+    for (const operation of sortedOperations) {
+      const name = formatName(operation)
       const expected = recorded[name]
       if (!expected || differences.some(({ where }) => new RegExp(where).test(`callers ${name}`))) continue
       const statuses = Object.values(expected)
@@ -189,11 +197,11 @@ describe('access rights', () => {
           account === 'anonymous' ? {} : { authorization: `Basic ${btoa(`${account}:${password}`)}` }
         const response = await demo.anonymous.send(
           operation.method,
-          address(operation),
+          createTestPath(operation),
           operation.method === 'GET' ? undefined : {},
           headers,
         )
-        assert.equal(kind(response.status), kind(status), `${account}: ${name}`)
+        assert.equal(classifyStatus(response.status), classifyStatus(status), `${account}: ${name}`)
       }
     }
   })

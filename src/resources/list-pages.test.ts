@@ -19,23 +19,23 @@ const caller = createSampleCaller({ isStaff: true, isSuperuser: true, groups: [1
 await createSimilarObjects(service)
 
 /** A condition that all rows meet: with a condition that has no maintained count, a list is sorted. */
-const ALL = { sql: 'true', values: [] }
+const ALWAYS_TRUE = { sql: 'true', values: [] }
 
 const stock = resources.find(({ path }) => path === '/api/stock/') as Resource
 
-const row = () => new Scope(stock.table, 't', new Parameters())
+const createScope = () => new Scope(stock.table, 't', new Parameters())
 
-type Listed = { query: Query; condition?: string }
+type ListCase = { query: Query; condition?: string }
 
-function requestOf({ query, condition }: Listed, limit: number, offset: number): ListRequest {
+function createRequest({ query, condition }: ListCase, limit: number, offset: number): ListRequest {
   const request = readListRequest(stock, query, caller, { limit, offset }, services)
   return condition ? { ...request, conditions: [{ sql: condition, values: [] }] } : request
 }
 
 /** Reads a page by sorting all rows. */
-function sortedPage(list: Listed, limit: number, offset: number) {
-  const request = requestOf(list, limit, offset)
-  return runList(stock, { ...request, conditions: [...request.conditions, ALL] }, caller, services)
+function readSortedPage(list: ListCase, limit: number, offset: number) {
+  const request = createRequest(list, limit, offset)
+  return runList(stock, { ...request, conditions: [...request.conditions, ALWAYS_TRUE] }, caller, services)
 }
 
 describe('pages of a search', () => {
@@ -43,7 +43,7 @@ describe('pages of a search', () => {
   const searches = ['part', 'Place', 'place 3', 'PART_1', 'Part 3', 'part place', 'i2 place', 'xyz', 'part xyz']
 
   for (const search of searches) {
-    it(`for "${search}" hold the items with all its words, in each order, with small and large pages`, async () => {
+    it(`for "${search}" contain the items with all its words, in each order, with small and large pages`, async () => {
       const words = search.split(' ').map((word) => `%${word.replace('_', '\\_')}%`)
       const result = await service.rows(
         `select item.pk from stock_item item join part on part.pk = item.part left join stock_location place on place.pk = item.location
@@ -51,7 +51,7 @@ describe('pages of a search', () => {
            and concat_ws(' ', part."IPN") not ilike word and concat_ws(' ', place.name) not ilike word)`,
         [words],
       )
-      const among = [{ sql: '{pk} = any({@value}::integer[])', values: [result.map(({ pk }) => pk)] }]
+      const matchConditions = [{ sql: '{pk} = any({@value}::integer[])', values: [result.map(({ pk }) => pk)] }]
       for (const ordering of ['', '-part__name', 'SKU', '-location', 'quantity', '-stock', 'pk'])
         for (const [limit, offset] of [
           [5, 0],
@@ -59,14 +59,14 @@ describe('pages of a search', () => {
           [25, Math.max(1, result.length - 3)],
         ] as const) {
           const request = readListRequest(stock, { search, ordering }, caller, { limit, offset }, services)
-          const expected = await runList(stock, { ...request, conditions: among }, caller, services)
+          const expected = await runList(stock, { ...request, conditions: matchConditions }, caller, services)
           assert.deepEqual(await runList(stock, request, caller, services), expected, `${ordering} ${limit} ${offset}`)
         }
     })
   }
 
   it('covers searches with few and with many matches', async () => {
-    const { count } = await sortedPage({ query: {} }, 1, 0)
+    const { count } = await readSortedPage({ query: {} }, 1, 0)
     const counts = await Promise.all(
       searches.map(async (search) => {
         const request = readListRequest(stock, { search }, caller, { limit: 1, offset: 0 }, services)
@@ -81,7 +81,7 @@ describe('pages of a search', () => {
 })
 
 describe('deep pages of stock ordered by part name', () => {
-  const lists: Listed[] = [undefined, ...Object.keys(stock.tallied ?? {})].flatMap((condition) =>
+  const lists: ListCase[] = [undefined, ...Object.keys(stock.tallied ?? {})].flatMap((condition) =>
     ['', '-part__name'].map((ordering) => ({ query: { ordering }, condition })),
   )
 
@@ -95,10 +95,10 @@ describe('deep pages of stock ordered by part name', () => {
 
   it('are the same as by sorting, wherever they begin and end', async () => {
     for (const list of lists) {
-      const { count } = await sortedPage(list, 1, 0)
+      const { count } = await readSortedPage(list, 1, 0)
       assert.ok(count > MIN_SKIP_OFFSET)
-      const skips = skipObjects(stock, requestOf(list, 25, MIN_SKIP_OFFSET), 'limit 25', row())
-      assert.ok(skips, 'they are found by skipping parts')
+      const skipQuery = skipObjects(stock, createRequest(list, 25, MIN_SKIP_OFFSET), 'limit 25', createScope())
+      assert.ok(skipQuery, 'they are found by skipping parts')
       for (const [limit, offset] of [
         [25, MIN_SKIP_OFFSET - 1],
         [25, MIN_SKIP_OFFSET],
@@ -110,16 +110,20 @@ describe('deep pages of stock ordered by part name', () => {
         // a limit above the usual ones, which is not part of the statement text
         [1500, MIN_SKIP_OFFSET],
       ] as const) {
-        const expected = await sortedPage(list, limit, offset)
-        const result = await runList(stock, requestOf(list, limit, offset), caller, services)
+        const expected = await readSortedPage(list, limit, offset)
+        const result = await runList(stock, createRequest(list, limit, offset), caller, services)
         assert.deepEqual(result, expected, `${JSON.stringify(list)} ${limit} ${offset}`)
       }
     }
   })
 
-  it('are sorted under any other condition, and in orders by values that some items lack', () => {
-    const skips = (request: ListRequest) => skipObjects(stock, request, 'limit 25', row())
+  it('are sorted under any other condition, and in orders by values that some items do not have', () => {
+    const skipQuery = (request: ListRequest) => skipObjects(stock, request, 'limit 25', createScope())
     for (const query of [{ status: '10' }, { in_stock: 'true', status: '10' }, { ordering: 'location' }, { ordering: 'SKU' }])
-      assert.equal(skips(requestOf({ query: query as unknown as Query }, 25, MIN_SKIP_OFFSET)), undefined, JSON.stringify(query))
+      assert.equal(
+        skipQuery(createRequest({ query: query as unknown as Query }, 25, MIN_SKIP_OFFSET)),
+        undefined,
+        JSON.stringify(query),
+      )
   })
 })

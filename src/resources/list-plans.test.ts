@@ -14,7 +14,7 @@ import { resources } from './index.ts'
 
 /** Number of rows that PostgreSQL assumes for each table. */
 const ROWS = 1_000_000
-/** Tables with at most hundreds or thousands of rows, however many others have. */
+/** Tables that have at most thousands of rows, even where others have millions. */
 const SMALL = new Set([
   'company',
   'custom_unit',
@@ -46,27 +46,27 @@ await pool.query(
 const caller = createSampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
 
 type Node = { 'Node Type': string; 'Plan Rows': number; 'Relation Name'?: string; 'Subplan Name'?: string; Plans?: Node[] }
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+const listNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(listNodes)]
 
 /** Returns the scans and sorts of whole tables in the plan of a list page. */
-async function wholesOf(resource: Resource, query: Query, offset: number): Promise<string[]> {
+async function findFullScans(resource: Resource, query: Query, offset: number): Promise<string[]> {
   const { services } = app.routes
   const results = await findConditions(resource, query, services)
   const request = readListRequest(resource, query, caller, { limit: 25, offset }, services, results)
   const { rows } = await pool.query(`explain (generic_plan, format json) ${getListStatement(resource, request).text}`)
-  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+  const nodes = listNodes(rows[0]['QUERY PLAN'][0].Plan)
   const page = nodes.find((node) => node['Subplan Name'] === 'CTE page')
   assert.ok(page)
   const skipped = nodes.find((node) => node['Subplan Name'] === 'CTE skipped')
-  return [...nodesOf(page), ...(skipped ? nodesOf(skipped) : [])]
+  return [...listNodes(page), ...(skipped ? listNodes(skipped) : [])]
     .filter((node) => ['Seq Scan', 'Sort'].includes(node['Node Type']) && node['Plan Rows'] > MAX_ROWS_READ)
     .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''}`.trim())
 }
 
-const COMPUTED = 'It is worked out from several columns or rows.'
-const SUMS = 'It is rewritten with every movement of stock, in place: an index on it would end that.'
-const UNBOUNDED = 'It may be longer than what fits into an index.'
-const SCANS = 'A row is written with each scan, and goes after 90 days.'
+const COMPUTED = 'It is computed from several columns or rows.'
+const SUMS = 'Every stock movement updates it in place, which an index on it would prevent.'
+const UNBOUNDED = 'It may be too long for an index.'
+const SCANS = 'A row is written with each scan, and deleted after 90 days.'
 
 /** Orders for which all rows are read and sorted, with reasons. A million rows take up to half a second (ADR 0035). */
 const allowed: Record<string, Record<string, string>> = {
@@ -93,10 +93,10 @@ const allowed: Record<string, Record<string, string>> = {
   },
 }
 
-/** Tells whoever added an order what to do if a page in that order reads all rows. */
+/** Describes what to do if a page in a newly added order reads all rows. */
 function describeFix({ path, table, fields }: Resource, name: string, fullScans: string): string {
-  const of = name in fields ? `of the field ${name}` : 'of the resource'
-  return `GET ${path}?ordering=${name} reads or sorts all rows (${fullScans}). Its order stands in \`order\` ${of}. Either give the table ${getTableName(table)} an index, with table.${name} in its orderedBy(...), and npm run migrations; or write ${name} under '${path}' in \`allowed\` of list-plans.test.ts, with the reason.`
+  const place = name in fields ? `of the field ${name}` : 'of the resource'
+  return `GET ${path}?ordering=${name} reads or sorts all rows (${fullScans}). The order is defined in \`order\` ${place}. Either give the table ${getTableName(table)} an index, with table.${name} in its orderedBy(...), and npm run migrations; or write ${name} under '${path}' in \`allowed\` of list-plans.test.ts, with the reason.`
 }
 
 /** Values to try for a filter. */
@@ -113,22 +113,22 @@ const samples: Record<Filter['kind'], string[]> = {
 /** Representatives of a family of parameters whose names contain a key: of a template with units, and of one without. */
 const families = ['parameter_1', 'parameter_1_ne', 'parameter_1_gt', 'parameter_3', 'parameter_3_lte']
 
-const parameterNames = (name: string, filter: Filter): string[] => {
+const listParameterNames = (name: string, filter: Filter): string[] => {
   const family = filter.kind === 'found' ? filter.family : undefined
-  const ofFamily = family ? families.filter((parameter) => family.test(parameter)) : []
-  assert.ok(!family || ofFamily.length > 0, `${name}: no parameter stands for its family`)
-  return [...('names' in filter ? Object.keys(filter.names) : [name]), ...ofFamily]
+  const familyParameters = family ? families.filter((parameter) => family.test(parameter)) : []
+  assert.ok(!family || familyParameters.length > 0, `${name}: no sample parameter belongs to its family`)
+  return [...('names' in filter ? Object.keys(filter.names) : [name]), ...familyParameters]
 }
 
-const parametersOf = (resource: Resource): [string, string][] =>
+const listParameters = (resource: Resource): [string, string][] =>
   Object.entries(listFilters(resource)).flatMap(([name, filter]) =>
-    parameterNames(name, filter).flatMap((parameter) =>
+    listParameterNames(name, filter).flatMap((parameter) =>
       samples[filter.kind].map((value): [string, string] => [parameter, value]),
     ),
   )
 
-/** The orders of a list that begin with a column of its own table: no index covers an order by another table's column, which is sorted (ADR 0049). */
-const ownOrderings = (resource: Resource): string[] =>
+/** Lists the orders of a list that begin with a column of its own table: no index covers an order by another table's column, which is sorted (ADR 0049). */
+const listOwnOrderings = (resource: Resource): string[] =>
   Object.entries(listOrderings(resource)).flatMap(([name, [first = '']]) => (/^\{\w+\./.test(first) ? [] : [name]))
 
 describe('reading one page among a million rows without scanning or sorting them all', () => {
@@ -139,26 +139,26 @@ describe('reading one page among a million rows without scanning or sorting them
     it(`GET ${path} in each of its orders, forwards and backwards, its first page and later ones`, async () => {
       for (const offset of [0, MIN_SKIP_OFFSET])
         assert.deepEqual(
-          await wholesOf(resource, {}, offset),
+          await findFullScans(resource, {}, offset),
           [],
           `GET ${path} in its default order (defaultOrder) needs an index (orderedBy), or kept counts (rowsOf)`,
         )
-      for (const name of ownOrderings(resource)) {
+      for (const name of listOwnOrderings(resource)) {
         const results = await Promise.all([
-          wholesOf(resource, { ordering: name }, 0),
-          wholesOf(resource, { ordering: `-${name}` }, 100),
+          findFullScans(resource, { ordering: name }, 0),
+          findFullScans(resource, { ordering: `-${name}` }, 100),
         ])
         const fullScans = [...new Set(results.flat())].join(', ')
         if (allowed[path]?.[name])
-          assert.ok(fullScans, `${path} needs no exception for ordering=${name}: take it out of \`allowed\``)
+          assert.ok(fullScans, `${path} needs no exception for ordering=${name}: remove it from \`allowed\``)
         else assert.equal(fullScans, '', describeFix(resource, name, fullScans))
       }
     })
 
     it(`GET ${path} with each of its filters`, async () => {
-      for (const [name, value] of parametersOf(resource)) {
+      for (const [name, value] of listParameters(resource)) {
         try {
-          assert.deepEqual(await wholesOf(resource, { [name]: value }, 0), [], `${name}=${value}`)
+          assert.deepEqual(await findFullScans(resource, { [name]: value }, 0), [], `${name}=${value}`)
         } catch (error) {
           // a value that the filter does not accept
           if ((error as { status?: number }).status !== 400 || families.includes(name)) throw error
@@ -175,7 +175,7 @@ describe('reading one page among a million rows without scanning or sorting them
       const { rows } = await pool.query(
         `explain (generic_plan, format json) ${toPlainSql(word?.search?.keys ?? '').replaceAll('{@value}', '$1')}`,
       )
-      const read = nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) =>
+      const read = listNodes(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) =>
         node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] as string] : [],
       )
       const fullScans = read.filter((name) => !SMALL.has(name))
@@ -187,7 +187,7 @@ describe('reading one page among a million rows without scanning or sorting them
     for (const [path, names] of Object.entries(allowed)) {
       const resource = large.find((one) => one.path === path)
       assert.ok(resource, path)
-      for (const name of Object.keys(names)) assert.ok(ownOrderings(resource).includes(name), `${path} ${name}`)
+      for (const name of Object.keys(names)) assert.ok(listOwnOrderings(resource).includes(name), `${path} ${name}`)
     }
   })
 })

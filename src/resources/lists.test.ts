@@ -37,8 +37,8 @@ const watchedTables = new Set(
   ),
 )
 
-/** Queries that use each filter, order, flag and search of a list at least once. */
-function queriesOf(resource: Resource): Record<string, string>[] {
+/** Lists queries that use each filter, order, flag and search of a list at least once. */
+function listQueries(resource: Resource): Record<string, string>[] {
   const flags = [...new Set(Object.values(resource.fields).flatMap((field) => (field.flag ? [field.flag.name] : [])))]
   return [
     {},
@@ -57,7 +57,7 @@ function queriesOf(resource: Resource): Record<string, string>[] {
 }
 
 /** A database that records the statements that lists run. */
-class Overheard extends Database {
+class RecordingDatabase extends Database {
   readonly statements: Statement[] = []
   override texts(statement: Statement) {
     this.statements.push(statement)
@@ -66,19 +66,19 @@ class Overheard extends Database {
 }
 
 /** Runs all queries of a list, and returns their statements. */
-async function statementsOf(resource: Resource): Promise<Statement[]> {
-  const database = new Overheard(service.pool)
-  const through = { ...services, database }
-  for (const query of queriesOf(resource)) {
+async function recordStatements(resource: Resource): Promise<Statement[]> {
+  const database = new RecordingDatabase(service.pool)
+  const recordingServices = { ...services, database }
+  for (const query of listQueries(resource)) {
     try {
-      const conditions = await findConditions(resource, query, through)
+      const conditions = await findConditions(resource, query, recordingServices)
       // deep pages of an order may be read through other tables
       for (const offset of 'ordering' in query ? [0, 1, MIN_SKIP_OFFSET] : [0])
         await runList(
           resource,
-          readListRequest(resource, query, caller, { limit: 2, offset }, through, conditions),
+          readListRequest(resource, query, caller, { limit: 2, offset }, recordingServices, conditions),
           caller,
-          through,
+          recordingServices,
         )
     } catch (error) {
       // a missing object, or a value that a filter rejects
@@ -90,28 +90,28 @@ async function statementsOf(resource: Resource): Promise<Statement[]> {
 }
 
 /** Tables that a statement reads by its plan, including those behind inlined views and functions. */
-function relationsOf(plan: unknown): string[] {
+function findRelations(plan: unknown): string[] {
   if (typeof plan !== 'object' || plan === null) return []
   const own = 'Relation Name' in plan ? [plan['Relation Name'] as string] : []
-  return [...own, ...Object.values(plan).flatMap(relationsOf)]
+  return [...own, ...Object.values(plan).flatMap(findRelations)]
 }
 
-/** The tables that a statement reads, with repetitions. */
-async function relationsRead(text: string, values: readonly unknown[] = []): Promise<string[]> {
-  const used = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
-  const [plan] = await service.rows(`explain (format json) ${text}`, values.slice(0, used))
-  return relationsOf(plan).filter((name) => name !== 'change_counter' && name !== 'pg_database')
+/** Lists the tables that a statement reads, including duplicates. */
+async function listReadTables(text: string, values: readonly unknown[] = []): Promise<string[]> {
+  const parameterCount = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
+  const [plan] = await service.rows(`explain (format json) ${text}`, values.slice(0, parameterCount))
+  return findRelations(plan).filter((name) => name !== 'change_counter' && name !== 'pg_database')
 }
 
 /** The tables whose change counters a statement sums up, per sum. */
-const relationNames = (text: string) =>
+const parseVersionTables = (text: string) =>
   [...text.matchAll(/sum\(value\) filter \(where table_name in \(([^)]*)\)/g)].map(
     (match) => new Set((match[1] as string).split(', ').map((name) => name.slice(1, -1))),
   )
 
 /** The tables that the two cache versions of a list statement cover, and the SQL of its count; undefined if it is not a list statement. */
-function partsOf(text: string) {
-  const [page, count] = relationNames(text)
+function parseListStatement(text: string) {
+  const [page, count] = parseVersionTables(text)
   const hits = /^with (?:few|hit) as materialized .*?(?=, page as materialized)/s.exec(text)?.[0]
   const counted =
     (hits && `${hits} select count(*) from hit`) ??
@@ -136,32 +136,32 @@ const STABLE_FUNCTIONS = [
   'row_to_json',
   'to_char',
 ]
-/** Functions read with the version itself, or detected when the statement is built (`isOfTheMoment`). */
+/** Functions read with the version itself, or detected when the statement is built (`dependsOnNow`). */
 const OTHER_FUNCTIONS = ['now', 'pg_postmaster_start_time', 'to_regclass']
 /** Words for the current time that are not detected when the statement is built. */
-const UNSEEN = /\b(current_time|current_timestamp|localtime|localtimestamp)\b|'(now|today|tomorrow|yesterday)'/
+const UNDETECTED_TIMES = /\b(current_time|current_timestamp|localtime|localtimestamp)\b|'(now|today|tomorrow|yesterday)'/
 
 describe('every list', () => {
   for (const resource of resources) {
     it(`GET ${resource.path}: each filter, order, flag and search depends on its values and on tables with change counters`, async () => {
       let lists = 0
-      for (const { text, values } of await statementsOf(resource)) {
-        const parts = partsOf(text)
+      for (const { text, values } of await recordStatements(resource)) {
+        const parts = parseListStatement(text)
         if (!parts) continue
         lists++
-        for (const name of await relationsRead(text, values)) {
-          assert.ok(parts.page.has(name), `a page forgets to look at ${name}`)
-          assert.ok(watchedTables.has(name), `${name} does not tell of its changes`)
+        for (const name of await listReadTables(text, values)) {
+          assert.ok(parts.page.has(name), `the version of a page does not cover ${name}`)
+          assert.ok(watchedTables.has(name), `${name} has no change counter`)
         }
-        for (const name of await relationsRead(parts.counted, values))
-          assert.ok(parts.count.has(name), `a count forgets to look at ${name}`)
+        for (const name of await listReadTables(parts.counted, values))
+          assert.ok(parts.count.has(name), `the version of a count does not cover ${name}`)
         const called = [...text.matchAll(/\b([a-z_]\w*)\(/g)].map((match) => match[1] as string)
-        const unsteady = await service.rows(
+        const mutableFunctions = await service.rows(
           `select distinct proname as name from pg_proc where proname = any($1) and provolatile <> 'i' order by 1`,
           [called.filter((name) => ![...STABLE_FUNCTIONS, ...OTHER_FUNCTIONS].includes(name))],
         )
-        assert.deepEqual(unsteady, [])
-        assert.doesNotMatch(text, UNSEEN)
+        assert.deepEqual(mutableFunctions, [])
+        assert.doesNotMatch(text, UNDETECTED_TIMES)
       }
       assert.notEqual(lists, 0)
     })
@@ -170,7 +170,7 @@ describe('every list', () => {
 
 describe('a page of an unusual length', () => {
   /** Number of rows that PostgreSQL plans for, whatever the values. */
-  const plannedRows = async (text: string): Promise<number> => {
+  const readPlannedRows = async (text: string): Promise<number> => {
     const [row] = await service.rows(`explain (generic_plan, format json) ${text}`)
     const plans: Plan[] = [row['QUERY PLAN'][0].Plan]
     for (const plan of plans) plans.push(...(plan.Plans ?? []))
@@ -183,11 +183,11 @@ describe('a page of an unusual length', () => {
     await service.rows('analyze project_code')
     const resource = resources.find(({ path }) => path === '/api/project-code/') as Resource
     for (const limit of [7, 101, 999]) {
-      const database = new Overheard(service.pool)
-      const through = { ...services, database }
-      const request = readListRequest(resource, { ordering: 'code' }, caller, { limit, offset: 3 }, through, [])
-      assert.equal(JSON.parse((await runList(resource, request, caller, through)).rows).length, limit)
-      assert.ok((await plannedRows(database.statements[0]?.text as string)) <= 200, `${limit} rows`)
+      const database = new RecordingDatabase(service.pool)
+      const recordingServices = { ...services, database }
+      const request = readListRequest(resource, { ordering: 'code' }, caller, { limit, offset: 3 }, recordingServices, [])
+      assert.equal(JSON.parse((await runList(resource, request, caller, recordingServices)).rows).length, limit)
+      assert.ok((await readPlannedRows(database.statements[0]?.text as string)) <= 200, `${limit} rows`)
     }
   })
 })
@@ -199,7 +199,7 @@ describe('the row count of a filtered list', () => {
     )
     for (const limit of [1, 2, 3, 6, 7, 8, 2000])
       for (const offset of [0, 1, 5, 6, 7, 8]) {
-        // nothing about it is cached
+        // ensures that nothing of this list is cached
         await service.rows('update company set name = name')
         const { body } = await service.viewer.get(`/api/company/?is_customer=true&limit=${limit}&offset=${offset}`)
         const rows = Math.max(0, Math.min(limit, 7 - offset))

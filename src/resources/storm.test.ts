@@ -9,9 +9,9 @@ import { assertHistorySums } from './stock/fixture.ts'
 
 const service = await testService()
 
-/** Number of clients, followed by the duration in seconds; `npm run bench -- storm` uses more of them. */
-const CLIENTS = 24
-const SECONDS = Number(process.env.STORM_SECONDS ?? 6)
+/** Number of clients, and duration in seconds; `npm run bench -- storm` uses larger values. */
+const CLIENT_COUNT = 24
+const DURATION_SECONDS = Number(process.env.STORM_SECONDS ?? 6)
 
 const authorization = `Basic ${Buffer.from('superuser:a password of tests').toString('base64')}`
 
@@ -33,16 +33,16 @@ async function countDeadlocks(): Promise<number> {
   const pids = before.map(({ pid }) => pid)
   await waitUntil(
     async () => (await service.rows(`select pid ${others} and pid = any($1)`, [pids])).length === 0,
-    'connections end',
+    'the connections do not end',
   )
   return (await service.rows('select deadlocks from pg_stat_database where datname = current_database()'))[0].deadlocks
 }
 
-it(`${CLIENTS} clients that do everything at once cause no deadlock, and all sums stay correct`, async () => {
+it(`${CLIENT_COUNT} clients that do everything at once cause no deadlock, and all sums stay correct`, async () => {
   const undoable: Client['undoable'] = []
   const client: Client = { send, rows: service.rows, undoable }
   await createStormData(client)
-  const { statuses } = await runStorm(Array(CLIENTS).fill(client), performance.now() + SECONDS * 1_000)
+  const { statuses } = await runStorm(Array(CLIENT_COUNT).fill(client), performance.now() + DURATION_SECONDS * 1_000)
   assert.deepEqual(await service.rows(WRONG_SUMS_QUERY), [])
   await assertHistorySums(service)
   assert.equal(await countDeadlocks(), 0)

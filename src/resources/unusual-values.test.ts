@@ -7,15 +7,15 @@ import { OWNER, PASSWORD } from './web/demo/demo-accounts.ts'
 const { app } = await startDemoWorkshop()
 const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`
 
-/** An object that cannot be converted to a text or a number. */
+/** An object that cannot be converted to a string or a number. */
 const ODD_OBJECT = { toString: 1, valueOf: 1 }
 
-describe('a value that cannot be converted to text', () => {
+describe('a value that cannot be converted to a string', () => {
   // under /api/auth/ callers with many attempts are throttled
-  const written = app.routes.operations.filter(
+  const writeOperations = app.routes.operations.filter(
     ({ method, path }) => method !== 'GET' && method !== 'DELETE' && !path.startsWith('/api/auth/'),
   )
-  for (const operation of written) {
+  for (const operation of writeOperations) {
     const { method, path, example } = operation
     const fields = Object.keys(getBodyShape(operation) ?? {})
     if (fields.length === 0) continue

@@ -29,7 +29,7 @@ describe('the bundle of the server', () => {
     assert.deepEqual(readdirSync(join(bundle, 'plugin-child')).sort(), ['main.js', 'plugin-api.js'])
   })
 
-  it('has another name for other sources, and the same name for other tests and another console', () => {
+  it('gets a new name when the sources change, but not when only the tests or the console change', () => {
     const root = mkdtempSync(join(tmpdir(), 'stockroom-sources-'))
     after(() => rmSync(root, { recursive: true }))
     for (const file of ['package.json', 'src/app.ts', 'src/console/main.tsx', 'src/kit/values/json.ts', 'src/testing/until.ts'])
@@ -71,11 +71,11 @@ describe("a plugin running from the service's bundle", () => {
         async reads() {
           const result = {}
           for (const [name, path] of Object.entries(${JSON.stringify(paths)}))
-            for (const [way, read] of Object.entries({
+            for (const [access, read] of Object.entries({
               read: async () => (await import('node:fs')).readFileSync(path),
               load: () => import(path),
             }))
-              try { await read(); result[name + ' ' + way] = 'allowed' } catch (error) { result[name + ' ' + way] = error.code }
+              try { await read(); result[name + ' ' + access] = 'allowed' } catch (error) { result[name + ' ' + access] = error.code }
           return { result }
         },
       }`,

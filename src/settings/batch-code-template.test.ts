@@ -5,7 +5,7 @@ import { checkBatchCodeTemplate, MAX_BATCH_CODE_LENGTH, renderBatchCode } from '
 
 const now = new Date('2024-05-01T09:04:00Z')
 
-test('batchCode replaces the variables of a template', () => {
+test('renderBatchCode replaces the variables of a template', () => {
   const cases: [string, string][] = [
     ['', ''],
     ['LOT-1', 'LOT-1'],
@@ -21,7 +21,7 @@ test('batchCode replaces the variables of a template', () => {
   }
 })
 
-test('checkBatchCodeTemplate reports problems, and batchCode returns no code for invalid templates', () => {
+test('checkBatchCodeTemplate reports problems, and renderBatchCode returns no code for invalid templates', () => {
   assert.deepEqual(checkBatchCodeTemplate('{{ yaer }}-{{ month }}-{{ x|upper }}').map(String), [
     "Unknown template variable: 'yaer'",
     "Unknown template variable: 'x|upper'",

@@ -10,17 +10,18 @@ import { toWireSetting } from './wire.ts'
 const inventree: SettingContext = { wireForm: 'inventree' }
 const specification: SettingContext = { wireForm: 'specification' }
 
-/** A store of these rows in memory: the tested functions do not depend on the storage. */
-function memoryStore(settings: Settings, owner: Owner, stored: Record<string, string> = {}): SettingStore {
+/** Creates a store in memory with these values: the tested functions do not depend on the storage. */
+function createMemoryStore(settings: Settings, owner: Owner, stored: Record<string, string> = {}): SettingStore {
   const rows: SettingRow[] = []
   const put = (key: string, value: string) => {
-    const row = rows.find((one) => one.key === key)
+    const row = rows.find((entry) => entry.key === key)
     if (row) row.value = value
     else rows.push({ pk: rows.length + 1, key, value })
-    return rows.find((one) => one.key === key) as SettingRow
+    return rows.find((entry) => entry.key === key) as SettingRow
   }
   for (const [key, value] of Object.entries(stored)) put(key, value)
-  const row = (key: string) => rows.find((one) => one.key === key) ?? put(key, toStoredText((settings[key] as Setting).default))
+  const row = (key: string) =>
+    rows.find((entry) => entry.key === key) ?? put(key, toStoredText((settings[key] as Setting).default))
   return {
     settings,
     owner,
@@ -33,7 +34,7 @@ function memoryStore(settings: Settings, owner: Owner, stored: Record<string, st
   }
 }
 
-const globals = (stored?: Record<string, string>) => memoryStore(globalSettings, { typ: 'inventree' }, stored)
+const createGlobalStore = (stored?: Record<string, string>) => createMemoryStore(globalSettings, { typ: 'inventree' }, stored)
 
 const isRejection =
   (status: number, ...fields: string[]) =>
@@ -42,8 +43,8 @@ const isRejection =
     return true
   }
 
-/** The recorded form, without the texts. */
-const recorded = (row: SettingRow, type: string, units = '') => ({
+/** Returns a setting in the form recorded from InvenTree, without the name and the description. */
+const toRecordedForm = (row: SettingRow, type: string, units = '') => ({
   ...row,
   type,
   units,
@@ -53,7 +54,7 @@ const recorded = (row: SettingRow, type: string, units = '') => ({
   typ: 'inventree',
 })
 
-const wire = (row: SettingRow, owner: Owner = { typ: 'inventree' }, context = inventree) => {
+const toWire = (row: SettingRow, owner: Owner = { typ: 'inventree' }, context = inventree) => {
   const settings: Settings = owner.typ === 'user' ? userSettings : globalSettings
   return toWireSetting(row, settings[row.key], owner, context)
 }
@@ -71,32 +72,32 @@ test('a setting is returned in the recorded form', () => {
     [{ pk: 124, key: 'INVENTREE_BASE_URL', value: '' }, 'string'],
     [{ pk: 15, key: 'INVENTREE_INSTANCE', value: 'InvenTree Demo Server' }, 'string'],
   ] as [SettingRow, string, string?][]) {
-    const { name, description, ...rest } = wire(row)
-    assert.deepEqual(rest, recorded(row, type, units))
+    const { name, description, ...rest } = toWire(row)
+    assert.deepEqual(rest, toRecordedForm(row, type, units))
     assert.ok(name && description)
   }
 })
 
 test('the keys of a response are in the recorded order', () => {
   const keys = 'pk key value name description type units choices model_name api_url typ'.split(' ')
-  assert.deepEqual(Object.keys(wire({ pk: 1, key: 'PART_ASSEMBLY', value: 'False' })), keys)
-  const own = wire({ pk: 1, key: 'HOMEPAGE_NEWS', value: 'False' }, { typ: 'user', user: 4 })
+  assert.deepEqual(Object.keys(toWire({ pk: 1, key: 'PART_ASSEMBLY', value: 'False' })), keys)
+  const own = toWire({ pk: 1, key: 'HOMEPAGE_NEWS', value: 'False' }, { typ: 'user', user: 4 })
   assert.deepEqual(Object.keys(own), keys.toSpliced(5, 0, 'user'))
   assert.deepEqual([own.typ, own.user], ['user', 4])
 })
 
-test('a choice is a text with its options', () => {
+test('a choice is a string with its options', () => {
   const row = { pk: 1, key: 'INVENTREE_DEFAULT_CURRENCY', value: 'USD' }
-  const currency = wire(row)
+  const currency = toWire(row)
   assert.equal(currency.type, 'string')
   assert.equal(currency.choices.length, 8)
   assert.deepEqual(currency.choices[0], { value: 'AUD', display_name: 'Australian Dollar' })
-  assert.equal(wire(row, undefined, specification).choices, JSON.stringify(currency.choices))
+  assert.equal(toWire(row, undefined, specification).choices, JSON.stringify(currency.choices))
 })
 
 test('a model is a related field; a confidential value is hidden even if empty', () => {
-  const described = { name: 'Supplier', description: 'A supplier.' }
-  const model: Setting = { ...described, type: 'model', default: null, model: 'company.company', apiUrl: '/api/company/' }
+  const texts = { name: 'Supplier', description: 'A supplier.' }
+  const model: Setting = { ...texts, type: 'model', default: null, model: 'company.company', apiUrl: '/api/company/' }
   for (const context of [inventree, specification]) {
     const settingResponse = toWireSetting({ pk: 1, key: 'SUPPLIER_ID', value: '4' }, model, { typ: 'inventree' }, context)
     assert.deepEqual(
@@ -104,28 +105,32 @@ test('a model is a related field; a confidential value is hidden even if empty',
       ['related field', '4', 'company.company', '/api/company/'],
     )
   }
-  const secret: Setting = { ...described, type: 'string', default: '', confidential: true }
+  const secret: Setting = { ...texts, type: 'string', default: '', confidential: true }
   assert.equal(toWireSetting({ pk: 1, key: 'SECRET', value: '' }, secret, { typ: 'inventree' }, inventree).value, '***')
 })
 
-test('a missing property is an empty text, or, for existing clients, an empty list or null', () => {
+test('a missing property is an empty string, or, for existing clients, an empty list or null', () => {
   const row = { pk: 1, key: 'PART_ASSEMBLY', value: 'False' }
-  const { choices, model_name, api_url, units } = wire(row, undefined, specification)
+  const { choices, model_name, api_url, units } = toWire(row, undefined, specification)
   assert.deepEqual([choices, model_name, api_url, units], ['[]', '', '', ''])
-  const { choices: list, model_name: model, api_url: address } = wire(row)
+  const { choices: list, model_name: model, api_url: address } = toWire(row)
   assert.deepEqual([list, model, address], [[], null, null])
 })
 
-test('the list contains every public key, also rows whose setting no longer exists', async () => {
-  const list = await listSettings(globals({ PLUGIN_CHECK_SIGNATURES: 'False', _PLUGIN_REGISTRY_HASH: 'x' }), {}, inventree)
+test('the list contains every public key, including rows whose setting no longer exists', async () => {
+  const list = await listSettings(
+    createGlobalStore({ PLUGIN_CHECK_SIGNATURES: 'False', _PLUGIN_REGISTRY_HASH: 'x' }),
+    {},
+    inventree,
+  )
   assert.equal(list.length, 120)
   assert.deepEqual([list[0]?.key, list[0]?.type, list[0]?.name], ['PLUGIN_CHECK_SIGNATURES', 'string', ''])
-  assert.equal((await listSettings(memoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 54)
+  assert.equal((await listSettings(createMemoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 54)
 })
 
 test('search matches each word in the key', async () => {
   const keys = async (search: string) =>
-    (await listSettings(globals(), { search }, inventree)).map((setting) => setting.key).sort()
+    (await listSettings(createGlobalStore(), { search }, inventree)).map((setting) => setting.key).sort()
   assert.deepEqual(await keys('Transfer'), ['STOCK_ALLOW_OUT_OF_STOCK_TRANSFER'])
   assert.deepEqual(await keys('Enable for'), ['LOGIN_ENABLE_PWD_FORGOT'])
   assert.equal((await keys('for')).length, 5)
@@ -135,19 +140,19 @@ test('search matches each word in the key', async () => {
 
 test('ordering is by pk, key or name; other names are ignored', async () => {
   const keys = async (ordering: string) =>
-    (await listSettings(globals({ TEST_STATION_DATA: 'True' }), { ordering }, inventree)).map((one) => one.key)
+    (await listSettings(createGlobalStore({ TEST_STATION_DATA: 'True' }), { ordering }, inventree)).map((entry) => entry.key)
   const sorted = (await keys('')).toSorted()
   assert.deepEqual(await keys('key'), sorted)
   assert.deepEqual(await keys('-key'), sorted.toReversed())
   assert.equal((await keys('pk'))[0], 'TEST_STATION_DATA')
   assert.equal((await keys('-pk')).at(-1), 'TEST_STATION_DATA')
   assert.deepEqual(await keys('nonsense'), await keys('pk'))
-  const names = (await listSettings(globals(), { ordering: 'name' }, inventree)).map((one) => one.name)
+  const names = (await listSettings(createGlobalStore(), { ordering: 'name' }, inventree)).map((entry) => entry.name)
   assert.deepEqual(names, names.toSorted())
 })
 
 test('a setting is read and written in the recorded form', async () => {
-  const store = globals()
+  const store = createGlobalStore()
   const value = async (method: 'PUT' | 'PATCH', key: string, body: object) =>
     (await writeSetting(store, key, method, body, inventree)).value
   assert.equal((await readSetting(store, 'part_assembly', inventree)).value, 'False')

@@ -35,7 +35,7 @@ test('with a connected listener, settings are awaited once', async () => {
   assert.equal(settings.upToDate(), undefined)
   await rename('Heard')
   const reading = settings.reload()
-  assert.ok(settings.upToDate(), 'what is being read is not waited for')
+  assert.ok(settings.upToDate(), 'a read in progress is not awaited')
   await reading
   assert.equal(settings.get(NAME), 'Heard')
   assert.equal(settings.upToDate(), undefined)
@@ -53,18 +53,18 @@ test('without a listener, each request sees the values committed before it', asy
   isListening = true
 })
 
-test('a failed read rejects all that wait for it, and the next one is retried', async () => {
+test('a failed read rejects every caller that waits for it, and the next caller reads again', async () => {
   isListening = false
   proxy.freeze()
-  const began = Date.now()
+  const startedAt = Date.now()
   const first = settings.upToDate()
   // the first read has started by now
   await new Promise(setImmediate)
   const waiting = [first, settings.upToDate(), settings.upToDate()]
   assert.notEqual(waiting[0], waiting[1])
-  const ended = await Promise.allSettled(waiting)
-  assert.ok(ended.every(({ status }) => status === 'rejected'))
-  assert.ok(Date.now() - began < 2_900, 'it took as long as two readings')
+  const results = await Promise.allSettled(waiting)
+  assert.ok(results.every(({ status }) => status === 'rejected'))
+  assert.ok(Date.now() - startedAt < 2_900, 'it took as long as two reads')
   proxy.thaw()
   await rename('Afterwards')
   await settings.upToDate()

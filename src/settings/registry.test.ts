@@ -7,7 +7,7 @@ import { findSetting, globalSetting, globalSettings, isServed, userSetting, user
 import type { Setting, Settings } from './setting.ts'
 import { getChoices, toStoredText } from './value.ts'
 
-/** Names of settings as user interfaces display them, recorded from the existing system. */
+/** Names of settings as user interfaces display them, recorded from InvenTree. */
 const NAMES = join(ROOT, '../shared/reference/transcripts/setting-names.json')
 
 type Reference = {
@@ -114,8 +114,8 @@ const userReference: Reference = {
   },
 }
 
-/** The limits of an integer and its unit, written as in the tables above. */
-function limitsOf(setting: Setting): string | undefined {
+/** Formats the limits of an integer and its unit as in the tables above. */
+function formatLimits(setting: Setting): string | undefined {
   if (setting.type !== 'integer') return undefined
   const range =
     setting.min === undefined
@@ -137,7 +137,7 @@ for (const [name, settings, reference] of [
     for (const [key, [type, initial, limits]] of Object.entries(reference.other)) expected[key] = [type, initial, limits]
     const actual = Object.entries(settings).map(([key, setting]) => [
       key,
-      [setting.type, toStoredText(setting.default), limitsOf(setting)],
+      [setting.type, toStoredText(setting.default), formatLimits(setting)],
     ])
     assert.deepEqual(Object.fromEntries(actual), expected)
   })

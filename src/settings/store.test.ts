@@ -40,7 +40,7 @@ test('missing rows are created once, in order, after existing ones', async () =>
   assert.deepEqual(await globalStore(query).all(), rows)
 })
 
-const own = async (user: number) => snapshot<UserValues>(userSettings, await userStore(query, user).all())
+const readOwnSettings = async (user: number) => snapshot<UserValues>(userSettings, await userStore(query, user).all())
 
 test('an empty integer has a row like any other, and each account has its own rows', async () => {
   await emptyTables()
@@ -48,31 +48,31 @@ test('an empty integer has a row like any other, and each account has its own ro
   assert.equal(first.length, 54)
   assert.equal(first.find((row) => row.key === 'DEFAULT_LINE_LABEL_TEMPLATE')?.value, '')
   await userStore(query, 2).save('HOMEPAGE_NEWS', 'True')
-  assert.equal((await own(2)).get('HOMEPAGE_NEWS'), true)
-  assert.equal((await own(1)).get('HOMEPAGE_NEWS'), false)
+  assert.equal((await readOwnSettings(2)).get('HOMEPAGE_NEWS'), true)
+  assert.equal((await readOwnSettings(1)).get('HOMEPAGE_NEWS'), false)
   assert.equal((await userStore(query, 2).all()).length, 54)
 })
 
 test('one setting is created when first read or written, and keeps its key', async () => {
   await emptyTables()
   for (const store of [globalStore(query), userStore(query, 7)]) {
-    const [read, written] = Object.keys(store.settings).filter((key) => !key.startsWith('_')) as [string, string]
-    assert.equal((await store.row(read)).pk, 1)
-    assert.deepEqual(await store.save(written, 'first'), { pk: 2, key: written, value: 'first' })
-    assert.deepEqual(await store.save(written, 'second'), { pk: 2, key: written, value: 'second' })
-    assert.deepEqual(await store.row(written), { pk: 2, key: written, value: 'second' })
-    assert.equal((await store.row(read)).pk, 1)
+    const [readKey, writtenKey] = Object.keys(store.settings).filter((key) => !key.startsWith('_')) as [string, string]
+    assert.equal((await store.row(readKey)).pk, 1)
+    assert.deepEqual(await store.save(writtenKey, 'first'), { pk: 2, key: writtenKey, value: 'first' })
+    assert.deepEqual(await store.save(writtenKey, 'second'), { pk: 2, key: writtenKey, value: 'second' })
+    assert.deepEqual(await store.row(writtenKey), { pk: 2, key: writtenKey, value: 'second' })
+    assert.equal((await store.row(readKey)).pk, 1)
   }
 })
 
 test('concurrent first reads and writes create one row per key', async () => {
   await emptyTables()
-  const work = Array.from({ length: 8 }, (_, n) => [
+  const operations = Array.from({ length: 8 }, (_, n) => [
     globalStore(query).all(),
     userStore(query, 1).all(),
     globalStore(query).save('STOCK_STALE_DAYS', `${n}`),
   ])
-  await Promise.all(work.flat())
+  await Promise.all(operations.flat())
   assert.equal((await globalStore(query).all()).length, 119)
   assert.equal((await userStore(query, 1).all()).length, 54)
   assert.match((await globalStore(query).row('STOCK_STALE_DAYS')).value, /^[0-7]$/)
@@ -88,7 +88,7 @@ test('settings are read with the types of their values', async () => {
   const size: 'A4' | 'A3' | 'Legal' | 'Letter' = settings.get('REPORT_DEFAULT_PAGE_SIZE')
   const pattern: string = settings.get('PURCHASEORDER_REFERENCE_PATTERN')
   assert.deepEqual([days, expiry, size, pattern], [90, false, 'A4', 'PO-{ref:04d}'])
-  const ownSettings = await own(1)
+  const ownSettings = await readOwnSettings(1)
   const template: number | null = ownSettings.get('DEFAULT_PART_LABEL_TEMPLATE')
   assert.deepEqual(
     [template, ownSettings.get('DEFAULT_ITEM_LABEL_TEMPLATE'), ownSettings.get('SEARCH_PREVIEW_RESULTS')],

@@ -14,18 +14,18 @@ import { parseValue, type SettingContext, validateValue } from './value.ts'
 const specification: SettingContext = { wireForm: 'specification' }
 const inventree: SettingContext = { wireForm: 'inventree' }
 
-const all: Record<string, Setting> = { ...globalSettings, ...userSettings }
+const allSettings: Record<string, Setting> = { ...globalSettings, ...userSettings }
 
-/** Returns the stored text, or the field of the error. */
-function write(key: string, value: unknown, context = specification): string {
+/** Returns the string to store, or the field of the error. */
+function validate(key: string, value: unknown, context = specification): string {
   try {
-    return validateValue(key, all[key] as Setting, value, context)
-  } catch (problem) {
-    return `refused on ${Object.keys((problem as { body: object }).body)}`
+    return validateValue(key, allSettings[key] as Setting, value, context)
+  } catch (error) {
+    return `rejected on ${Object.keys((error as { body: object }).body)}`
   }
 }
 
-test('a stored text becomes a value of its type; an invalid one becomes the default', () => {
+test('a stored string becomes a value of its type; an invalid one becomes the default', () => {
   const {
     PART_ASSEMBLY,
     PART_COMPONENT,
@@ -49,17 +49,17 @@ test('a stored text becomes a value of its type; an invalid one becomes the defa
   assert.equal(parseValue(userSettings.DEFAULT_PART_LABEL_TEMPLATE, '7'), 7)
 })
 
-test('booleans are accepted as booleans and as texts for yes or no', () => {
+test('booleans are accepted as booleans and as strings for yes or no', () => {
   for (const yes of [true, 'true', 'True', 'YES', ' on ', '1', 1, 'ok'])
-    assert.equal(write('PART_ASSEMBLY', yes), 'True', String(yes))
-  for (const no of [false, 'false', 'NO', 'off', '0', 0]) assert.equal(write('PART_ASSEMBLY', no), 'False', String(no))
-  assert.equal(write('PART_ASSEMBLY', 'perhaps'), 'refused on value')
-  assert.equal(write('PART_ASSEMBLY', ''), 'refused on value')
-  assert.equal(write('PART_ASSEMBLY', 'perhaps', inventree), 'False')
-  assert.equal(write('PART_ASSEMBLY', '', inventree), 'False')
+    assert.equal(validate('PART_ASSEMBLY', yes), 'True', String(yes))
+  for (const no of [false, 'false', 'NO', 'off', '0', 0]) assert.equal(validate('PART_ASSEMBLY', no), 'False', String(no))
+  assert.equal(validate('PART_ASSEMBLY', 'perhaps'), 'rejected on value')
+  assert.equal(validate('PART_ASSEMBLY', ''), 'rejected on value')
+  assert.equal(validate('PART_ASSEMBLY', 'perhaps', inventree), 'False')
+  assert.equal(validate('PART_ASSEMBLY', '', inventree), 'False')
 })
 
-test('integers are accepted as numbers and as texts, within their limits', () => {
+test('integers are accepted as numbers and as strings, within their limits', () => {
   for (const [value, stored] of [
     ['12', '12'],
     [12, '12'],
@@ -67,46 +67,52 @@ test('integers are accepted as numbers and as texts, within their limits', () =>
     ['007', '7'],
     ['-0', '0'],
   ] as const)
-    assert.equal(write('STOCK_STALE_DAYS', value), stored)
+    assert.equal(validate('STOCK_STALE_DAYS', value), stored)
   for (const value of ['many', '', '1.5', 1.5, '1e3', 'NaN', true])
-    assert.equal(write('STOCK_STALE_DAYS', value), 'refused on value', String(value))
-  assert.equal(write('STOCK_STALE_DAYS', 'many', inventree), '0')
-  assert.equal(write('BARCODE_INPUT_DELAY', 'soon', inventree), '50')
-  assert.equal(write('PRICING_DECIMAL_PLACES', '1'), 'refused on value')
-  assert.equal(write('PRICING_DECIMAL_PLACES', '7'), 'refused on value')
-  assert.equal(write('PRICING_DECIMAL_PLACES', '7', inventree), 'refused on non_field_errors')
-  assert.equal(write('STOCK_STALE_DAYS', '9'.repeat(1999)), 'refused on value')
+    assert.equal(validate('STOCK_STALE_DAYS', value), 'rejected on value', String(value))
+  assert.equal(validate('STOCK_STALE_DAYS', 'many', inventree), '0')
+  assert.equal(validate('BARCODE_INPUT_DELAY', 'soon', inventree), '50')
+  assert.equal(validate('PRICING_DECIMAL_PLACES', '1'), 'rejected on value')
+  assert.equal(validate('PRICING_DECIMAL_PLACES', '7'), 'rejected on value')
+  assert.equal(validate('PRICING_DECIMAL_PLACES', '7', inventree), 'rejected on non_field_errors')
+  assert.equal(validate('STOCK_STALE_DAYS', '9'.repeat(1999)), 'rejected on value')
 })
 
 test('an empty optional integer never turns into the default', () => {
-  assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', ''), '')
-  assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', '5'), '5')
-  assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', 'x'), 'refused on value')
-  assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', 'x', inventree), 'refused on value')
+  assert.equal(validate('DEFAULT_ITEM_LABEL_TEMPLATE', ''), '')
+  assert.equal(validate('DEFAULT_ITEM_LABEL_TEMPLATE', '5'), '5')
+  assert.equal(validate('DEFAULT_ITEM_LABEL_TEMPLATE', 'x'), 'rejected on value')
+  assert.equal(validate('DEFAULT_ITEM_LABEL_TEMPLATE', 'x', inventree), 'rejected on value')
 })
 
 test('a choice must be one of its list; an empty list accepts anything', () => {
-  assert.equal(write('INVENTREE_DEFAULT_CURRENCY', 'EUR'), 'EUR')
-  assert.equal(write('INVENTREE_DEFAULT_CURRENCY', 'ZZZ'), 'refused on value')
-  assert.equal(write('INVENTREE_DEFAULT_CURRENCY', 'ZZZ', inventree), 'refused on non_field_errors')
-  assert.equal(write('DATE_DISPLAY_FORMAT', 'DD/MM/YYYY'), 'DD/MM/YYYY')
-  assert.equal(write('SIGNUP_GROUP', '3'), '3')
+  assert.equal(validate('INVENTREE_DEFAULT_CURRENCY', 'EUR'), 'EUR')
+  assert.equal(validate('INVENTREE_DEFAULT_CURRENCY', 'ZZZ'), 'rejected on value')
+  assert.equal(validate('INVENTREE_DEFAULT_CURRENCY', 'ZZZ', inventree), 'rejected on non_field_errors')
+  assert.equal(validate('DATE_DISPLAY_FORMAT', 'DD/MM/YYYY'), 'DD/MM/YYYY')
+  assert.equal(validate('SIGNUP_GROUP', '3'), '3')
 })
 
 test('a value of another type, too long, or with tags or control characters is rejected', () => {
   const key = 'INVENTREE_COMPANY_NAME'
   for (const value of [undefined, null, 5, [], {}, ['x'], 'x'.repeat(2001), '<b>Us</b>', 'a\u0000b', 'a\nb'])
-    assert.equal(write(key, value), 'refused on value')
-  assert.equal(write(key, 'x'.repeat(2000)), 'x'.repeat(2000))
-  assert.equal(write(key, 'Größer & Söhne 3 < 4'), 'Größer & Söhne 3 < 4')
-  assert.equal(write(key, true), 'True')
+    assert.equal(validate(key, value), 'rejected on value')
+  assert.equal(validate(key, 'x'.repeat(2000)), 'x'.repeat(2000))
+  assert.equal(validate(key, 'Größer & Söhne 3 < 4'), 'Größer & Söhne 3 < 4')
+  assert.equal(validate(key, true), 'True')
 })
 
 test('a value fixed at process start cannot be changed', () => {
   const fixed = { INVENTREE_BASE_URL: 'https://stock.example.org' }
-  assert.equal(write('INVENTREE_BASE_URL', 'https://other.example.org', { ...specification, fixed }), 'refused on value')
-  assert.equal(write('INVENTREE_BASE_URL', 'https://other.example.org', { ...inventree, fixed }), 'refused on non_field_errors')
-  assert.equal(write('INVENTREE_BASE_URL', 'https://stock.example.org', { ...specification, fixed }), 'https://stock.example.org')
+  assert.equal(validate('INVENTREE_BASE_URL', 'https://other.example.org', { ...specification, fixed }), 'rejected on value')
+  assert.equal(
+    validate('INVENTREE_BASE_URL', 'https://other.example.org', { ...inventree, fixed }),
+    'rejected on non_field_errors',
+  )
+  assert.equal(
+    validate('INVENTREE_BASE_URL', 'https://stock.example.org', { ...specification, fixed }),
+    'https://stock.example.org',
+  )
 })
 
 const checks: [name: string, check: (text: string) => unknown, good: string[], bad: string[]][] = [
@@ -118,12 +124,12 @@ const checks: [name: string, check: (text: string) => unknown, good: string[], b
   ],
   ['regular expression', validateRegularExpression, ['', '^[A-Z]{3}-\\d+\\-\\d$'], ['(', '[a', '*', '(.)\\1', '(a{255}){255}']],
   [
-    'base address',
+    'base URL',
     validateBaseUrl,
     ['', 'http://localhost:8000', 'https://stock.example.org/x', 'http://10.0.0.1', 'http://[::1]:8000'],
     ['stock', 'http://stock', 'ftp://stock.example.org', 'https://a b.org', 'javascript:alert(1)'],
   ],
-  ['mail domains', validateEmailDomains, ['', '@a.org', '@a.org,@b-c.org'], ['a.org', '@a.org,', ',', '@a b']],
+  ['email domains', validateEmailDomains, ['', '@a.org', '@a.org,@b-c.org'], ['a.org', '@a.org,', ',', '@a b']],
   [
     'part name format',
     validatePartNameFormat,
@@ -135,13 +141,13 @@ const checks: [name: string, check: (text: string) => unknown, good: string[], b
   ],
 ]
 for (const [name, check, good, bad] of checks) {
-  test(`${name}: what is good passes, what is bad is named`, () => {
+  test(`${name}: valid strings pass, and invalid ones are rejected`, () => {
     for (const text of good) assert.equal(check(text), undefined, text)
     for (const text of bad) assert.ok(check(text), text)
   })
 }
 
 test('every default is accepted as a value', () => {
-  for (const [key, setting] of Object.entries(all))
-    assert.equal(write(key, String(setting.default ?? '')).toLowerCase(), String(setting.default ?? '').toLowerCase(), key)
+  for (const [key, setting] of Object.entries(allSettings))
+    assert.equal(validate(key, String(setting.default ?? '')).toLowerCase(), String(setting.default ?? '').toLowerCase(), key)
 })

@@ -3,33 +3,33 @@ import { PASSWORD } from '../testing/service.ts'
 import { email, string } from './fields.ts'
 import { created, none, ok, page, type RequestSetup, type Row } from './operations.ts'
 import { Detail, EmailAddress, SocialAccount, SocialProviderListResponse, Token } from './resources.ts'
-import { type Fixture, mailAddress } from './test-data.ts'
+import { createEmailAddress, type Fixture } from './test-data.ts'
 
 // The table "Authentication area".
 
 const required = true
 
 /** Returns a password of this length that is hard to guess. */
-const password = (length = 12) => [...'Ümläut-🔩-'.repeat(20)].slice(0, length).join('')
-const newPassword = string({ required, max: 128, like: password })
+const createPassword = (length = 12) => [...'Ümläut-🔩-'.repeat(20)].slice(0, length).join('')
+const newPassword = string({ required, max: 128, generate: createPassword })
 
-let names = 0
-const userName = (length: number) => `${(++names).toString(36)}-`.padEnd(length, 'n').slice(0, length)
+let nameCount = 0
+const createUsername = (length: number) => `${(++nameCount).toString(36)}-`.padEnd(length, 'n').slice(0, length)
 
-const ownAccount = async (fixture: Fixture) => ({ as: await fixture.account() })
+const withNewAccount = async (fixture: Fixture) => ({ as: await fixture.createAccount() })
 
-/** Adds another address to an account. */
-const address = (verified: boolean) => async (fixture: Fixture) => {
-  const as = await fixture.account()
+/** Adds another address to a new account. */
+const addAddress = (verified: boolean) => async (fixture: Fixture) => {
+  const as = await fixture.createAccount()
   const [row] = await fixture.service.rows(
     'insert into email_address ("user", email, verified) values ($1, $2, $3) returning pk, email',
-    [as.pk, mailAddress(40), verified],
+    [as.pk, createEmailAddress(40), verified],
   )
   return { as, path: { id: row.pk as number }, email: row.email as string }
 }
 
-const linkedAccount = async (fixture: Fixture) => {
-  const as = await fixture.account()
+const linkAccount = async (fixture: Fixture) => {
+  const as = await fixture.createAccount()
   const [row] = await fixture.service.rows(
     `insert into social_account ("user", provider, issuer, uid)
      values ($1, 'works', 'https://id.works.example', $2), ($1, 'google', 'https://accounts.google.com', $2) returning pk`,
@@ -38,73 +38,75 @@ const linkedAccount = async (fixture: Fixture) => {
   return { as, path: { id: row.pk as number } }
 }
 
-async function mailedReset(fixture: Fixture): Promise<RequestSetup> {
-  const as = await fixture.account()
+async function requestPasswordReset(fixture: Fixture): Promise<RequestSetup> {
+  const as = await fixture.createAccount()
   await fixture.service.anonymous.post('/api/auth/password/reset/', { email: as.email })
   const { searchParams } = new URL((await fixture.mail.next(as.email)).links[0] as string)
   const [uid, token] = [searchParams.get('uid'), searchParams.get('token')]
-  return { as, body: { uid, token, new_password1: password(), new_password2: password() } }
+  return { as, body: { uid, token, new_password1: createPassword(), new_password2: createPassword() } }
 }
 
-async function mailedKey(fixture: Fixture): Promise<RequestSetup> {
-  const { as, path, email: recipient } = await address(false)(fixture)
+async function requestVerificationKey(fixture: Fixture): Promise<RequestSetup> {
+  const { as, path, email: recipient } = await addAddress(false)(fixture)
   await fixture.service.anonymous.post(`/api/auth/emails/${path.id}/verify/`, {}, as.token)
   return { as, body: { key: (await fixture.mail.next(recipient)).token } }
 }
 
-const register = async () => ({ body: { username: userName(12), password1: password(), password2: password() } })
+const buildRegistration = async () => ({
+  body: { username: createUsername(12), password1: createPassword(), password2: createPassword() },
+})
 
 export const authenticationRows: Row[] = [
   {
     operation: 'GET /api/auth/emails/',
-    answer: page(EmailAddress),
-    by: 'account',
-    given: address(false),
+    response: page(EmailAddress),
+    caller: 'account',
+    setup: addAddress(false),
   },
   {
     operation: 'POST /api/auth/emails/',
     body: EmailAddress,
-    answer: created(EmailAddress),
-    by: 'account',
-    async given(fixture) {
-      const as = await fixture.account()
-      return { as, body: { email: mailAddress(40), user: as.pk } }
+    response: created(EmailAddress),
+    caller: 'account',
+    async setup(fixture) {
+      const as = await fixture.createAccount()
+      return { as, body: { email: createEmailAddress(40), user: as.pk } }
     },
   },
-  { operation: 'POST /api/auth/emails/{id}/primary/', answer: ok(EmailAddress), by: 'account', given: address(true) },
-  { operation: 'POST /api/auth/emails/{id}/remove/', answer: ok(EmailAddress), by: 'account', given: address(true) },
-  { operation: 'POST /api/auth/emails/{id}/verify/', answer: ok(EmailAddress), by: 'account', given: address(false) },
+  { operation: 'POST /api/auth/emails/{id}/primary/', response: ok(EmailAddress), caller: 'account', setup: addAddress(true) },
+  { operation: 'POST /api/auth/emails/{id}/remove/', response: ok(EmailAddress), caller: 'account', setup: addAddress(true) },
+  { operation: 'POST /api/auth/emails/{id}/verify/', response: ok(EmailAddress), caller: 'account', setup: addAddress(false) },
   {
     operation: 'POST /api/auth/login/',
-    // existing clients send null for the name or address that they omit
+    // existing clients send null instead of the name or the address if the user signs in with the other one
     body: {
-      password: string({ required, like: () => PASSWORD }),
-      username: string({ nullable: true, like: (_, body) => body.username as string }),
+      password: string({ required, generate: () => PASSWORD }),
+      username: string({ nullable: true, generate: (_, body) => body.username as string }),
       email: email({ nullable: true }),
     },
-    // decision 13 gives the body
-    answer: ok(Token),
-    by: 'anonymous',
-    async given(fixture) {
-      const as = await fixture.account()
+    // decision 13 defines the body
+    response: ok(Token),
+    caller: 'anonymous',
+    async setup(fixture) {
+      const as = await fixture.createAccount()
       return { as, body: { username: as.username, email: as.email, password: PASSWORD } }
     },
-    also: [
+    otherSetups: [
       async (fixture) => {
-        const as = await fixture.account()
+        const as = await fixture.createAccount()
         return { as, body: { email: as.email, password: PASSWORD } }
       },
       async (fixture) => {
-        const as = await fixture.account()
+        const as = await fixture.createAccount()
         return { as, body: { username: as.username, password: PASSWORD } }
       },
     ],
   },
-  { operation: 'GET /api/auth/logout/', answer: none, by: 'anonymous' },
+  { operation: 'GET /api/auth/logout/', response: none, caller: 'anonymous' },
   {
     operation: 'POST /api/auth/logout/',
-    answer: none,
-    by: 'anonymous',
+    response: none,
+    caller: 'anonymous',
     // deletes the user token that belongs to the request
     async effect({ service }, headers) {
       if (!headers.authorization?.startsWith('Token')) return
@@ -114,21 +116,21 @@ export const authenticationRows: Row[] = [
   {
     operation: 'POST /api/auth/password/change/',
     body: { new_password1: newPassword, new_password2: newPassword },
-    alike: ['new_password1', 'new_password2'],
-    answer: ok(Detail),
-    by: 'account',
-    given: async (fixture) => ({
-      ...(await ownAccount(fixture)),
-      body: { new_password1: password(), new_password2: password() },
+    equalFields: ['new_password1', 'new_password2'],
+    response: ok(Detail),
+    caller: 'account',
+    setup: async (fixture) => ({
+      ...(await withNewAccount(fixture)),
+      body: { new_password1: createPassword(), new_password2: createPassword() },
     }),
   },
   {
     operation: 'POST /api/auth/password/reset/',
     body: { email: email({ required }) },
-    answer: ok(Detail),
-    by: 'anonymous',
-    async given(fixture) {
-      const as = await fixture.account()
+    response: ok(Detail),
+    caller: 'anonymous',
+    async setup(fixture) {
+      const as = await fixture.createAccount()
       return { as, body: { email: as.email } }
     },
   },
@@ -137,50 +139,50 @@ export const authenticationRows: Row[] = [
     body: {
       new_password1: newPassword,
       new_password2: newPassword,
-      token: string({ required, like: (_, body) => body.token as string }),
-      uid: string({ required, like: (_, body) => body.uid as string }),
+      token: string({ required, generate: (_, body) => body.token as string }),
+      uid: string({ required, generate: (_, body) => body.uid as string }),
     },
-    alike: ['new_password1', 'new_password2'],
-    answer: ok(Detail),
-    by: 'anonymous',
-    given: mailedReset,
+    equalFields: ['new_password1', 'new_password2'],
+    response: ok(Detail),
+    caller: 'anonymous',
+    setup: requestPasswordReset,
   },
-  { operation: 'GET /api/auth/providers/', answer: page(SocialProviderListResponse), by: 'anonymous' },
+  { operation: 'GET /api/auth/providers/', response: page(SocialProviderListResponse), caller: 'anonymous' },
   {
     operation: 'POST /api/auth/registration/',
     body: {
-      username: string({ min: 1, max: 150, required, like: userName }),
-      password1: string({ required, like: password }),
-      password2: string({ required, like: password }),
+      username: string({ min: 1, max: 150, required, generate: createUsername }),
+      password1: string({ required, generate: createPassword }),
+      password2: string({ required, generate: createPassword }),
       email: email(),
     },
-    alike: ['password1', 'password2'],
-    answer: created(Token),
-    by: 'anonymous',
-    given: register,
+    equalFields: ['password1', 'password2'],
+    response: created(Token),
+    caller: 'anonymous',
+    setup: buildRegistration,
   },
   {
     operation: 'POST /api/auth/registration/resend-email/',
     body: { email: email() },
-    answer: created(Detail),
-    by: 'anonymous',
-    given: async (fixture) => ({ ...(await ownAccount(fixture)), body: {} }),
+    response: created(Detail),
+    caller: 'anonymous',
+    setup: async (fixture) => ({ ...(await withNewAccount(fixture)), body: {} }),
   },
   {
     operation: 'POST /api/auth/registration/verify-email/',
-    body: { key: string({ required, like: (_, body) => body.key as string }) },
-    answer: ok(Detail),
-    by: 'anonymous',
-    given: mailedKey,
+    body: { key: string({ required, generate: (_, body) => body.key as string }) },
+    response: ok(Detail),
+    caller: 'anonymous',
+    setup: requestVerificationKey,
   },
-  { operation: 'GET /api/auth/social/', answer: page(SocialAccount), by: 'account', given: linkedAccount },
+  { operation: 'GET /api/auth/social/', response: page(SocialAccount), caller: 'account', setup: linkAccount },
   {
     operation: 'POST /api/auth/social/{id}/disconnect/',
     body: { access_token: string(), code: string(), id_token: string() },
-    // the response is not shown
-    answer: none,
-    by: 'account',
-    given: linkedAccount,
+    // the specification does not show the response
+    response: none,
+    caller: 'account',
+    setup: linkAccount,
     // disconnects the social account of the current user
     async effect({ service }, headers) {
       assert.equal((await service.anonymous.get('/api/auth/social/', headers)).body.count, 1)

@@ -9,22 +9,22 @@ const required = true
 
 /** Field for a barcode of maximum length; `stretch` pads one to that length without changing its meaning. */
 const barcode = (stretch: (barcode: string, length: number) => string): Field =>
-  string({ max: 4095, required, like: (length, body) => stretch(body.barcode as string, length) })
+  string({ max: 4095, required, generate: (length, body) => stretch(body.barcode as string, length) })
 
-/** The internal form, JSON, may contain blanks; a supplier's may end with a field that is ignored; an unknown one is any text. */
-const withBlanks = barcode((code, length) => code.replace(':', `:${' '.repeat(length - code.length)}`))
+/** Internal barcodes are JSON and may contain spaces; a supplier's may end with a field that is ignored; an unknown one is any string. */
+const withSpaces = barcode((code, length) => code.replace(':', `:${' '.repeat(length - code.length)}`))
 const withZeros = barcode((code, length) => code.padEnd(length, '0'))
 const anyText = barcode((_, length) => make.reference().padEnd(length, 'x'))
 
-const codeOf = (kind: string, pk: number) => `{"${kind}": ${pk}}`
+const buildCode = (kind: string, pk: number) => `{"${kind}": ${pk}}`
 
-/** The envelope of supplier barcodes: our order, the supplier's part, the quantity, and last an ignored field. */
-const supplierCode = (order: string, sku: string, quantity: number) =>
+/** Builds a supplier barcode: our order, the supplier's part, the quantity, and last an ignored field. */
+const buildSupplierCode = (order: string, sku: string, quantity: number) =>
   `[)>\u001e06\u001dK${order}\u001dP${sku}\u001dQ${quantity}\u001d20Z0`
 
-const scan = withBody(async (fixture) => ({ barcode: codeOf('part', await make.part(fixture)) }))
+const scan = withBody(async (fixture) => ({ barcode: buildCode('part', await make.part(fixture)) }))
 
-/** Two objects to link to, so that one remains when the other is null. */
+/** Links a barcode to two objects, so that one remains when the other is null. */
 const link = withBody(async (fixture) => ({
   barcode: make.reference(),
   part: await make.part(fixture),
@@ -33,26 +33,26 @@ const link = withBody(async (fixture) => ({
 
 const poAllocate = withBody(async (fixture) => {
   const { order, part } = await make.orderedPart(fixture)
-  return { barcode: codeOf('part', part), purchase_order: order }
+  return { barcode: buildCode('part', part), purchase_order: order }
 })
 
 /** A placed order of ten, one of which is scanned. */
 const poReceive = withBody(async (fixture) => {
   const { order, reference, sku } = await make.placedOrder(fixture)
-  return { barcode: supplierCode(reference, sku, 1), purchase_order: order, location: await make.location(fixture) }
+  return { barcode: buildSupplierCode(reference, sku, 1), purchase_order: order, location: await make.location(fixture) }
 })
 
 async function soAllocate(fixture: Fixture): Promise<RequestSetup> {
   const { order, line, shipment, item } = await make.salesOrder(fixture)
-  return { body: { barcode: codeOf('stockitem', item), sales_order: order, line, shipment, quantity: 1 } }
+  return { body: { barcode: buildCode('stockitem', item), sales_order: order, line, shipment, quantity: 1 } }
 }
 
-/** Returns an object of the same sales order as the body's: the one in the body. */
-const own = (name: string) => (_: Fixture, body: Body) => Promise.resolve(body[name] as number)
-const reference = (of: (fixture: Fixture, body: Body) => Promise<number>) => integer({ nullable, of })
+/** Returns the object that the body has in a field already: only one of the same order is valid there. */
+const getFromBody = (name: string) => (_: Fixture, body: Body) => Promise.resolve(body[name] as number)
+const reference = (createTarget: (fixture: Fixture, body: Body) => Promise<number>) => integer({ nullable, createTarget })
 
 export const barcodeRows: Row[] = [
-  { operation: 'POST /api/barcode/', body: { barcode: withBlanks }, answer: echo, given: scan },
+  { operation: 'POST /api/barcode/', body: { barcode: withSpaces }, response: echo, setup: scan },
   {
     operation: 'POST /api/barcode/link/',
     body: {
@@ -67,32 +67,32 @@ export const barcodeRows: Row[] = [
       stocklocation: reference(make.location),
       supplierpart: reference(make.supplierPart),
     },
-    answer: echo,
-    given: link,
+    response: echo,
+    setup: link,
   },
   {
     operation: 'POST /api/barcode/po-allocate/',
-    body: { barcode: withBlanks, purchase_order: integer({ required, of: own('purchase_order') }) },
-    answer: echo,
-    given: poAllocate,
+    body: { barcode: withSpaces, purchase_order: integer({ required, createTarget: getFromBody('purchase_order') }) },
+    response: echo,
+    setup: poAllocate,
   },
   {
     operation: 'POST /api/barcode/po-receive/',
-    body: { barcode: withZeros, purchase_order: reference(own('purchase_order')), location: reference(make.location) },
-    answer: echo,
-    given: poReceive,
+    body: { barcode: withZeros, purchase_order: reference(getFromBody('purchase_order')), location: reference(make.location) },
+    response: echo,
+    setup: poReceive,
   },
   {
     // the response is not specified, and is that of the other operations (decision 20)
     operation: 'POST /api/barcode/so-allocate/',
     body: {
-      barcode: withBlanks,
-      sales_order: integer({ required, of: own('sales_order') }),
-      line: reference(own('line')),
-      shipment: reference(own('shipment')),
+      barcode: withSpaces,
+      sales_order: integer({ required, createTarget: getFromBody('sales_order') }),
+      line: reference(getFromBody('line')),
+      shipment: reference(getFromBody('shipment')),
       quantity: integer(),
     },
-    answer: echo,
-    given: soAllocate,
+    response: echo,
+    setup: soAllocate,
   },
 ]

@@ -1,52 +1,62 @@
 import assert from 'node:assert/strict'
-import type { TestResponse as HttpAnswer } from '../testing/service.ts'
+import type { TestResponse } from '../testing/service.ts'
 import { type Field, isSame, type Shape } from './fields.ts'
-import type { Operation, RequestSetup, ResponseSpec, Scene } from './operations.ts'
+import type { Operation, RequestSetup, ResponseSpec, TestData } from './operations.ts'
 import type { Account, Body, Fixture, Headers } from './test-data.ts'
 
 /** A test that an operation behaves as described in its row. */
 export type Check = { title: string; run: (fixture: Fixture) => Promise<void> }
 
 /** Derives all checks of an operation from its row. */
-export function checksOf(operation: Operation): Check[] {
-  const { method, path, body, answer: response, by, parameters, ordering } = operation
-  const of = (title: string, run: (operation: Operation, fixture: Fixture) => Promise<void>): Check => ({
+export function createChecks(operation: Operation): Check[] {
+  const { method, path, body, response, caller, parameters, ordering } = operation
+  const createCheck = (title: string, run: (operation: Operation, fixture: Fixture) => Promise<void>): Check => ({
     title,
     run: (fixture) => run(operation, fixture),
   })
   const fields = Object.values(body ?? {})
   return [
-    of(
-      `answers ${response.status} to a session, to Basic and to a token${by === 'anonymous' ? ', and to strangers' : ''}`,
+    createCheck(
+      `returns ${response.status} for a session, Basic credentials and a token${caller === 'anonymous' ? ', and to anonymous callers' : ''}`,
       acceptsCredentials,
     ),
-    ...(by === 'anonymous' ? [] : [of('answers 401 to strangers', rejectsAnonymous)]),
-    ...(by === 'staff' || by === 'superuser' ? [of(`answers 403 to whoever is not ${by}`, rejectsOtherRoles)] : []),
-    ...(by === 'account' && path.includes('{') ? [of('answers 404 to other accounts', isPersonal)] : []),
-    ...(method === 'DELETE' ? [of('leaves nothing behind', removes)] : []),
-    of('is not there without the last slash', requiresTrailingSlash),
+    ...(caller === 'anonymous' ? [] : [createCheck('returns 401 to anonymous callers', rejectsAnonymous)]),
+    ...(caller === 'staff' || caller === 'superuser'
+      ? [createCheck(`returns 403 to accounts that are not ${caller}`, rejectsOtherRoles)]
+      : []),
+    ...(caller === 'account' && path.includes('{') ? [createCheck('returns 404 to other accounts', rejectsOtherAccounts)] : []),
+    ...(method === 'DELETE' ? [createCheck('deletes the object', deletesObject)] : []),
+    createCheck('returns 404 without the trailing slash', requiresTrailingSlash),
     ...(fields.some(({ output }) => !output)
-      ? [of('takes each field up to its limit', acceptsFields), of('refuses one past it, and other types', rejectsFields)]
+      ? [
+          createCheck('accepts values of each field up to its limits', acceptsFields),
+          createCheck('rejects values past the limits, and other types', rejectsFields),
+        ]
       : []),
     ...(fields.some(({ required }) => required) && method !== 'PATCH'
-      ? [of('refuses a body without a required field, naming it', requiresFields)]
+      ? [createCheck('rejects a body without a required field, and names the field', requiresFields)]
       : []),
-    ...(method === 'PATCH' ? [of('takes a body without any field, and changes nothing by it', changesNothing)] : []),
-    ...(method === 'PUT' ? [of('returns what is left out to its default', replaces)] : []),
-    ...(fields.some(({ output }) => output) ? [of('passes over output-only fields', ignoresOutput)] : []),
-    ...(response.form === 'page' ? [of('takes limit and offset, and links to the pages around', paginates)] : []),
-    ...(ordering ? [of('takes ordering', orders)] : []),
-    ...Object.keys(parameters ?? {}).map((name) => of(`takes ${name}`, (one, fixture) => narrows(one, fixture, name))),
+    ...(method === 'PATCH' ? [createCheck('accepts an empty body, and changes nothing', changesNothing)] : []),
+    ...(method === 'PUT' ? [createCheck('resets omitted fields to their defaults', resetsOmittedFields)] : []),
+    ...(fields.some(({ output }) => output) ? [createCheck('ignores output-only fields', ignoresOutput)] : []),
+    ...(response.form === 'page'
+      ? [createCheck('accepts limit and offset, and links to the next and the previous page', paginates)]
+      : []),
+    ...(ordering ? [createCheck('accepts ordering', sortsList)] : []),
+    ...Object.keys(parameters ?? {}).map((name) =>
+      createCheck(`filters by ${name}`, (filtered, fixture) => filtersList(filtered, fixture, name)),
+    ),
   ]
 }
 
-async function prepare({ given: setup, by }: Operation, fixture: Fixture): Promise<RequestSetup & { as: Account }> {
+async function prepare({ setup, caller }: Operation, fixture: Fixture): Promise<RequestSetup & { as: Account }> {
   const prepared = (await setup?.(fixture)) ?? {}
-  const caller = by === 'anonymous' || by === 'account' ? fixture.account : async () => fixture[by ?? 'member']
-  return { ...prepared, as: prepared.as ?? (await caller()) }
+  const getAccount =
+    caller === 'anonymous' || caller === 'account' ? fixture.createAccount : async () => fixture[caller ?? 'member']
+  return { ...prepared, as: prepared.as ?? (await getAccount()) }
 }
 
-const addressOf = (path: string, values: RequestSetup['path'] = {}): string =>
+const buildUrl = (path: string, values: RequestSetup['path'] = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
 
 /** Calls an operation, by default with the token of the given account. */
@@ -55,23 +65,23 @@ function call(
   fixture: Fixture,
   setup: RequestSetup & { as: Account },
   headers: Headers = setup.as.token,
-): Promise<HttpAnswer> {
+): Promise<TestResponse> {
   const { method, path, body } = operation
-  return fixture.service.anonymous.send(method, addressOf(path, setup.path), body && (setup.body ?? {}), headers)
+  return fixture.service.anonymous.send(method, buildUrl(path, setup.path), body && (setup.body ?? {}), headers)
 }
 
 function get(operation: Operation, fixture: Fixture, setup: RequestSetup & { as: Account }, query: Record<string, unknown> = {}) {
   const parameters = new URLSearchParams(query as Record<string, string>)
-  return fixture.service.anonymous.get(`${addressOf(operation.path, setup.path)}?${parameters}`, setup.as.token)
+  return fixture.service.anonymous.get(`${buildUrl(operation.path, setup.path)}?${parameters}`, setup.as.token)
 }
 
 const preview = (value: unknown): string => JSON.stringify(value)?.slice(0, 200) ?? 'undefined'
 
 /** Asserts that a response has the success status, and matches the row. */
 function assertResponse(
-  { method, path, answer: response }: Operation,
+  { method, path, response }: Operation,
   sent: Body | undefined,
-  { status, body, text, headers }: HttpAnswer,
+  { status, body, text, headers }: TestResponse,
 ): void {
   assert.equal(status, response.status, `${method} ${path} with ${preview(sent)}: ${text.slice(0, 500)}`)
   if (status === 204) {
@@ -102,7 +112,8 @@ function assertObject({ shape = {}, extraFields = [] }: ResponseSpec, body: Body
     assert.ok(Object.hasOwn(body, name), `${name} is missing in ${preview(body)}`)
     assert.ok(field.matches(body[name], body), `${name} is ${preview(body[name])} in ${preview(body)}`)
   }
-  for (const name of Object.keys(body)) assert.ok(name in shape || extraFields.includes(name), `${name} is no field of the table`)
+  for (const name of Object.keys(body))
+    assert.ok(name in shape || extraFields.includes(name), `${name} is not a field of the table`)
 }
 
 /** Asserts that the response has the sent values in the fields that it contains. */
@@ -111,11 +122,11 @@ function assertEchoed(shape: Shape, sent: Body, actual: Body): void {
     const field = shape[name]
     if (!field || field.output || !Object.hasOwn(actual, name)) continue
     const expected = field.isIgnored ? field.default : value
-    assert.ok(isSame(expected, actual[name]), `${name}: ${preview(value)} was sent, ${preview(actual[name])} answered`)
+    assert.ok(isSame(expected, actual[name]), `${name}: ${preview(value)} was sent, ${preview(actual[name])} was returned`)
   }
 }
 
-async function succeeds(
+async function assertSuccess(
   operation: Operation,
   fixture: Fixture,
   setup: RequestSetup & { as: Account },
@@ -123,24 +134,24 @@ async function succeeds(
 ): Promise<Body> {
   const response = await call(operation, fixture, setup, headers)
   assertResponse(operation, setup.body, response)
-  if (operation.answer.form === 'object') assertEchoed(operation.body ?? {}, setup.body ?? {}, response.body)
+  if (operation.response.form === 'object') assertEchoed(operation.body ?? {}, setup.body ?? {}, response.body)
   return response.body
 }
 
 async function acceptsCredentials(operation: Operation, fixture: Fixture): Promise<void> {
-  await operation.scene?.(fixture)
+  await operation.testData?.(fixture)
   for (const scheme of ['cookie', 'basic', 'token'] as const) {
     const setup = await prepare(operation, fixture)
-    const body = await succeeds(operation, fixture, setup, setup.as[scheme])
+    const body = await assertSuccess(operation, fixture, setup, setup.as[scheme])
     await operation.effect?.(fixture, setup.as[scheme], setup)
-    if (operation.answer.form === 'page') assert.ok((body.count as number) > 0, 'there is nothing to look at in the list')
+    if (operation.response.form === 'page') assert.ok((body.count as number) > 0, 'the list is empty')
     for (const [name, field] of Object.entries(operation.body ?? {}))
-      if ('default' in field && operation.answer.form === 'object' && !(name in (setup.body ?? {})))
+      if ('default' in field && operation.response.form === 'object' && !(name in (setup.body ?? {})))
         assert.deepEqual(body[name], field.default)
   }
-  if (operation.by === 'anonymous') await succeeds(operation, fixture, await prepare(operation, fixture), {})
-  for (const setup of operation.also ?? [])
-    await succeeds(operation, fixture, await prepare({ ...operation, given: setup }, fixture))
+  if (operation.caller === 'anonymous') await assertSuccess(operation, fixture, await prepare(operation, fixture), {})
+  for (const setup of operation.otherSetups ?? [])
+    await assertSuccess(operation, fixture, await prepare({ ...operation, setup }, fixture))
 }
 
 async function rejectsAnonymous(operation: Operation, fixture: Fixture): Promise<void> {
@@ -151,20 +162,20 @@ async function rejectsAnonymous(operation: Operation, fixture: Fixture): Promise
 
 async function rejectsOtherRoles(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
-  for (const other of operation.by === 'staff' ? [fixture.member] : [fixture.member, fixture.staff])
+  for (const other of operation.caller === 'staff' ? [fixture.member] : [fixture.member, fixture.staff])
     assert.equal((await call(operation, fixture, setup, other.token)).status, 403)
 }
 
-async function isPersonal(operation: Operation, fixture: Fixture): Promise<void> {
+async function rejectsOtherAccounts(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
-  const other = await fixture.account()
+  const other = await fixture.createAccount()
   assert.equal((await call(operation, fixture, setup, other.token)).status, 404)
-  await succeeds(operation, fixture, setup)
+  await assertSuccess(operation, fixture, setup)
 }
 
-async function removes(operation: Operation, fixture: Fixture): Promise<void> {
+async function deletesObject(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
-  await succeeds(operation, fixture, setup)
+  await assertSuccess(operation, fixture, setup)
   for (const method of ['GET', 'DELETE'] as const)
     assert.equal((await call({ ...operation, method }, fixture, setup)).status, 404, method)
 }
@@ -172,26 +183,26 @@ async function removes(operation: Operation, fixture: Fixture): Promise<void> {
 async function requiresTrailingSlash(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
   assertResponse(operation, setup.body, await call(operation, fixture, setup))
-  const cut = { ...operation, path: operation.path.slice(0, -1) }
-  assert.equal((await call(cut, fixture, await prepare(operation, fixture))).status, 404)
+  const withoutSlash = { ...operation, path: operation.path.slice(0, -1) }
+  assert.equal((await call(withoutSlash, fixture, await prepare(operation, fixture))).status, 404)
 }
 
 /** Returns the body fields that clients write. */
 const writableFields = ({ body = {} }: Operation): [string, Field][] => Object.entries(body).filter(([, { output }]) => !output)
 
 /** Replaces the value of one body field, and of those that must be equal to it. */
-function withField({ alike = [], method }: Operation, body: Body, name: string, value: unknown): Body {
+function withField({ equalFields: alike = [], method }: Operation, body: Body, name: string, value: unknown): Body {
   const names = alike.includes(name) ? alike : [name]
-  return { ...(method === 'PATCH' ? {} : body), ...Object.fromEntries(names.map((one) => [one, value])) }
+  return { ...(method === 'PATCH' ? {} : body), ...Object.fromEntries(names.map((field) => [field, value])) }
 }
 
 async function acceptsFields(operation: Operation, fixture: Fixture): Promise<void> {
   for (const [name, field] of writableFields(operation)) {
-    for (const take of field.accepts) {
+    for (const createValue of field.accepts) {
       const setup = await prepare(operation, fixture)
-      const body = withField(operation, setup.body ?? {}, name, await take(setup.body ?? {}, fixture))
-      const before = operation.method === 'PATCH' ? await succeeds(operation, fixture, { ...setup, body: {} }) : undefined
-      const after = await succeeds(operation, fixture, { ...setup, body })
+      const body = withField(operation, setup.body ?? {}, name, await createValue(setup.body ?? {}, fixture))
+      const before = operation.method === 'PATCH' ? await assertSuccess(operation, fixture, { ...setup, body: {} }) : undefined
+      const after = await assertSuccess(operation, fixture, { ...setup, body })
       if (before)
         for (const [other] of writableFields(operation))
           if (!(other in body)) assert.deepEqual(after[other], before[other], `${other} with ${name}`)
@@ -202,16 +213,17 @@ async function acceptsFields(operation: Operation, fixture: Fixture): Promise<vo
 async function rejectsFields(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
   for (const [name, field] of writableFields(operation)) {
-    for (const refuse of field.rejects) {
-      const body = withField(operation, setup.body ?? {}, name, await refuse(setup.body ?? {}, fixture))
+    for (const createValue of field.rejects) {
+      const body = withField(operation, setup.body ?? {}, name, await createValue(setup.body ?? {}, fixture))
       const response = await call(operation, fixture, { ...setup, body })
-      assert.equal(response.status, 400, `${name}: ${preview(body[name])} is taken`)
+      assert.equal(response.status, 400, `${name}: ${preview(body[name])} is accepted`)
       const errorFields = Object.keys(response.body)
       assert.ok(errorFields.includes(name), `${name}: ${response.text}`)
-      for (const other of errorFields) assert.ok(other === name || operation.alike?.includes(other), `${name}: ${response.text}`)
+      for (const other of errorFields)
+        assert.ok(other === name || operation.equalFields?.includes(other), `${name}: ${response.text}`)
     }
   }
-  await succeeds(operation, fixture, setup)
+  await assertSuccess(operation, fixture, setup)
 }
 
 async function requiresFields(operation: Operation, fixture: Fixture): Promise<void> {
@@ -223,31 +235,31 @@ async function requiresFields(operation: Operation, fixture: Fixture): Promise<v
     assert.equal(response.status, 400, `without ${missing}: ${response.text}`)
     for (const name of missing) assert.ok(Array.isArray(response.body[name]), `without ${missing}: ${response.text}`)
   }
-  await succeeds(operation, fixture, setup)
+  await assertSuccess(operation, fixture, setup)
 }
 
 async function changesNothing(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
-  const before = await succeeds(operation, fixture, setup)
-  assert.deepEqual(await succeeds(operation, fixture, { ...setup, body: {} }), before)
+  const before = await assertSuccess(operation, fixture, setup)
+  assert.deepEqual(await assertSuccess(operation, fixture, { ...setup, body: {} }), before)
 }
 
-async function replaces(operation: Operation, fixture: Fixture): Promise<void> {
+async function resetsOmittedFields(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
-  const first = await succeeds(operation, fixture, setup)
+  const first = await assertSuccess(operation, fixture, setup)
   const body = { ...setup.body }
   for (const [name, { accepts, required }] of writableFields(operation))
     if (!required) body[name] = await accepts[0]?.(body, fixture)
-  await succeeds(operation, fixture, { ...setup, body })
-  assert.deepEqual(await succeeds(operation, fixture, setup), first)
+  await assertSuccess(operation, fixture, { ...setup, body })
+  assert.deepEqual(await assertSuccess(operation, fixture, setup), first)
 }
 
 async function ignoresOutput(operation: Operation, fixture: Fixture): Promise<void> {
   const outputs = Object.entries(operation.body ?? {}).filter(([, { output }]) => output)
-  const before = await succeeds(operation, fixture, await prepare(operation, fixture))
+  const before = await assertSuccess(operation, fixture, await prepare(operation, fixture))
   const setup = await prepare(operation, fixture)
   const junk = Object.fromEntries(outputs.map(([name, { junk }]) => [name, junk(before[name])]))
-  const after = await succeeds(operation, fixture, { ...setup, body: { ...setup.body, ...junk } })
+  const after = await assertSuccess(operation, fixture, { ...setup, body: { ...setup.body, ...junk } })
   for (const [name] of outputs) assert.notDeepEqual(after[name], junk[name], name)
 }
 
@@ -257,7 +269,7 @@ async function paginates(operation: Operation, fixture: Fixture): Promise<void> 
   assert.deepEqual([all.length, next, previous], [count, null, null])
   const follow = async (link: string): Promise<Body> => {
     const { pathname, search } = new URL(link)
-    assert.equal(pathname, addressOf(operation.path, setup.path))
+    assert.equal(pathname, buildUrl(operation.path, setup.path))
     return (await fixture.service.anonymous.get(pathname + search, setup.as.token)).body
   }
   const first = (await get(operation, fixture, setup, { limit: 1 })).body
@@ -270,28 +282,28 @@ async function paginates(operation: Operation, fixture: Fixture): Promise<void> 
   assert.deepEqual((await get(operation, fixture, setup, { offset: 1 })).body.results, all.slice(1))
 }
 
-/** Returns the objects of the scene in a list response, by name and in the order of the list. */
+/** Returns the names of the test data's rows in a list response, in the order of the list. */
 async function listNames(
   operation: Operation,
   fixture: Fixture,
-  scene: Scene,
+  testData: TestData,
   query: Record<string, unknown>,
 ): Promise<string[]> {
   const response = await get(operation, fixture, await prepare(operation, fixture), query)
   assertResponse(operation, undefined, response)
   const { key = 'pk' } = operation
-  const names = new Map(Object.entries(scene.rows).map(([name, value]) => [value, name]))
+  const names = new Map(Object.entries(testData.rows).map(([name, value]) => [value, name]))
   return response.body.results.flatMap((row: Body) => names.get(row[key]) ?? [])
 }
 
-async function orders(operation: Operation, fixture: Fixture): Promise<void> {
-  const scene = await operation.scene?.(fixture)
-  assert.ok(scene && Object.keys(scene.rows).length > 1, 'one row has no order')
+async function sortsList(operation: Operation, fixture: Fixture): Promise<void> {
+  const testData = await operation.testData?.(fixture)
+  assert.ok(testData && Object.keys(testData.rows).length > 1, 'a single row cannot be sorted')
   for (const name of operation.ordering ?? []) {
-    const rising = await listNames(operation, fixture, scene, { ordering: name })
-    const falling = await listNames(operation, fixture, scene, { ordering: `-${name}` })
-    assert.deepEqual(rising.toSorted(), Object.keys(scene.rows).toSorted())
-    assert.deepEqual(falling, rising.toReversed(), name)
+    const ascending = await listNames(operation, fixture, testData, { ordering: name })
+    const descending = await listNames(operation, fixture, testData, { ordering: `-${name}` })
+    assert.deepEqual(ascending.toSorted(), Object.keys(testData.rows).toSorted())
+    assert.deepEqual(descending, ascending.toReversed(), name)
     const setup = await prepare(operation, fixture)
     const { results } = (await get(operation, fixture, setup, { ordering: name })).body
     const values = results.map((row: Body) => row[name])
@@ -303,12 +315,12 @@ async function orders(operation: Operation, fixture: Fixture): Promise<void> {
   }
 }
 
-async function narrows(operation: Operation, fixture: Fixture, name: string): Promise<void> {
+async function filtersList(operation: Operation, fixture: Fixture, name: string): Promise<void> {
   const parameter = operation.parameters?.[name]
-  const scene = await operation.scene?.(fixture)
-  assert.ok(parameter && scene)
-  for (const [value, names] of parameter.finds(scene)) {
-    const rows = await listNames(operation, fixture, scene, { [name]: value })
+  const testData = await operation.testData?.(fixture)
+  assert.ok(parameter && testData)
+  for (const [value, names] of parameter.getCases(testData)) {
+    const rows = await listNames(operation, fixture, testData, { [name]: value })
     assert.deepEqual(rows.toSorted(), names.toSorted(), `${name}=${value}`)
   }
   if (parameter.type === 'string') return

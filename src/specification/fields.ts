@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Body, type Fixture, mailAddress } from './test-data.ts'
+import { type Body, createEmailAddress, type Fixture } from './test-data.ts'
 
 /** A test value, computed for the body that contains it. */
 type ValueFactory = (body: Body, fixture: Fixture) => unknown
@@ -43,42 +43,46 @@ function field({ nullable = false, ...options }: Options, kind: Omit<Field, 'req
   }
 }
 
-type Text = { min?: number; max?: number; like?: (length: number, body: Body) => string; rejects?: unknown[] }
+type StringOptions = { min?: number; max?: number; generate?: (length: number, body: Body) => string; rejects?: unknown[] }
 
-/** Returns a text of this length. Lengths are counted in characters, not in 16-bit units: each of these characters takes two. */
-const characters = (length: number): string => '🔩'.repeat(length)
+/** Creates a string of this length. Lengths are counted in characters, not in 16-bit units: each of these characters takes two. */
+const createString = (length: number): string => '🔩'.repeat(length)
 
 /**
- * Field of type `string`, with minimum and maximum length. `like` creates a text of a given length if not every text is valid, and
- * `refuses` overrides the default invalid values, which are not texts.
+ * Field of type `string`, with minimum and maximum length. `generate` creates a string of a given length if not every string is valid, and
+ * `rejects` overrides the default invalid values, which are not strings.
  */
-export function string(options: Options & Text = {}): Field {
-  const { min = 0, max = Number.POSITIVE_INFINITY, like = characters } = options
-  const edges = [Number.isFinite(max) ? max : Math.max(min, 12), ...(min > 0 ? [min] : [])]
-  const past = [...(Number.isFinite(max) ? [max + 1] : []), ...(min > 0 ? [min - 1] : [])]
-  const ofLength = (length: number): ValueFactory => {
-    return (body) => like(length, body)
+export function string(options: Options & StringOptions = {}): Field {
+  const { min = 0, max = Number.POSITIVE_INFINITY, generate = createString } = options
+  const validLengths = [Number.isFinite(max) ? max : Math.max(min, 12), ...(min > 0 ? [min] : [])]
+  const invalidLengths = [...(Number.isFinite(max) ? [max + 1] : []), ...(min > 0 ? [min - 1] : [])]
+  const withLength = (length: number): ValueFactory => {
+    return (body) => generate(length, body)
   }
   return field(options, {
     matches: (value) => typeof value === 'string' && [...value].length >= min && [...value].length <= max,
-    accepts: edges.map(ofLength),
-    rejects: [...past.map(ofLength), ...values(...(options.rejects ?? [{}, [], true]))],
+    accepts: validLengths.map(withLength),
+    rejects: [...invalidLengths.map(withLength), ...values(...(options.rejects ?? [{}, [], true]))],
     junk: () => 'sent by a client',
   })
 }
 
 /** Field of type `string, e-mail format`. */
-export const email = (options: Options & Text = {}): Field => ({
-  ...string({ like: (length) => mailAddress(Math.max(length, 24)), rejects: ['no address', {}, [], true], ...options }),
+export const email = (options: Options & StringOptions = {}): Field => ({
+  ...string({
+    generate: (length) => createEmailAddress(Math.max(length, 24)),
+    rejects: ['no address', {}, [], true],
+    ...options,
+  }),
   matches: (value) => typeof value === 'string' && /^[^@\s]+@[^@\s]+$/.test(value) && value.length <= (options.max ?? 254),
 })
 
 const isUri = (value: unknown): boolean => typeof value === 'string' && /^[a-z][a-z\d+.-]*:/i.test(value) && URL.canParse(value)
 
 /** Field of type `string (URI)`; an optional one may be empty. */
-export function uri(options: Options & Text = {}): Field {
-  const like = (length: number) => 'https://example.com/'.padEnd(length, 'x')
-  const text = string({ like, rejects: ['no address', {}, [], true], ...options })
+export function uri(options: Options & StringOptions = {}): Field {
+  const generate = (length: number) => 'https://example.com/'.padEnd(length, 'x')
+  const text = string({ generate, rejects: ['no address', {}, [], true], ...options })
   return {
     ...text,
     matches: (value, responseBody) => text.matches(value, responseBody) && (isUri(value) || (value === '' && !options.required)),
@@ -87,18 +91,18 @@ export function uri(options: Options & Text = {}): Field {
 
 const NOT_NUMBERS = ['some', {}, [], true]
 
-/** Field of type `integer`; `of` creates the object that it refers to. */
-export function integer(options: Options & { of?: (fixture: Fixture, body: Body) => Promise<number> } = {}): Field {
-  const { of } = options
+/** Field of type `integer`; `createTarget` creates the object that it refers to. */
+export function integer(options: Options & { createTarget?: (fixture: Fixture, body: Body) => Promise<number> } = {}): Field {
+  const { createTarget } = options
   return field(options, {
     matches: Number.isInteger,
-    accepts: of ? [(body, fixture) => of(fixture, body)] : values(1),
-    rejects: values(...NOT_NUMBERS, 1.5, ...(of ? [2_147_483_647] : [])),
+    accepts: createTarget ? [(body, fixture) => createTarget(fixture, body)] : values(1),
+    rejects: values(...NOT_NUMBERS, 1.5, ...(createTarget ? [2_147_483_647] : [])),
     junk: () => 987_654_321,
   })
 }
 
-/** Field of type `number (double)`. A numeric text is accepted as its number (decision 4). */
+/** Field of type `number (double)`. A numeric string is accepted as its number (decision 4). */
 export const number = (options: Options & { minimum?: number } = {}): Field =>
   field(options, {
     matches: (value) => typeof value === 'number',
@@ -150,7 +154,7 @@ export const dateTime = (): Field =>
     },
   )
 
-/** Field with an enumeration; `blank` also permits an empty text. */
+/** Field with an enumeration; `blank` also permits an empty string. */
 export function oneOf(allowed: readonly string[], options: Options & { blank?: boolean } = {}): Field {
   const all = options.blank ? [...allowed, ''] : allowed
   return field(options, {
@@ -180,7 +184,7 @@ export const object = (shape: Shape = {}): Field =>
   field(
     { output: true },
     {
-      matches: (value) => isObject(value) && Object.entries(shape).every(([name, one]) => one.matches(value[name], value)),
+      matches: (value) => isObject(value) && Object.entries(shape).every(([name, member]) => member.matches(value[name], value)),
       accepts: [],
       rejects: [],
       junk: () => ({ sent: 'by a client' }),
@@ -200,8 +204,7 @@ export const arrayOf = (shape: Shape): Field => ({
 })
 
 /**
- * Whether a response has the value that was sent: decimals are compared as numbers, a number may be returned for its text, and null for an
- * empty amount.
+ * Whether a response has the value that was sent: decimals are compared as numbers, and a number may be returned for a numeric string.
  */
 export function isSame(sent: unknown, actual: unknown): boolean {
   if (isDeepStrictEqual(sent, actual)) return true
@@ -209,7 +212,7 @@ export function isSame(sent: unknown, actual: unknown): boolean {
   return isAmount(sent) && isAmount(actual) && normalizeAmount(sent) === normalizeAmount(actual)
 }
 
-/** A decimal without superfluous zeros. */
+/** Removes superfluous zeros from a decimal. */
 const normalizeAmount = (value: unknown): string =>
   String(value)
     .replace(/^(-?)\./, '$10.')

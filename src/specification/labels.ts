@@ -1,16 +1,16 @@
 import {
   created,
   flag,
-  metadataOf,
   none,
   ok,
-  onNew,
   page,
   type Row,
   reference,
-  type Scene,
+  type TestData,
   text,
   withBody,
+  withMetadata,
+  withNewObject,
 } from './operations.ts'
 import { LabelTemplate, Metadata } from './resources.ts'
 import { type Fixture, make } from './test-data.ts'
@@ -18,26 +18,26 @@ import { type Fixture, make } from './test-data.ts'
 // The table "Label templates".
 
 /**
- * Fields in addition to the table: the size of a label, in millimeters, from the descriptions since 181, and the errors of its template,
- * which are specific to this service.
+ * Fields in addition to the table: the size of a label in millimeters, which is in InvenTree's API descriptions since version 181, and the
+ * errors of its template, which are specific to this service.
  */
 const EXTRA_FIELDS = ['width', 'height', 'problems']
 
-/** Creates a body for a label template: its file is stored elsewhere, or is part of the URL. */
-const template = async (fields: object = {}) => ({ name: 'A label', label: 'https://files.example/label.html', ...fields })
+/** Builds a body for a label template: its file is stored elsewhere, or is part of the URL. */
+const buildTemplate = async (fields: object = {}) => ({ name: 'A label', label: 'https://files.example/label.html', ...fields })
 const PRINTABLE = `data:text/html,${encodeURIComponent('<p>{{ name }}</p>')}`
 
 /** Creates templates that are each found by the property that they are named after. */
-const templates =
-  (path: string, ...more: ((fixture: Fixture) => Promise<Partial<Scene>>)[]) =>
-  async (fixture: Fixture): Promise<Scene> => {
+const createTemplates =
+  (path: string, ...more: ((fixture: Fixture) => Promise<Partial<TestData>>)[]) =>
+  async (fixture: Fixture): Promise<TestData> => {
     const mark = make.reference()
-    const of = async (fields: object) => fixture.create(path, await template(fields))
+    const createTemplate = async (fields: object) => fixture.create(path, await buildTemplate(fields))
     const rows = {
-      marked: await of({ description: mark }),
-      disabled: await of({ enabled: false }),
+      marked: await createTemplate({ description: mark }),
+      disabled: await createTemplate({ enabled: false }),
     }
-    const others = await Promise.all(more.map((one) => one(fixture)))
+    const others = await Promise.all(more.map((create) => create(fixture)))
     return {
       rows: Object.assign(rows, ...others.map(({ rows }) => rows)),
       values: Object.assign({ mark }, ...others.map(({ values }) => values)),
@@ -45,31 +45,31 @@ const templates =
   }
 
 /** Creates a stock item, and a template that matches it alone. */
-async function itemLabel(fixture: Fixture): Promise<Partial<Scene>> {
+async function createItemLabel(fixture: Fixture): Promise<Partial<TestData>> {
   const item = await make.stockItem(fixture)
   const other = await make.stockItem(fixture)
-  const fitting = await fixture.create('/api/label/stock/', await template({ filters: `pk=${item}` }))
+  const fitting = await fixture.create('/api/label/stock/', await buildTemplate({ filters: `pk=${item}` }))
   return { rows: { fitting }, values: { item, other } }
 }
 
 const search = text(({ mark }) => [[mark, 'marked'], [`${mark} nothing else`]])
 
-/** Returns the operations on a single template. */
-function detail(path: string, printed: string): Row[] {
-  const setup = onNew(path, () => template())
+/** Builds the rows of the operations on a single template. */
+function buildDetailRows(path: string, printed: string): Row[] {
+  const setup = withNewObject(path, () => buildTemplate())
   const Template = LabelTemplate(printed)
   return [
     {
       operation: `GET, PATCH, PUT, DELETE ${path}{id}/`,
       body: Template,
-      answer: ok(Template, EXTRA_FIELDS),
-      given: setup,
+      response: ok(Template, EXTRA_FIELDS),
+      setup,
     },
     {
       operation: `GET, PATCH, PUT ${path}{id}/metadata/`,
       body: Metadata,
-      answer: ok(Metadata),
-      given: metadataOf(setup),
+      response: ok(Metadata),
+      setup: withMetadata(setup),
     },
   ]
 }
@@ -82,28 +82,28 @@ export const labelRows: Row[] = [
   {
     operation: 'GET /api/label/buildline/',
     parameters: { enabled: flag('marked'), search },
-    answer: page(BuildLineLabel, EXTRA_FIELDS),
-    scene: templates('/api/label/buildline/'),
+    response: page(BuildLineLabel, EXTRA_FIELDS),
+    testData: createTemplates('/api/label/buildline/'),
   },
   {
     operation: 'POST /api/label/buildline/',
     body: BuildLineLabel,
-    answer: created(BuildLineLabel, EXTRA_FIELDS),
-    given: withBody(() => template()),
+    response: created(BuildLineLabel, EXTRA_FIELDS),
+    setup: withBody(() => buildTemplate()),
   },
-  ...detail('/api/label/buildline/', 'bom_item__reference'),
+  ...buildDetailRows('/api/label/buildline/', 'bom_item__reference'),
   {
     operation: 'POST /api/label/part/',
     body: PartLabel,
-    answer: created(PartLabel, EXTRA_FIELDS),
-    given: withBody(() => template()),
+    response: created(PartLabel, EXTRA_FIELDS),
+    setup: withBody(() => buildTemplate()),
   },
-  ...detail('/api/label/part/', 'name'),
+  ...buildDetailRows('/api/label/part/', 'name'),
   {
     // without a list of parts it is printed once with the sample object, and the response has a file URL (decision 19)
     operation: 'GET, POST /api/label/part/{id}/print/',
-    answer: none,
-    given: onNew('/api/label/part/', () => template({ label: PRINTABLE })),
+    response: none,
+    setup: withNewObject('/api/label/part/', () => buildTemplate({ label: PRINTABLE })),
   },
   {
     operation: 'GET /api/label/stock/',
@@ -113,7 +113,7 @@ export const labelRows: Row[] = [
       item: reference('item', 'marked', 'disabled', 'fitting'),
       items: reference('other', 'marked', 'disabled'),
     },
-    answer: page(StockItemLabel, EXTRA_FIELDS),
-    scene: templates('/api/label/stock/', itemLabel),
+    response: page(StockItemLabel, EXTRA_FIELDS),
+    testData: createTemplates('/api/label/stock/', createItemLabel),
   },
 ]

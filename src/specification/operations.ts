@@ -9,17 +9,20 @@ export type ResponseSpec = {
   status: number
   form: 'object' | 'page' | 'array' | 'echo' | 'none'
   shape?: Shape
-  /** Further fields from other sources: the descriptions of the existing system, or a decision. */
+  /** Further fields from other sources: InvenTree's API descriptions, or a decision. */
   extraFields?: readonly string[]
 }
 
-/** A query parameter: test values, each with the rows of the scene that it selects. */
-export type Parameter = { type: 'boolean' | 'integer' | 'string'; finds: (scene: Scene) => [value: unknown, names: string[]][] }
+/** A query parameter: test values, each with the names of the rows that it selects. */
+export type Parameter = {
+  type: 'boolean' | 'integer' | 'string'
+  getCases: (testData: TestData) => [value: unknown, names: string[]][]
+}
 
 /** Contents of a list while its parameters are tested: the keys of rows by name, and other values. */
-export type Scene = { rows: Record<string, unknown>; values?: Record<string, string | number> }
+export type TestData = { rows: Record<string, unknown>; values?: Record<string, string | number> }
 
-/** A row of the tables in the section "Endpoints". First the columns of the tables, then the data needed for testing. */
+/** A row of the tables in the section "Endpoints": first the columns of the tables, then what the tests need. */
 export type Row = {
   /** Methods and path: `GET, PATCH, PUT, DELETE /api/report/asset/{id}/` are four operations. */
   operation: string
@@ -27,20 +30,20 @@ export type Row = {
   /** Fields that a list can be sorted by; a list with any accepts `ordering`. */
   ordering?: readonly string[]
   body?: Shape
-  answer: ResponseSpec
+  response: ResponseSpec
   /** The required caller: `member` has every role, and `account` none; `anonymous` needs no account. */
-  by?: 'anonymous' | 'account' | 'member' | 'staff' | 'superuser'
-  /** Called before each call. */
-  given?: (fixture: Fixture) => Promise<RequestSetup>
-  /** Other calls that must succeed. */
-  also?: readonly ((fixture: Fixture) => Promise<RequestSetup>)[]
+  caller?: 'anonymous' | 'account' | 'member' | 'staff' | 'superuser'
+  /** Creates the input of a call; called before each call. */
+  setup?: (fixture: Fixture) => Promise<RequestSetup>
+  /** Inputs of other calls that must succeed. */
+  otherSetups?: readonly ((fixture: Fixture) => Promise<RequestSetup>)[]
   /** Asserts the effect described in the table, after a call with these credentials. */
   effect?: (fixture: Fixture, headers: Headers, setup: RequestSetup) => Promise<void>
-  scene?: (fixture: Fixture) => Promise<Scene>
+  testData?: (fixture: Fixture) => Promise<TestData>
   /** The field that identifies the rows of a list. */
   key?: string
   /** Body fields that must have the same value. */
-  alike?: readonly string[]
+  equalFields?: readonly string[]
 }
 
 /** One method of a row. */
@@ -67,49 +70,49 @@ export const page = (shape: Shape, extraFields?: readonly string[]): ResponseSpe
 export const array = (shape: Shape): ResponseSpec => ({ status: 200, form: 'array', shape })
 /** `echo of the body`: the result is added to it (decisions 20 and 28). */
 export const echo: ResponseSpec = { status: 201, form: 'echo' }
-/** `none`: no body schema. decisions 13, 19 and 29 define the contents. */
+/** `none`: no body schema. Decisions 13, 19 and 29 define the contents. */
 export const none: ResponseSpec = { status: 200, form: 'none' }
 
 /** Splits a row into operations, by the general conventions: only POST, PUT and PATCH have a body, and DELETE returns 204 without one. */
-export function operationsOf(row: Row): Operation[] {
+export function splitRow(row: Row): Operation[] {
   const [, methods = '', path = ''] = /^([A-Z, ]+) (\/.*\/)$/.exec(row.operation) ?? []
   return methods.split(', ').map((method) => ({
     ...row,
     method: method as Operation['method'],
     path,
     ...(method === 'GET' || method === 'DELETE' ? { body: undefined } : {}),
-    ...(method === 'DELETE' ? { answer: { status: 204, form: 'none' } } : {}),
+    ...(method === 'DELETE' ? { response: { status: 204, form: 'none' } } : {}),
   }))
 }
 
-/** A boolean parameter that is true for these rows of the scene, and false for all others. */
+/** A boolean parameter that is true for these rows of the test data, and false for all others. */
 export const flag = (...names: string[]): Parameter => ({
   type: 'boolean',
-  finds: ({ rows }) => [
+  getCases: ({ rows }) => [
     ['true', names],
     ['false', Object.keys(rows).filter((name) => !names.includes(name))],
   ],
 })
 
-/** An integer parameter: the scene's value with that name selects these rows. */
+/** An integer parameter: the value with that name in the test data selects these rows. */
 export const reference = (value: string, ...names: string[]): Parameter => ({
   type: 'integer',
-  finds: ({ values = {} }) => [[values[value], names]],
+  getCases: ({ values = {} }) => [[values[value], names]],
 })
 
-/** A text parameter: texts, each with the rows that it selects. */
-export const text = (finds: (values: any) => [text: string, ...names: string[]][]): Parameter => ({
+/** A string parameter: strings, each with the rows that it selects. */
+export const text = (getTexts: (values: any) => [text: string, ...names: string[]][]): Parameter => ({
   type: 'string',
-  finds: ({ values = {} }) => finds(values).map(([value, ...names]) => [value, names]),
+  getCases: ({ values = {} }) => getTexts(values).map(([value, ...names]) => [value, names]),
 })
 
-/** Sets metadata of the object that another call uses. */
-export const metadataOf =
+/** Calls an operation on the object of another setup, with metadata as the body. */
+export const withMetadata =
   (setup: (fixture: Fixture) => Promise<RequestSetup>) =>
   async (fixture: Fixture): Promise<RequestSetup> => ({ ...(await setup(fixture)), body: { metadata: { any: ['value'] } } })
 
 /** Calls an operation on a new object: created at `path` with the body, and addressed by its key. */
-export const onNew =
+export const withNewObject =
   (path: string, body: (fixture: Fixture) => Promise<Body>) =>
   async (fixture: Fixture): Promise<RequestSetup> => {
     const setup = await body(fixture)

@@ -1,22 +1,34 @@
-import { created, flag, metadataOf, ok, onNew, page, type Row, reference, type Scene, text, withBody } from './operations.ts'
+import {
+  created,
+  flag,
+  ok,
+  page,
+  type Row,
+  reference,
+  type TestData,
+  text,
+  withBody,
+  withMetadata,
+  withNewObject,
+} from './operations.ts'
 import { Metadata, PurchaseOrder, PurchaseOrderExtraLine, PurchaseOrderLineItem } from './resources.ts'
 import { type Fixture, make } from './test-data.ts'
 
 // The table "Purchase orders".
 
-const order = async (fixture: Fixture) => ({ reference: make.reference(), supplier: await make.supplier(fixture) })
-const line = async (fixture: Fixture) => ({ order: await make.order(fixture), quantity: 1 })
-const onOrder = onNew('/api/order/po/', order)
-const onLine = onNew('/api/order/po-line/', line)
-const onExtraLine = onNew('/api/order/po-extra-line/', line)
+const buildOrder = async (fixture: Fixture) => ({ reference: make.reference(), supplier: await make.supplier(fixture) })
+const buildLine = async (fixture: Fixture) => ({ order: await make.order(fixture), quantity: 1 })
+const withNewOrder = withNewObject('/api/order/po/', buildOrder)
+const withNewLine = withNewObject('/api/order/po-line/', buildLine)
+const withNewExtraLine = withNewObject('/api/order/po-extra-line/', buildLine)
 
 const STATUS = { pending: 10, placed: 20, complete: 30 }
 const LONG_AGO = '2001-01-31'
 
 /** Creates orders that are each found by the property that they are named after. */
-async function orders(fixture: Fixture): Promise<Scene> {
-  const of = async (fields: object = {}, status = STATUS.pending) => {
-    const pk = await fixture.create('/api/order/po/', { ...(await order(fixture)), ...fields })
+async function createOrders(fixture: Fixture): Promise<TestData> {
+  const createRow = async (fields: object = {}, status = STATUS.pending) => {
+    const pk = await fixture.create('/api/order/po/', { ...(await buildOrder(fixture)), ...fields })
     await fixture.service.rows('update purchase_order set status = $2 where pk = $1', [pk, status])
     return pk
   }
@@ -31,28 +43,29 @@ async function orders(fixture: Fixture): Promise<Scene> {
   const marked = make.reference()
   return {
     rows: {
-      mine: await of({ responsible: memberOwner.pk, description: `${marked} one of two` }),
-      coded: await of({ project_code: projectCode }),
-      placed: await of({}, STATUS.placed),
-      late: await of({ target_date: LONG_AGO }),
-      complete: await of({ target_date: LONG_AGO }, STATUS.complete),
-      bought: await of({ supplier }),
+      mine: await createRow({ responsible: memberOwner.pk, description: `${marked} one of two` }),
+      coded: await createRow({ project_code: projectCode }),
+      placed: await createRow({}, STATUS.placed),
+      late: await createRow({ target_date: LONG_AGO }),
+      complete: await createRow({ target_date: LONG_AGO }, STATUS.complete),
+      bought: await createRow({ supplier }),
       // its reference sorts between those of the others only when sorting by reference
-      marked: await of({ reference: marked }),
+      marked: await createRow({ reference: marked }),
     },
     values: { projectCode, supplier, placed: STATUS.placed, marked },
   }
 }
 
-async function extraLines(fixture: Fixture): Promise<Scene> {
-  const of = async (fields: object) => fixture.create('/api/order/po-extra-line/', { ...(await line(fixture)), ...fields })
+async function createExtraLines(fixture: Fixture): Promise<TestData> {
+  const createRow = async (fields: object) =>
+    fixture.create('/api/order/po-extra-line/', { ...(await buildLine(fixture)), ...fields })
   const ordered = await make.order(fixture)
   const mark = make.reference()
   return {
     rows: {
-      ordered: await of({ order: ordered, reference: 'b', quantity: 1 }),
-      marked: await of({ reference: 'c', quantity: 2, description: mark }),
-      other: await of({ reference: 'a', quantity: 3 }),
+      ordered: await createRow({ order: ordered, reference: 'b', quantity: 1 }),
+      marked: await createRow({ reference: 'c', quantity: 2, description: mark }),
+      other: await createRow({ reference: 'a', quantity: 3 }),
     },
     values: { ordered, mark },
   }
@@ -74,41 +87,56 @@ export const purchaseOrderRows: Row[] = [
       search: text(({ marked }) => [[marked, 'mine', 'marked'], [`${marked} two`, 'mine'], [`${marked} three`]]),
     },
     ordering: ['reference'],
-    answer: page(PurchaseOrder),
-    scene: orders,
+    response: page(PurchaseOrder),
+    testData: createOrders,
   },
-  { operation: 'POST /api/order/po/', body: PurchaseOrder, answer: created(PurchaseOrder), given: withBody(order) },
-  { operation: 'PATCH /api/order/po/{id}/', body: PurchaseOrder, answer: ok(PurchaseOrder), given: onOrder },
-  { operation: 'PUT /api/order/po/{id}/', body: PurchaseOrder, answer: ok(PurchaseOrder), given: onOrder },
-  { operation: 'PUT /api/order/po-line/{id}/', body: PurchaseOrderLineItem, answer: ok(PurchaseOrderLineItem), given: onLine },
-  { operation: 'GET /api/order/po-line/{id}/metadata/', answer: ok(Metadata), given: onLine },
-  { operation: 'PATCH /api/order/po-line/{id}/metadata/', body: Metadata, answer: ok(Metadata), given: metadataOf(onLine) },
-  { operation: 'PUT /api/order/po-line/{id}/metadata/', body: Metadata, answer: ok(Metadata), given: metadataOf(onLine) },
+  { operation: 'POST /api/order/po/', body: PurchaseOrder, response: created(PurchaseOrder), setup: withBody(buildOrder) },
+  { operation: 'PATCH /api/order/po/{id}/', body: PurchaseOrder, response: ok(PurchaseOrder), setup: withNewOrder },
+  { operation: 'PUT /api/order/po/{id}/', body: PurchaseOrder, response: ok(PurchaseOrder), setup: withNewOrder },
+  {
+    operation: 'PUT /api/order/po-line/{id}/',
+    body: PurchaseOrderLineItem,
+    response: ok(PurchaseOrderLineItem),
+    setup: withNewLine,
+  },
+  { operation: 'GET /api/order/po-line/{id}/metadata/', response: ok(Metadata), setup: withNewLine },
+  {
+    operation: 'PATCH /api/order/po-line/{id}/metadata/',
+    body: Metadata,
+    response: ok(Metadata),
+    setup: withMetadata(withNewLine),
+  },
+  {
+    operation: 'PUT /api/order/po-line/{id}/metadata/',
+    body: Metadata,
+    response: ok(Metadata),
+    setup: withMetadata(withNewLine),
+  },
   {
     operation: 'GET /api/order/po-extra-line/',
     parameters: { order: reference('ordered', 'ordered'), search: text(({ mark }) => [[mark, 'marked'], [`${mark} other`]]) },
     ordering: ['reference', 'quantity'],
-    answer: page(PurchaseOrderExtraLine),
-    scene: extraLines,
+    response: page(PurchaseOrderExtraLine),
+    testData: createExtraLines,
   },
   {
     operation: 'POST /api/order/po-extra-line/',
     body: PurchaseOrderExtraLine,
-    answer: created(PurchaseOrderExtraLine),
-    given: withBody(line),
+    response: created(PurchaseOrderExtraLine),
+    setup: withBody(buildLine),
   },
-  { operation: 'GET /api/order/po-extra-line/{id}/', answer: ok(PurchaseOrderExtraLine), given: onExtraLine },
+  { operation: 'GET /api/order/po-extra-line/{id}/', response: ok(PurchaseOrderExtraLine), setup: withNewExtraLine },
   {
     operation: 'PATCH /api/order/po-extra-line/{id}/',
     body: PurchaseOrderExtraLine,
-    answer: ok(PurchaseOrderExtraLine),
-    given: onExtraLine,
+    response: ok(PurchaseOrderExtraLine),
+    setup: withNewExtraLine,
   },
   {
     operation: 'PUT /api/order/po-extra-line/{id}/',
     body: PurchaseOrderExtraLine,
-    answer: ok(PurchaseOrderExtraLine),
-    given: onExtraLine,
+    response: ok(PurchaseOrderExtraLine),
+    setup: withNewExtraLine,
   },
-  { operation: 'DELETE /api/order/po-extra-line/{id}/', answer: ok(PurchaseOrderExtraLine), given: onExtraLine },
+  { operation: 'DELETE /api/order/po-extra-line/{id}/', response: ok(PurchaseOrderExtraLine), setup: withNewExtraLine },
 ]

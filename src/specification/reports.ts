@@ -1,5 +1,17 @@
 import type { Shape } from './fields.ts'
-import { created, flag, metadataOf, ok, onNew, page, type Row, reference, type Scene, text, withBody } from './operations.ts'
+import {
+  created,
+  flag,
+  ok,
+  page,
+  type Row,
+  reference,
+  type TestData,
+  text,
+  withBody,
+  withMetadata,
+  withNewObject,
+} from './operations.ts'
 import { BomReport, Metadata, ReportAsset, ReportTemplate } from './resources.ts'
 import { type Fixture, make } from './test-data.ts'
 
@@ -7,11 +19,11 @@ import { type Fixture, make } from './test-data.ts'
 
 /** The errors of a template, which are specific to this service. */
 const PROBLEMS = ['problems']
-/** Further fields since description 181, for templates other than those of bills of materials. */
+/** Further fields in InvenTree's API descriptions since version 181, for templates other than those of BOM reports. */
 const PAPER = ['landscape', 'page_size', ...PROBLEMS]
 
-const asset = async () => ({ asset: 'https://files.example/logo.png', description: 'A logo' })
-const template = async (fields: object = {}) => ({
+const buildAsset = async () => ({ asset: 'https://files.example/logo.png', description: 'A logo' })
+const buildTemplate = async (fields: object = {}) => ({
   name: 'A report',
   description: 'to try',
   template: 'https://files.example/report.html',
@@ -20,17 +32,17 @@ const template = async (fields: object = {}) => ({
 const PRINTABLE = `data:text/html,${encodeURIComponent('<h1>{{ stock_location.name }}</h1>')}`
 
 /** Creates templates that are each found by the property that they are named after; `fitting` matches one part alone. */
-const templates =
+const createTemplates =
   (path: string) =>
-  async (fixture: Fixture): Promise<Scene> => {
+  async (fixture: Fixture): Promise<TestData> => {
     const mark = make.reference()
-    const of = async (fields: object) => fixture.create(path, await template(fields))
+    const createTemplate = async (fields: object) => fixture.create(path, await buildTemplate(fields))
     const part = await make.part(fixture)
     return {
       rows: {
-        marked: await of({ description: mark }),
-        disabled: await of({ enabled: false }),
-        ...(path === '/api/report/bom/' ? { fitting: await of({ filters: `pk=${part}` }) } : {}),
+        marked: await createTemplate({ description: mark }),
+        disabled: await createTemplate({ enabled: false }),
+        ...(path === '/api/report/bom/' ? { fitting: await createTemplate({ filters: `pk=${part}` }) } : {}),
       },
       values: { mark, part, otherPart: await make.part(fixture) },
     }
@@ -38,20 +50,20 @@ const templates =
 
 const search = text(({ mark }) => [[mark, 'marked'], [`${mark} nothing else`]])
 
-const onTemplate = (path: string) => onNew(path, () => template())
+const withNewTemplate = (path: string) => withNewObject(path, () => buildTemplate())
 
-const create = (path: string, shape: Shape, extraFields?: readonly string[]): Row => ({
+const buildCreateRow = (path: string, shape: Shape, extraFields?: readonly string[]): Row => ({
   operation: `POST ${path}`,
   body: shape,
-  answer: created(shape, extraFields),
-  given: withBody(() => template()),
+  response: created(shape, extraFields),
+  setup: withBody(() => buildTemplate()),
 })
 
-const metadata = (path: string): Row => ({
+const buildMetadataRow = (path: string): Row => ({
   operation: `GET, PATCH, PUT ${path}{id}/metadata/`,
   body: Metadata,
-  answer: ok(Metadata),
-  given: metadataOf(onTemplate(path)),
+  response: ok(Metadata),
+  setup: withMetadata(withNewTemplate(path)),
 })
 
 const PurchaseOrderReport = ReportTemplate('reference')
@@ -61,15 +73,15 @@ const SalesOrderReport = ReportTemplate('reference')
 export const reportRows: Row[] = [
   {
     operation: 'GET /api/report/asset/',
-    answer: page(ReportAsset),
-    given: onNew('/api/report/asset/', asset),
+    response: page(ReportAsset),
+    setup: withNewObject('/api/report/asset/', buildAsset),
   },
-  { operation: 'POST /api/report/asset/', body: ReportAsset, answer: created(ReportAsset), given: withBody(asset) },
+  { operation: 'POST /api/report/asset/', body: ReportAsset, response: created(ReportAsset), setup: withBody(buildAsset) },
   {
     operation: 'GET, PATCH, PUT, DELETE /api/report/asset/{id}/',
     body: ReportAsset,
-    answer: ok(ReportAsset),
-    given: onNew('/api/report/asset/', asset),
+    response: ok(ReportAsset),
+    setup: withNewObject('/api/report/asset/', buildAsset),
   },
   {
     operation: 'GET /api/report/bom/',
@@ -78,45 +90,45 @@ export const reportRows: Row[] = [
       search,
       part: reference('part', 'marked', 'disabled', 'fitting'),
     },
-    answer: page(BomReport, PROBLEMS),
-    scene: templates('/api/report/bom/'),
+    response: page(BomReport, PROBLEMS),
+    testData: createTemplates('/api/report/bom/'),
   },
-  create('/api/report/bom/', BomReport, PROBLEMS),
+  buildCreateRow('/api/report/bom/', BomReport, PROBLEMS),
   {
     operation: 'GET, PATCH, PUT, DELETE /api/report/bom/{id}/',
     body: BomReport,
-    answer: ok(BomReport, PROBLEMS),
-    given: onTemplate('/api/report/bom/'),
+    response: ok(BomReport, PROBLEMS),
+    setup: withNewTemplate('/api/report/bom/'),
   },
-  // the heading of this row is cut off
-  create('/api/report/po/', PurchaseOrderReport, PAPER),
+  // the heading of this row is cut off in the specification
+  buildCreateRow('/api/report/po/', PurchaseOrderReport, PAPER),
   {
     operation: 'GET, PATCH, PUT, DELETE /api/report/po/{id}/',
     body: PurchaseOrderReport,
-    answer: ok(PurchaseOrderReport, PAPER),
-    given: onTemplate('/api/report/po/'),
+    response: ok(PurchaseOrderReport, PAPER),
+    setup: withNewTemplate('/api/report/po/'),
   },
-  metadata('/api/report/po/'),
+  buildMetadataRow('/api/report/po/'),
   {
-    // the path of DELETE is cut off
+    // the path of DELETE is cut off in the specification
     operation: 'GET, PATCH, PUT, DELETE /api/report/slr/{id}/',
     body: StockLocationReport,
-    answer: ok(StockLocationReport, PAPER),
-    given: onTemplate('/api/report/slr/'),
+    response: ok(StockLocationReport, PAPER),
+    setup: withNewTemplate('/api/report/slr/'),
   },
-  metadata('/api/report/slr/'),
+  buildMetadataRow('/api/report/slr/'),
   {
     // the file is added to the template's own fields (the table WIRE_FORM)
     operation: 'GET /api/report/slr/{id}/print/',
-    answer: ok(StockLocationReport, [...PAPER, 'file']),
-    given: onNew('/api/report/slr/', () => template({ template: PRINTABLE })),
+    response: ok(StockLocationReport, [...PAPER, 'file']),
+    setup: withNewObject('/api/report/slr/', () => buildTemplate({ template: PRINTABLE })),
   },
   {
     operation: 'GET /api/report/so/',
     parameters: { enabled: flag('marked'), search },
-    answer: page(SalesOrderReport, PAPER),
-    scene: templates('/api/report/so/'),
+    response: page(SalesOrderReport, PAPER),
+    testData: createTemplates('/api/report/so/'),
   },
   // accepted; the response is not specified, and is that of GET (decision 8)
-  create('/api/report/so/', SalesOrderReport, PAPER),
+  buildCreateRow('/api/report/so/', SalesOrderReport, PAPER),
 ]

@@ -37,7 +37,7 @@ export const EmailAddress: Shape = {
   email: email({ max: 254, required }),
   id: integer({ output }),
   primary: ignoredBoolean(false),
-  user: integer({ required, of: (_, { user }) => Promise.resolve(user as number) }),
+  user: integer({ required, createTarget: (_, { user }) => Promise.resolve(user as number) }),
   verified: ignoredBoolean(false),
 }
 
@@ -70,9 +70,9 @@ export const Token: Shape = { key: string({ min: 50, max: 100, output }) }
 export const PurchaseOrder: Shape = {
   pk: integer({ output }),
   // the default pattern of references is defined by the service
-  reference: string({ required, like: () => make.reference() }),
+  reference: string({ required, generate: () => make.reference() }),
   description: string({ max: 250 }),
-  supplier: integer({ required, nullable, of: make.supplier }),
+  supplier: integer({ required, nullable, createTarget: make.supplier }),
   supplier_reference: string({ max: 64 }),
   status: integer({ output }),
   status_text: string({ output }),
@@ -87,21 +87,21 @@ export const PurchaseOrder: Shape = {
   order_currency: oneOf(CURRENCIES, { blank: true, nullable }),
   link: uri({ max: 200 }),
   notes: string({ max: 50_000, nullable }),
-  contact: integer({ nullable, of: (fixture, { supplier }) => make.contact(fixture, supplier as number) }),
+  contact: integer({ nullable, createTarget: (fixture, { supplier }) => make.contact(fixture, supplier as number) }),
   contact_detail: detailOf('contact'),
-  address: integer({ nullable, of: (fixture, { supplier }) => make.address(fixture, supplier as number) }),
+  address: integer({ nullable, createTarget: (fixture, { supplier }) => make.address(fixture, supplier as number) }),
   address_detail: detailOf('address'),
-  project_code: integer({ nullable, of: make.projectCode }),
+  project_code: integer({ nullable, createTarget: make.projectCode }),
   project_code_detail: detailOf('project_code'),
-  responsible: integer({ nullable, of: make.owner }),
+  responsible: integer({ nullable, createTarget: make.owner }),
   responsible_detail: detailOf('responsible'),
   barcode_hash: string({ output }),
 }
 
 export const PurchaseOrderLineItem: Shape = {
   pk: integer({ output }),
-  order: integer({ required, of: make.order }),
-  part: integer({ nullable, of: make.supplierPartOfOrder }),
+  order: integer({ required, createTarget: make.order }),
+  part: integer({ nullable, createTarget: make.supplierPartOfOrder }),
   reference: string({ max: 100 }),
   quantity: number({ minimum: 0, required }),
   received: number({ output, default: 0 }),
@@ -109,7 +109,7 @@ export const PurchaseOrderLineItem: Shape = {
   purchase_price_currency: oneOf(CURRENCIES),
   auto_pricing: ignoredBoolean(true),
   merge_items: ignoredBoolean(true),
-  destination: integer({ nullable, of: make.location }),
+  destination: integer({ nullable, createTarget: make.location }),
   destination_detail: detailOf('destination'),
   target_date: date({ nullable }),
   notes: string({ max: 500 }),
@@ -120,7 +120,7 @@ export const PurchaseOrderLineItem: Shape = {
 
 export const PurchaseOrderExtraLine: Shape = {
   pk: integer({ output }),
-  order: integer({ required, of: make.order }),
+  order: integer({ required, createTarget: make.order }),
   quantity: number({ required }),
   reference: string({ max: 100 }),
   description: string({ max: 250 }),
@@ -166,14 +166,18 @@ const Setting = (value: Field): Shape => ({
 })
 
 const freeText = string({ required, rejects: [{}, []] })
-const truth = string({ required, like: () => 'True', rejects: [{}, []] })
+const booleanString = string({ required, generate: () => 'True', rejects: [{}, []] })
 
-export const PluginSetting: Shape = { ...Setting(truth), plugin: string({ output }), required: boolean({ output }) }
+export const PluginSetting: Shape = { ...Setting(booleanString), plugin: string({ output }), required: boolean({ output }) }
 export const GlobalSettings: Shape = { ...Setting(freeText), units: string({ output }) }
-export const NotificationUserSetting: Shape = { ...Setting(truth), method: string({ output }), required: boolean({ output }) }
+export const NotificationUserSetting: Shape = {
+  ...Setting(booleanString),
+  method: string({ output }),
+  required: boolean({ output }),
+}
 
 /** `filters` of a template: pairs of a field of the printed object and its value. */
-const filters = (name: string) => string({ max: 250, like: (length) => `${name}=`.padEnd(length, 'x') })
+const filters = (name: string) => string({ max: 250, generate: (length) => `${name}=`.padEnd(length, 'x') })
 
 /** Fields of a label template; `printed` is a field of the printed object, for its filters. */
 export const LabelTemplate = (printed: string): Shape => ({

@@ -15,7 +15,7 @@ export type Body = Record<string, unknown>
 
 export type Headers = Record<string, string>
 
-/** An account, and its credentials in the three ways that a request can authenticate. */
+/** An account, and its credentials for the three ways to authenticate a request. */
 export type Account = { pk: number; username: string; email: string; cookie: Headers; token: Headers; basic: Headers }
 
 /** The environment of the tests: a service in its default wire form, without effective rate limits. */
@@ -26,7 +26,7 @@ export type Fixture = {
   staff: Account
   superuser: Account
   /** Creates another account, without a role. */
-  account(): Promise<Account>
+  createAccount(): Promise<Account>
   /** Creates an object by the API, and returns its key. */
   create(path: string, body: Body): Promise<number>
 }
@@ -49,18 +49,18 @@ export async function createFixture(): Promise<Fixture> {
     WRONG_CREDENTIALS: highLimit,
     SSO_PROVIDERS: JSON.stringify(PROVIDERS),
   })
-  const credentialsOf = (username: 'member' | 'staff' | 'superuser') =>
-    credentials(service, { pk: service.getPk(username), username, email: '' })
-  const superuser = await credentialsOf('superuser')
+  const createCallerCredentials = (username: 'member' | 'staff' | 'superuser') =>
+    createCredentials(service, { pk: service.getPk(username), username, email: '' })
+  const superuser = await createCallerCredentials('superuser')
   return {
     service,
     mail,
-    member: await credentialsOf('member'),
-    staff: await credentialsOf('staff'),
+    member: await createCallerCredentials('member'),
+    staff: await createCallerCredentials('staff'),
     superuser,
-    async account() {
+    async createAccount() {
       const username = `account-${randomUUID()}`
-      const email = mailAddress(40)
+      const email = createEmailAddress(40)
       const [row] = await service.rows(
         `insert into user_account (username, email, password)
          select $1, $2, password from user_account where username = 'member' returning pk`,
@@ -70,7 +70,7 @@ export async function createFixture(): Promise<Fixture> {
         row.pk,
         email,
       ])
-      return credentials(service, { pk: row.pk, username, email })
+      return createCredentials(service, { pk: row.pk, username, email })
     },
     async create(path, body) {
       const created = await service.anonymous.post(path, body, superuser.token)
@@ -81,56 +81,59 @@ export async function createFixture(): Promise<Fixture> {
 }
 
 /** Opens a session of an account and creates a token. */
-async function credentials(service: TestService, of: Pick<Account, 'pk' | 'username' | 'email'>): Promise<Account> {
+async function createCredentials(service: TestService, account: Pick<Account, 'pk' | 'username' | 'email'>): Promise<Account> {
   const session = randomUUID()
   await service.rows(
     `insert into user_session ("user", id_hash, expires) values ($1, sha256(convert_to($2, 'UTF8')), now() + interval '1 hour')`,
-    [of.pk, session],
+    [account.pk, session],
   )
   const cookie = { cookie: `sessionid=${session}` }
   const { body } = await service.anonymous.get('/api/user/token/', cookie)
   return {
-    ...of,
+    ...account,
     cookie,
     token: { authorization: `Token ${body.token}` },
-    basic: { authorization: `Basic ${Buffer.from(`${of.username}:${PASSWORD}`).toString('base64')}` },
+    basic: { authorization: `Basic ${Buffer.from(`${account.username}:${PASSWORD}`).toString('base64')}` },
   }
 }
 
-let addresses = 0
-/** Returns a unique mail address of this length. */
-export function mailAddress(length: number): string {
-  const name = `a${++addresses}@`
+let addressCount = 0
+/** Creates a unique email address of this length. */
+export function createEmailAddress(length: number): string {
+  const name = `a${++addressCount}@`
   const domain = 'example.'.repeat(32).slice(0, length - name.length - 3)
   return `${name}${domain.replace(/\.$/, 'x')}.nl`
 }
 
-let last = 1000
-const next = () => ++last
+let lastNumber = 1000
+const nextNumber = () => ++lastNumber
 
-const of =
+const defineCreator =
   (path: string, body: (name: string, fixture: Fixture) => Body | Promise<Body>) =>
   async (fixture: Fixture): Promise<number> =>
-    fixture.create(path, await body(`No. ${next()}`, fixture))
+    fixture.create(path, await body(`No. ${nextNumber()}`, fixture))
 
-const supplier = of('/api/company/', (name) => ({ name, is_supplier: true, currency: 'USD' }))
-const customer = of('/api/company/', (name) => ({ name, is_customer: true }))
-const category = of('/api/part/category/', (name) => ({ name }))
-const part = of('/api/part/', async (name, fixture) => ({
+const supplier = defineCreator('/api/company/', (name) => ({ name, is_supplier: true, currency: 'USD' }))
+const customer = defineCreator('/api/company/', (name) => ({ name, is_customer: true }))
+const category = defineCreator('/api/part/category/', (name) => ({ name }))
+const part = defineCreator('/api/part/', async (name, fixture) => ({
   name,
   category: await category(fixture),
   assembly: true,
   purchaseable: true,
   salable: true,
 }))
-const supplierPart = async (fixture: Fixture, company?: number, sku = `SKU-${next()}`): Promise<number> =>
+const supplierPart = async (fixture: Fixture, company?: number, sku = `SKU-${nextNumber()}`): Promise<number> =>
   fixture.create('/api/company/part/', { part: await part(fixture), supplier: company ?? (await supplier(fixture)), SKU: sku })
-const order = of('/api/order/po/', async (_, fixture) => ({ reference: make.reference(), supplier: await supplier(fixture) }))
+const order = defineCreator('/api/order/po/', async (_, fixture) => ({
+  reference: make.reference(),
+  supplier: await supplier(fixture),
+}))
 
-/** Creates objects of each kind that bodies refer to: a new one for each call. */
+/** Functions that create the objects that bodies refer to: a new one for each call. */
 export const make = {
   /** Returns an unused reference of a purchase order, by the default pattern. */
-  reference: () => `PO-${next()}`,
+  reference: () => `PO-${nextNumber()}`,
   supplier,
   part,
   order,
@@ -141,35 +144,39 @@ export const make = {
       .body
     return supplierPart(fixture, company)
   },
-  contact: (fixture: Fixture, company: number) => fixture.create('/api/company/contact/', { company, name: `Contact ${next()}` }),
+  contact: (fixture: Fixture, company: number) =>
+    fixture.create('/api/company/contact/', { company, name: `Contact ${nextNumber()}` }),
   address: (fixture: Fixture, company: number) =>
-    fixture.create('/api/company/address/', { company, title: `Address ${next()}` }),
-  projectCode: of('/api/project-code/', (code) => ({ code })),
-  location: of('/api/stock/location/', (name) => ({ name })),
-  stockItem: of('/api/stock/', async (batch, fixture) => ({ part: await part(fixture), quantity: 10, batch })),
-  manufacturerPart: of('/api/company/part/manufacturer/', async (MPN, fixture) => ({
+    fixture.create('/api/company/address/', { company, title: `Address ${nextNumber()}` }),
+  projectCode: defineCreator('/api/project-code/', (code) => ({ code })),
+  location: defineCreator('/api/stock/location/', (name) => ({ name })),
+  stockItem: defineCreator('/api/stock/', async (batch, fixture) => ({ part: await part(fixture), quantity: 10, batch })),
+  manufacturerPart: defineCreator('/api/company/part/manufacturer/', async (MPN, fixture) => ({
     part: await part(fixture),
     manufacturer: await fixture.create('/api/company/', { name: MPN, is_manufacturer: true }),
     MPN,
   })),
-  build: of('/api/build/', async (title, fixture) => ({
+  build: defineCreator('/api/build/', async (title, fixture) => ({
     title,
     part: await part(fixture),
     quantity: 1,
-    reference: `BO-${next()}`,
+    reference: `BO-${nextNumber()}`,
   })),
-  returnOrder: of('/api/order/ro/', async (_, fixture) => ({ reference: `RMA-${next()}`, customer: await customer(fixture) })),
+  returnOrder: defineCreator('/api/order/ro/', async (_, fixture) => ({
+    reference: `RMA-${nextNumber()}`,
+    customer: await customer(fixture),
+  })),
   /** Creates a pending order, and a part that its supplier sells. */
   async orderedPart(fixture: Fixture): Promise<{ order: number; part: number }> {
     const company = await supplier(fixture)
-    const sold = await supplierPart(fixture, company)
-    const { part } = (await fixture.service.anonymous.get(`/api/company/part/${sold}/`, fixture.superuser.token)).body
+    const soldPart = await supplierPart(fixture, company)
+    const { part } = (await fixture.service.anonymous.get(`/api/company/part/${soldPart}/`, fixture.superuser.token)).body
     return { order: await fixture.create('/api/order/po/', { reference: make.reference(), supplier: company }), part }
   },
-  /** Creates a placed order of ten pieces of a supplier's part, with a location to receive them. */
+  /** Creates a placed order of ten units of a supplier part, with a location to receive them. */
   async placedOrder(fixture: Fixture): Promise<{ order: number; reference: string; sku: string }> {
     const company = await supplier(fixture)
-    const sku = `SKU-${next()}`
+    const sku = `SKU-${nextNumber()}`
     const reference = make.reference()
     const order = await fixture.create('/api/order/po/', { reference, supplier: company })
     const [part, destination] = [await supplierPart(fixture, company, sku), await make.location(fixture)]
@@ -181,7 +188,7 @@ export const make = {
   async salesOrder(fixture: Fixture): Promise<{ order: number; line: number; shipment: number; item: number }> {
     const item = await make.stockItem(fixture)
     const { part } = (await fixture.service.anonymous.get(`/api/stock/${item}/`, fixture.superuser.token)).body
-    const reference = `SO-${next()}`
+    const reference = `SO-${nextNumber()}`
     const order = await fixture.create('/api/order/so/', { reference, customer: await customer(fixture) })
     const line = await fixture.create('/api/order/so-line/', { order, part, quantity: 5 })
     const shipment = await fixture.create('/api/order/so/shipment/', { order, reference: '1' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { looksLikeDate } from './date-text.ts'
 
-describe('a text that looks like a date', () => {
+describe('looksLikeDate', () => {
   for (const text of [
     '1/5/26',
     '05.01.2026',

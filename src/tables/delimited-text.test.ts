@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readDelimited, SEPARATORS } from './delimited-text.ts'
 
-const rowsOf = (text: string) => readDelimited(text).rows
+const readRows = (text: string) => readDelimited(text).rows
 
 describe('readDelimited', () => {
   it('uses the separator with the most known headings, in any row', () => {
@@ -28,28 +28,28 @@ describe('readDelimited', () => {
   })
 
   it('reads quotation marks around and inside cells, line ends of any kind, and blank rows', () => {
-    assert.deepEqual(rowsOf('a,"b, ""c""\nd",5" pipe\r\n\r\n"5"x,y\rz,'), [
+    assert.deepEqual(readRows('a,"b, ""c""\nd",5" pipe\r\n\r\n"5"x,y\rz,'), [
       ['a', 'b, "c"\nd', '5" pipe'],
       [],
       ['5x', 'y'],
       ['z', ''],
     ])
-    assert.deepEqual(rowsOf('a,"never closed\nb,c'), [
+    assert.deepEqual(readRows('a,"never closed\nb,c'), [
       ['a', '"never closed'],
       ['b', 'c'],
     ])
-    assert.deepEqual(rowsOf('IPN,Qty\n="00123",="2"\n'), [
+    assert.deepEqual(readRows('IPN,Qty\n="00123",="2"\n'), [
       ['IPN', 'Qty'],
       ['00123', '2'],
     ])
-    assert.deepEqual(rowsOf(''), [])
+    assert.deepEqual(readRows(''), [])
     assert.deepEqual(readDelimited('a,b\nc,d\ne,f', ',', 2).rows, [
       ['a', 'b'],
       ['c', 'd'],
     ])
   })
 
-  it('reads back any written cells', () => {
+  it('reads any cells back as they were written', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '|', '\n', '\r', ' ', 'ü'), maxLength: 6 })
     fc.assert(
       fc.property(
@@ -57,7 +57,7 @@ describe('readDelimited', () => {
         fc.constantFrom(...SEPARATORS),
         fc.constantFrom('\n', '\r\n', '\r'),
         (rows, separator, end) => {
-          const text = rows.map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(separator)).join(end)
+          const text = rows.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(separator)).join(end)
           assert.deepEqual(readDelimited(text, separator).rows, rows)
         },
       ),

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 import { HEADING_WORDS } from './heading-words.ts'
 import { areRunningNumbers, findHeadingField, findHeadingRow, selectBodyRows } from './headings.ts'
 
-const rowsOf = (text: string) => text.split('\n').map((row) => row.split(','))
+const splitRows = (text: string) => text.split('\n').map((row) => row.split(','))
 
-describe('fieldOfHeading', () => {
+describe('findHeadingField', () => {
   it('recognizes the headings of every language and program, each for one field', () => {
     for (const [field, words] of Object.entries(HEADING_WORDS))
       for (const word of Object.values(words).flatMap((list: string) => list.split(/,\s+/)))
@@ -31,20 +31,20 @@ describe('fieldOfHeading', () => {
 
 describe('findHeadingRow', () => {
   it('returns the row with the most known headings', () => {
-    assert.equal(findHeadingRow(rowsOf('Board,\n,\nPart:,Wren\nIPN,Qty,Ref\nR-10K,2,R1')), 3)
-    assert.equal(findHeadingRow(rowsOf('Quantity:,10\nIPN,Pieces\nR-10K,2')), 1)
+    assert.equal(findHeadingRow(splitRows('Board,\n,\nPart:,Wren\nIPN,Qty,Ref\nR-10K,2,R1')), 3)
+    assert.equal(findHeadingRow(splitRows('Quantity:,10\nIPN,Pieces\nR-10K,2')), 1)
   })
 
   it('returns none when a word only resembles a heading, such as a unit or a shop in the rows', () => {
-    assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Stk\nNUT-M3,4,Stk')), undefined)
-    assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Stk')), undefined)
-    assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Mouser,Stk\nNUT-M3,4,Mouser,Stk')), undefined)
+    assert.equal(findHeadingRow(splitRows('SCR-M3,12,Stk\nNUT-M3,4,Stk')), undefined)
+    assert.equal(findHeadingRow(splitRows('SCR-M3,12,Stk')), undefined)
+    assert.equal(findHeadingRow(splitRows('SCR-M3,12,Mouser,Stk\nNUT-M3,4,Mouser,Stk')), undefined)
   })
 
   it('returns the first wide row without numbers, if others have numbers and no heading is known', () => {
-    assert.equal(findHeadingRow(rowsOf('Title\nFoo,Bar\nx,2\ny,4')), 1)
-    assert.equal(findHeadingRow(rowsOf('x,2\ny,4')), undefined)
-    assert.equal(findHeadingRow(rowsOf('x,red\ny,blue')), undefined)
+    assert.equal(findHeadingRow(splitRows('Title\nFoo,Bar\nx,2\ny,4')), 1)
+    assert.equal(findHeadingRow(splitRows('x,2\ny,4')), undefined)
+    assert.equal(findHeadingRow(splitRows('x,red\ny,blue')), undefined)
   })
 })
 
@@ -65,7 +65,7 @@ describe('cells with row numbers', () => {
     it(`are not ${cells}`, () => assert.equal(areRunningNumbers(cells), false))
 })
 
-describe('bodyRows', () => {
-  it('returns the rows that are filled in like most, without the sums below', () =>
-    assert.deepEqual(selectBodyRows(rowsOf('1,a,b,c\n2,a,b,c\nTotal:,2,,')), rowsOf('1,a,b,c\n2,a,b,c')))
+describe('selectBodyRows', () => {
+  it('returns the rows that have the same filled cells as most rows, without the totals below', () =>
+    assert.deepEqual(selectBodyRows(splitRows('1,a,b,c\n2,a,b,c\nTotal:,2,,')), splitRows('1,a,b,c\n2,a,b,c')))
 })

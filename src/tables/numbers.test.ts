@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isNumber, parseImportedNumber, parseImportedNumbers } from './numbers.ts'
 
-describe('importedNumber', () => {
+describe('parseImportedNumber', () => {
   it("uses the reader's decimal separator, and the other one when it is unambiguous", () => {
     const german = (cell: string) => parseImportedNumber(cell, ',', true)
     const english = (cell: string) => parseImportedNumber(cell, '.', true)
@@ -18,7 +18,7 @@ describe('importedNumber', () => {
   })
 })
 
-describe('importedNumbers', () => {
+describe('parseImportedNumbers', () => {
   it("uses the decimal separator shown by one of the numbers, regardless of the reader's", () => {
     assert.deepEqual(parseImportedNumbers(['2,5', '1,500', '3', null], '.', true), ['2.5', '1.500', '3', null])
     assert.deepEqual(parseImportedNumbers(['2.5', '1.500'], ',', true), ['2.5', '1.500'])

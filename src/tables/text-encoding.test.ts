@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decodeText, detectEncoding } from './text-encoding.ts'
 
-/** Encodes a text in a single-byte encoding. */
-function inBytes(text: string, encoding: string): Buffer {
+/** Encodes a string in a single-byte encoding. */
+function encodeSingleByte(text: string, encoding: string): Buffer {
   const letters = new Map(
     Array.from({ length: 256 }, (_, byte) => [new TextDecoder(encoding).decode(Uint8Array.of(byte)), byte] as const),
   )
   return Buffer.from([...text].map((letter) => letters.get(letter) ?? assert.fail(`${encoding} has no ${letter}`)))
 }
 
-/** Encodes a text of two-byte characters in GB18030. */
-function inChinese(text: string): Buffer {
+/** Encodes a string of ASCII and two-byte characters in GB18030. */
+function encodeGb18030(text: string): Buffer {
   const decoder = new TextDecoder('gb18030')
   const bytesByCharacter = new Map<string, number[]>()
   for (let lead = 0x81; lead < 0xff; lead++)
@@ -20,19 +20,19 @@ function inChinese(text: string): Buffer {
   return Buffer.from([...text].flatMap((letter) => bytesByCharacter.get(letter) ?? letter.charCodeAt(0)))
 }
 
-const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16()
+const encodeUtf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
-describe('the encoding of a table', () => {
+describe('the encoding of a table file', () => {
   const texts: [string, Buffer, string][] = [
     ['utf-8', Buffer.from('IPN,Qty\nR-10kΩ,2\n'), 'IPN,Qty\nR-10kΩ,2\n'],
     ['utf-8', Buffer.from('\uFEFFIPN,Qty\nR-1,2\n'), 'IPN,Qty\nR-1,2\n'],
     ['utf-16le', Buffer.from('\uFEFFIPN;Menge\nR-1;2\n', 'utf16le'), 'IPN;Menge\nR-1;2\n'],
     ['utf-16le', Buffer.from('IPN;Menge\nR-1;2\n', 'utf16le'), 'IPN;Menge\nR-1;2\n'],
     ['utf-16le', Buffer.from('位号,数量\n电容,2\n', 'utf16le'), '位号,数量\n电容,2\n'],
-    ['utf-16be', swapped('\uFEFFIPN;Menge\nR-1;2\n'), 'IPN;Menge\nR-1;2\n'],
-    ['utf-16be', swapped('IPN;Menge\nKörper;2\n'), 'IPN;Menge\nKörper;2\n'],
+    ['utf-16be', encodeUtf16be('\uFEFFIPN;Menge\nR-1;2\n'), 'IPN;Menge\nR-1;2\n'],
+    ['utf-16be', encodeUtf16be('IPN;Menge\nKörper;2\n'), 'IPN;Menge\nKörper;2\n'],
   ]
-  for (const [encoding, texts_] of Object.entries({
+  for (const [encoding, samples] of Object.entries({
     gb18030: ['物料编码,数量,位号\nR-10K,2,R1\n', 'IPN,Qty,Name\nR-10K,2,钽电容\n', 'a,b\n贴片电阻,3\n'],
     'windows-1250': [
       'Nazwa;Ilość;Oznaczenie\nRezystor;2;R1\n',
@@ -56,7 +56,8 @@ describe('the encoding of a table', () => {
       'IPN;Qty\nStål, rød;1\n',
     ],
   }))
-    for (const text of texts_) texts.push([encoding, encoding === 'gb18030' ? inChinese(text) : inBytes(text, encoding), text])
+    for (const text of samples)
+      texts.push([encoding, encoding === 'gb18030' ? encodeGb18030(text) : encodeSingleByte(text, encoding), text])
   for (const [encoding, bytes, text] of texts)
     it(`is ${encoding} of ${JSON.stringify(text)}`, () => assert.deepEqual(decodeText(bytes), { text, encoding }))
 
@@ -67,6 +68,6 @@ describe('the encoding of a table', () => {
     assert.equal(detectEncoding(Buffer.concat([text, Buffer.from([0xc3])])), 'utf-8')
   })
 
-  it('is the chosen one, whatever the bytes look like', () =>
+  it('is the chosen one if there is one, regardless of the bytes', () =>
     assert.deepEqual(decodeText(Uint8Array.of(0xe8), 'windows-1250'), { text: 'č', encoding: 'windows-1250' }))
 })

@@ -9,7 +9,7 @@ prepareZXingModule({
 })
 
 /** Reads the barcodes in an image, like a scanner. */
-export async function readPicture(picture: Uint8Array): Promise<{ format: string; text: string }[]> {
-  const barcodes = await readBarcodes(picture, { tryHarder: true })
+export async function scanImage(image: Uint8Array): Promise<{ format: string; text: string }[]> {
+  const barcodes = await readBarcodes(image, { tryHarder: true })
   return barcodes.map(({ format, text }) => ({ format, text }))
 }

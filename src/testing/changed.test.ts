@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { findRelatedTests } from './changed.ts'
 
-describe('testsOf', () => {
+describe('findRelatedTests', () => {
   it('returns the tests in the same folder, those that import the file, and those that changed', () => {
-    const ofProjectCodes = findRelatedTests(['src/resources/project-code/project-code.table.ts'])
-    assert.ok(ofProjectCodes.includes('src/resources/project-code/project-code.test.ts'), String(ofProjectCodes))
+    const projectCodeTests = findRelatedTests(['src/resources/project-code/project-code.table.ts'])
+    assert.ok(projectCodeTests.includes('src/resources/project-code/project-code.test.ts'), String(projectCodeTests))
     assert.ok(findRelatedTests(['src/testing/changed.ts']).includes('src/testing/changed.test.ts'))
     assert.deepEqual(findRelatedTests(['src/health.ts', 'src/lockfile.test.ts']), ['src/lockfile.test.ts'])
   })

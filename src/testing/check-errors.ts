@@ -27,7 +27,10 @@ function checkParameters({ code, parameters }: Pick<FieldErrorJson, 'code' | 'pa
   assert.ok(definition, `no catalogue has the error code ${code}`)
   assert.deepEqual(Object.keys(parameters).sort(), [...new Set(definition.parameters.map(({ name }) => name))].sort(), code)
   for (const { name, kind } of definition.parameters)
-    assert.ok(KIND_CHECKS[kind](parameters[name]), `${code}: ${name} is no ${kind}: ${JSON.stringify(parameters[name])}`)
+    assert.ok(
+      KIND_CHECKS[kind](parameters[name]),
+      `${code}: ${name} is not of the kind ${kind}: ${JSON.stringify(parameters[name])}`,
+    )
   return true
 }
 
@@ -63,7 +66,7 @@ export function registerErrorChecks(app: FastifyInstance): (requestLine: string,
       const texts = fillTemplate(template, () => '\u0000').split('\u0000')
       assert.ok(
         texts.every((text) => error.message.includes(text)),
-        `${requestLine}: ${error.code} says ${error.message}`,
+        `${requestLine}: ${error.code} has the message ${error.message}`,
       )
     }
   }

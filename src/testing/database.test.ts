@@ -26,19 +26,19 @@ test('dates, timestamps and decimals are returned as text, in arrays too', async
   const { pool, drop } = await createTestDatabase()
   after(drop)
   const { rows } = await pool.query(`select
-    date '2024-02-29' as day, timestamptz '2024-02-29 12:00:00.123456+02' as moment, 1.50000::numeric as amount,
+    date '2024-02-29' as day, timestamptz '2024-02-29 12:00:00.123456+02' as instant, 1.50000::numeric as amount,
     array[1.10, null]::numeric[] as amounts, array[date '2024-02-29'] as days, 42::int8 as count, 9007199254740993 as huge,
-    current_setting('timezone') as zone, current_setting('statement_timeout') as patience`)
+    current_setting('timezone') as zone, current_setting('statement_timeout') as timeout`)
   assert.deepEqual(rows[0], {
     day: '2024-02-29',
-    moment: '2024-02-29 10:00:00.123456+00',
+    instant: '2024-02-29 10:00:00.123456+00',
     amount: '1.50000',
     amounts: ['1.10', null],
     days: ['2024-02-29'],
     count: 42,
     huge: '9007199254740993',
     zone: 'UTC',
-    patience: '30s',
+    timeout: '30s',
   })
 })
 
@@ -56,9 +56,7 @@ test('session options in the URL override the defaults', async () => {
   const { url, drop } = await createTestDatabase()
   after(drop)
   const pool = createPool(`${url}${url.includes('?') ? '&' : '?'}options=-c%20statement_timeout%3D5000`, 1)
-  const { rows } = await pool.query(
-    "select current_setting('statement_timeout') as patience, current_setting('timezone') as zone",
-  )
-  assert.deepEqual(rows[0], { patience: '5s', zone: 'UTC' })
+  const { rows } = await pool.query("select current_setting('statement_timeout') as timeout, current_setting('timezone') as zone")
+  assert.deepEqual(rows[0], { timeout: '5s', zone: 'UTC' })
   await pool.end()
 })

@@ -75,7 +75,7 @@ export function readVariable(variable: string): string {
 }
 
 /**
- * Returns the name of a database that files of this run copy, filled by the first that needs it; the others wait.
+ * Returns the name of a database that test files of this run copy. The first file that needs it fills it, while the others wait.
  * @param name of the template, a word
  * @param fill fills a copy of the migrated template, and leaves no connection open but those of the pool
  */
@@ -107,11 +107,11 @@ async function waitUntilUnused(client: pg.Client, name: string): Promise<void> {
 }
 
 /** Runs statements on the server itself rather than on one of the tests' databases. */
-export async function withServer<Result>(serverUrl: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+export async function withServer<Result>(serverUrl: string, callback: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    return await use(client)
+    return await callback(client)
   } finally {
     await client.end()
   }

@@ -1,5 +1,5 @@
-// A process that only keeps an embedded server running, for the tests that kill it. It prints one line of JSON, either `{ url, pid }` or `{
-// error }`, and shuts down cleanly on SIGTERM.
+// A process that only runs an embedded server, for the tests that kill it. It prints one line of JSON, which is `{ url, pid }` or
+// `{ error }`, and shuts down cleanly on SIGTERM.
 import { pino } from 'pino'
 import { startEmbedded } from '../database/embedded.ts'
 

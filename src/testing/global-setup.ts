@@ -55,7 +55,7 @@ export async function globalSetup(): Promise<void> {
   process.env[testServer.filesVariable] = files
 }
 
-/** Ends processes that a killed run left behind, and deletes its databases, which may occupy memory. */
+/** Ends processes that killed runs left behind, and deletes their databases, which may occupy memory. */
 async function clearLeftovers(parent: string): Promise<void> {
   for (const name of readdirSync(parent)) {
     const pid = /^stockroom-test-(\d+)-/.exec(name)?.[1]

@@ -4,8 +4,8 @@ import type { TestEvent } from 'node:test/reporters'
 const COUNT_MESSAGE = /^(tests|pass|fail) (\d+)$/
 
 /**
- * Filters the report of a run so that the tests that stand for whole files (`together.ts`) are omitted: their contents are reported and
- * counted as if each file had been run alone. A file that failed by itself, and not because of one of its tests, is reported.
+ * Omits the tests that represent whole files (`together.ts`) from the report of a run: the tests in them are reported and counted as if
+ * each file had been run alone. A file that failed itself, and not because of one of its tests, is reported.
  * @param groups the modules that run several files
  */
 export function omitFileTests(groups: ReadonlySet<string>) {

@@ -4,7 +4,7 @@ import { waitUntil } from './until.ts'
 
 /**
  * Sends two requests, the second while the first is blocked in the middle of its transaction by a lock of another connection.
- * @param blocker a statement that takes that lock: on a row that the first request locks after the one that the second waits for
+ * @param blocker a statement that takes that lock: on a row that the first request locks later than the row that the second waits for
  * @returns their responses, and whether the second waited for the first
  */
 export async function interleave(

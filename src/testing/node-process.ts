@@ -47,7 +47,7 @@ export async function startNodeProcess(databaseUrl: string, environment: Record<
       ({ ok }) => ok,
       () => false,
     )
-  await waitUntil(isReady, 'it does not start', 60_000)
+  await waitUntil(isReady, 'the service does not start', 60_000)
   const end = async (signal: NodeJS.Signals) => {
     const exit = once(child, 'exit')
     child.kill(signal)

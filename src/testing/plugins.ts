@@ -8,11 +8,11 @@ import { runAfterAllFiles } from './after-all-files.ts'
 import { scaleTimeout } from './slowness.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))
-const running = new Set<RunningPlugin>()
-let count = 0
+const startedPlugins = new Set<RunningPlugin>()
+let folderCount = 0
 
 runAfterAllFiles(async () => {
-  await Promise.all([...running].map((plugin) => plugin.stop()))
+  await Promise.all([...startedPlugins].map((plugin) => plugin.stop()))
   rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 
@@ -26,7 +26,7 @@ export default definePlugin({ slug: 'tried', name: 'Tried', version: '1.0.0', ${
 
 /** Writes the files of a plugin to a folder of its own. The first one is its module. */
 export function writePluginFiles(files: Readonly<Record<string, string>>): PluginPaths {
-  const folder = join(root, `plugin-${++count}`)
+  const folder = join(root, `plugin-${++folderCount}`)
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
@@ -66,7 +66,7 @@ export async function runPlugin(
   const ended = Promise.withResolvers<PluginFailure>()
   const run = createChildRunner({ memoryMegabytes: 256, log, loadTimeoutMs: scaleTimeout(10_000), ...options })
   const plugin = await run(paths, ended.resolve)
-  running.add(plugin)
+  startedPlugins.add(plugin)
   return {
     running: plugin,
     paths,

@@ -2,8 +2,7 @@ import { pino } from 'pino'
 import { loadConfig } from '../config.ts'
 import { ChromiumPrinter } from '../printing/browser/printer.ts'
 
-// A process that prints, and that a test kills: with `idle` after it has printed, with `busy` in the middle of a document that keeps the
-// browser busy.
+// A process that prints, and that a test kills: after it has printed (`idle`), or while the browser prints a long document (`busy`).
 
 const printer = new ChromiumPrinter({ config: loadConfig(), log: pino({ level: 'silent' }) })
 const page = { width: 62, height: 29 }

@@ -6,8 +6,8 @@ type Service = { pool: Pool }
 const DEADLOCK = '40P01'
 
 /**
- * Executes statements that empty and possibly refill tables, all of them or none. Emptying locks one table after another, and background
- * work of the service reads them in an order of its own: on a deadlock, PostgreSQL aborts one of them, and this retries.
+ * Executes statements that empty and possibly refill tables, all of them or none. They lock one table after another, and background jobs of
+ * the service may lock them in another order: on a deadlock, PostgreSQL aborts one of the two, and this function retries.
  */
 export async function refill({ pool }: Service, statements: string): Promise<void> {
   for (let round = 1; ; round++) {
@@ -27,8 +27,8 @@ const statementsByPool = new WeakMap<Pool, Map<string, Promise<string>>>()
 const LARGE_TABLE_BYTES = 1_000_000
 
 /**
- * Returns a statement with the effect of `truncate ... restart identity cascade`. It deletes the rows when they are few: truncating
- * recreates each table and index, those of about fifty tables here, and makes every connection plan its statements again. It calls a
+ * Returns a statement with the effect of `truncate ... restart identity cascade`. It deletes the rows if there are few: truncating
+ * recreates about fifty tables here with their indexes, and makes every connection plan its statements again. The statement calls a
  * function, as PostgreSQL caches the plans of functions.
  */
 export function getEmptyStatement({ pool }: Service, ...tables: string[]): Promise<string> {

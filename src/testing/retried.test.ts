@@ -5,15 +5,15 @@ import { canBeRetried } from './retried.ts'
 const story = `import { consoleOf } from '../../testing/console.ts'`
 
 describe('a failed test file', () => {
-  it('may be retried if it is a console story', () => {
+  it('can be retried if it is a console story', () => {
     assert.ok(canBeRetried('src/console/pages/sign-in/sign-in.test.ts'))
     assert.ok(canBeRetried('src/console/pages/any/any.test.ts', story))
     assert.ok(!canBeRetried('src/console/kit/values/decimal.test.ts', `import assert from 'node:assert'`))
     assert.ok(!canBeRetried('src/resources/any.test.ts', story))
   })
 
-  it('may not be retried if it is a storm, a kill, a model or a property test, or counts stock', () => {
-    for (const more of [
+  it('cannot be retried if it is a storm, kill, model or property test, or reads stock quantities', () => {
+    for (const text of [
       'a storm of clients',
       `import fc from 'fast-check'`,
       'kill',
@@ -21,7 +21,7 @@ describe('a failed test file', () => {
       `get('/api/stock/')`,
       'from stock_item',
     ])
-      assert.ok(!canBeRetried('src/console/pages/any/any.test.ts', `${story}\n// ${more}`), more)
+      assert.ok(!canBeRetried('src/console/pages/any/any.test.ts', `${story}\n// ${text}`), text)
     for (const page of ['count', 'stock']) assert.ok(!canBeRetried(`src/console/pages/${page}/any.test.ts`, story), page)
   })
 })

@@ -8,10 +8,10 @@ import { canBeRetried } from './retried.ts'
 // path in TEST_FAILURES: the number of failed tests by file. A story that passes is flaky: it gets a line in docs/flaky.md. The last line
 // of output is the number of failures that passed on retry.
 
-const [failures = ''] = process.argv.slice(2)
-const failed = JSON.parse(readFileSync(failures, 'utf8')) as Record<string, number>
+const [failuresFile = ''] = process.argv.slice(2)
+const failureCounts = JSON.parse(readFileSync(failuresFile, 'utf8')) as Record<string, number>
 let passedOnRetry = 0
-for (const [file, count] of Object.entries(failed)) {
+for (const [file, count] of Object.entries(failureCounts)) {
   if (!canBeRetried(file)) continue
   const { TEST_FAILURES: _, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'src/testing/run.ts'), file], {

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from './service.ts'
 
 /**
- * Wraps a client to retry a write when a plugin timed out: a quarter of a second is short on a busy machine. The delay grows with each
- * retry, as the load may end in the meantime.
+ * Wraps a client to retry a request when a plugin timed out: a quarter of a second is short on a busy machine. The delay grows with each
+ * retry, to give the load time to end.
  * @param beforeRetry re-enables the plugins, which their timeouts may have disabled
  */
-export const retryingClient = (client: Client, beforeRetry: () => Promise<unknown>): Client =>
+export const createRetryingClient = (client: Client, beforeRetry: () => Promise<unknown>): Client =>
   Object.fromEntries(
     Object.entries(client).map(([name, send]: [string, (...args: any[]) => ReturnType<Client['send']>]) => [
       name,

@@ -4,10 +4,10 @@ import type { Pool, PoolClient } from 'pg'
 type CountedClient = PoolClient & { isCounted?: true }
 
 /**
- * Counts the database round trips of a function until it returns: work that it leaves for later is not counted, nor concurrent work of
- * others. Statements that are sent together, or pipelined behind pending ones, count as one.
+ * Creates a function that counts the database round trips of a callback until it returns. Work that the callback defers is not counted, nor
+ * is other concurrent work. Statements that are sent together, or pipelined behind pending ones, count as one.
  */
-export function createRoundTripCounter(pool: Pool): (work: () => Promise<unknown>) => Promise<number> {
+export function createRoundTripCounter(pool: Pool): (callback: () => Promise<unknown>) => Promise<number> {
   const counting = new AsyncLocalStorage<{ trips: number }>()
   pool.on('acquire', (client: CountedClient) => {
     if (client.isCounted) return
@@ -27,9 +27,9 @@ export function createRoundTripCounter(pool: Pool): (work: () => Promise<unknown
     }
     client.query = countedQuery as typeof client.query
   })
-  return async (work) => {
+  return async (callback) => {
     const count = { trips: 0 }
-    await counting.run(count, work)
+    await counting.run(count, callback)
     return count.trips
   }
 }

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'stockroom-run-'))
 after(() => rmSync(folder, { recursive: true }))
 
 /** Runs test files like `npm test`, on the server of this run. Returns the report and the exit status. */
-function run(files: Record<string, string>): { status: number | null; report: string } {
+function runFiles(files: Record<string, string>): { status: number | null; report: string } {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -22,11 +22,11 @@ function run(files: Record<string, string>): { status: number | null; report: st
   return { status, report: `${stdout}${stderr}` }
 }
 
-const counted = (report: string) =>
-  [...report.matchAll(/^ℹ (tests|pass|fail) (\d+)$/gm)].map(([, what, number]) => `${what} ${number}`)
+const readCounts = (report: string) =>
+  [...report.matchAll(/^ℹ (tests|pass|fail) (\d+)$/gm)].map(([, counter, number]) => `${counter} ${number}`)
 
 describe('files that share a process', () => {
-  it('run one after the other, with hooks of their own, and are reported as if each was run alone', () => {
+  it('run one after the other, with their own hooks, and are reported as if each had been run alone', () => {
     const file = (name: string) => `
       import { after, beforeEach, describe, it, test } from 'node:test'
       import { setTimeout as pause } from 'node:timers/promises'
@@ -38,19 +38,19 @@ describe('files that share a process', () => {
       describe('${name}', () => { it('waits', () => pause(10)) })
       test('${name} is number ' + process.company, () => {})
     `
-    const { status, report } = run({ 'a.test.mjs': file('a'), 'b.test.mjs': file('b') })
+    const { status, report } = runFiles({ 'a.test.mjs': file('a'), 'b.test.mjs': file('b') })
     assert.equal(status, 0, report)
     assert.deepEqual(
       report.match(/^[ab] (begins|ends|before each)$/gm),
-      ['a', 'b'].flatMap((name) => ['begins', 'before each', 'before each', 'ends'].map((what) => `${name} ${what}`)),
+      ['a', 'b'].flatMap((name) => ['begins', 'before each', 'before each', 'ends'].map((output) => `${name} ${output}`)),
     )
-    assert.deepEqual(counted(report), ['tests 4', 'pass 4', 'fail 0'])
+    assert.deepEqual(readCounts(report), ['tests 4', 'pass 4', 'fail 0'])
     assert.match(report, /^▶ a$/m)
     assert.deepEqual(report.match(/[ab] is number \d/g), ['a is number 1', 'b is number 2'])
   })
 
-  it('fail under the name and position of the test, or under their own name for an error outside of tests', () => {
-    const { status, report } = run({
+  it('report a failure with the name and position of its test, or with the name of the file for an error outside of tests', () => {
+    const { status, report } = runFiles({
       'begins.test.mjs': `throw new Error('cannot begin')`,
       'ends.test.mjs': `import { after, it } from 'node:test'
         after(() => { throw new Error('cannot end') })
@@ -61,7 +61,7 @@ describe('files that share a process', () => {
         it('works all the same', () => {})`,
     })
     assert.equal(status, 1, report)
-    assert.deepEqual(counted(report), ['tests 5', 'pass 2', 'fail 3'])
+    assert.deepEqual(readCounts(report), ['tests 5', 'pass 2', 'fail 3'])
     assert.match(report, /✖ .*begins\.test\.mjs .*\n\s+Error: cannot begin/)
     assert.match(report, /✖ .*ends\.test\.mjs .*\n\s+Error: cannot end/)
     assert.match(report, /test at .*fails\.test\.mjs:2:\d+\n✖ breaks .*\n\s+Error: for a reason/)

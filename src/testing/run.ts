@@ -37,11 +37,11 @@ const ISOLATED_PATTERN =
 /** Number of files per process: with more, the last process would still run while the others are idle. */
 const FILES_PER_PROCESS = 8
 
-/** More processes than processors: each sometimes waits for the database or a browser. */
-const MAX_CONCURRENT_FILES = 4
+/** Maximum number of processes; more than there are processors, as each sometimes waits for the database or a browser. */
+const MAX_CONCURRENT_PROCESSES = 4
 
-/** Timeout in milliseconds for a test of a file with a process of its own. */
 measureSlowness()
+/** Timeout in milliseconds for a test of a file with a process of its own. */
 const TEST_TIMEOUT_MS = scaleTimeout(120_000)
 
 const patterns = process.argv.slice(2)
@@ -69,16 +69,17 @@ const sources = [...files.filter((file) => /^src\//.test(file)), 'src/testing/to
 const getBundledName = (file: string) => file.slice('src/'.length, -'.ts'.length)
 await bundleTests(bundle, Object.fromEntries(sources.map((file) => [getBundledName(file), file])))
 
-/** Returns the module to run for a test file: files outside the sources run unbundled. */
-const getModule = (file: string) => (sources.includes(file) ? join(bundle, `${getBundledName(file)}.js`) : resolve(ROOT, file))
-const together = pathToFileURL(getModule('src/testing/together.ts')).href
+/** Returns the path of the module to run for a test file: files outside of src run unbundled. */
+const getModulePath = (file: string) =>
+  sources.includes(file) ? join(bundle, `${getBundledName(file)}.js`) : resolve(ROOT, file)
+const togetherUrl = pathToFileURL(getModulePath('src/testing/together.ts')).href
 
 /** Writes a module that runs some files. */
 function writeGroup(members: readonly string[], number: number): string {
   const path = join(folder, `group-${number}.mjs`)
   writeFileSync(
     path,
-    `import { runFiles } from '${together}'\nrunFiles(${JSON.stringify(members.map((file) => [file, getModule(file)]))})\n`,
+    `import { runFiles } from '${togetherUrl}'\nrunFiles(${JSON.stringify(members.map((file) => [file, getModulePath(file)]))})\n`,
   )
   return path
 }
@@ -89,8 +90,8 @@ const groups = Array.from({ length: Math.ceil(sharedFiles.length / FILES_PER_PRO
 /** Puts enough of the other files after each long one to fill the remaining processes. */
 const spreadLongFiles = (leading: readonly string[], rest: readonly string[]): string[] =>
   [...leading, ''].flatMap((file, index) => {
-    const start = index * (MAX_CONCURRENT_FILES - 1)
-    return file ? [file, ...rest.slice(start, start + MAX_CONCURRENT_FILES - 1)] : rest.slice(start)
+    const start = index * (MAX_CONCURRENT_PROCESSES - 1)
+    return file ? [file, ...rest.slice(start, start + MAX_CONCURRENT_PROCESSES - 1)] : rest.slice(start)
   })
 
 /** Maximum size in bytes of all databases of a run, including the log of the server. */
@@ -117,11 +118,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const setupOption: { globalSetupPath: string } = { globalSetupPath: join(ROOT, 'src/testing/global-setup.ts') }
 const results = run({
   ...setupOption,
-  files: spreadLongFiles(longFiles.map(getModule), [...groups, ...isolatedFiles.map(getModule)]),
+  files: spreadLongFiles(longFiles.map(getModulePath), [...groups, ...isolatedFiles.map(getModulePath)]),
   cwd: ROOT,
   // tests are reported with their positions in the sources
   execArgv: ['--enable-source-maps'],
-  concurrency: MAX_CONCURRENT_FILES,
+  concurrency: MAX_CONCURRENT_PROCESSES,
   timeout: TEST_TIMEOUT_MS,
   signal: abortController.signal,
 })
@@ -132,7 +133,9 @@ results.on('test:fail', ({ name, file = '', details }) => {
   const { failureType } = details.error as { failureType?: string }
   if (details.type === 'suite' || failureType === 'subtestsFailed') return
   // a file that failed by itself is reported as a test with its name
-  const source = files.includes(name) ? name : (files.find((candidate) => getModule(candidate) === file) ?? relative(ROOT, file))
+  const source = files.includes(name)
+    ? name
+    : (files.find((candidate) => getModulePath(candidate) === file) ?? relative(ROOT, file))
   failures[source] = (failures[source] ?? 0) + 1
 })
 await pipeline(results, omitFileTests(new Set(groups)), new spec(), process.stdout)

@@ -14,7 +14,7 @@ export const createAddressHeaders = (): Record<string, string> => ({
   'x-forwarded-for': `10.7.${++lastAddress >> 8}.${lastAddress & 255}`,
 })
 
-/** Returns the code that an authenticator shows, `steps` of 30 seconds from now. */
+/** Returns the code that an authenticator shows after a number of steps of 30 seconds. */
 export const generateCode = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * PERIOD_MS })
 

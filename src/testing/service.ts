@@ -116,13 +116,13 @@ async function createCallers(pool: Pool): Promise<void> {
     )
     pks[name] = rows[0].pk
   }
-  for (const [name, all] of [
+  for (const [name, canWrite] of [
     ['viewer', false],
     ['member', true],
   ] as const) {
     const { rows } = await pool.query('insert into user_group (name) values ($1) returning pk', [`${name}s`])
     await pool.query('insert into user_group_member ("user", "group") values ($1, $2)', [pks[name], rows[0].pk])
-    if (all)
+    if (canWrite)
       await pool.query('update rule_set set can_add = true, can_change = true, can_delete = true where "group" = $1', [
         rows[0].pk,
       ])
@@ -183,7 +183,7 @@ const errorChecks = new WeakMap<App, ReturnType<typeof registerErrorChecks>>()
 /** The check of an operation's responses. */
 type Check = { validator: ReturnType<typeof Compile>; isEnvelope: boolean }
 
-/** Keyed by the source of the response schema: a resource with the kind of operation, or a schema. Services in one process share these. */
+/** Checks by the source of the response schema: a resource with the kind of operation, or a schema. Services in one process share them. */
 const checks = new WeakMap<object, Map<string, Check | null>>()
 
 /** Returns the check of an operation's responses; null when they have no body. */
@@ -211,18 +211,18 @@ function isDocumentedStatus(operation: Operation, status: number): boolean {
 }
 
 /**
- * Checks that a response has a status that its operation documents, that a successful one matches the published schema, and that none is a
- * failure of the service or lets a cache store a cookie.
+ * Checks that a response has a status that its operation documents, that it matches the published schema if it is successful, that it is
+ * not a failure of the service, and that no cache stores a cookie in it.
  */
 function checkResponse(app: App, method: string, path: string, response: LightMyRequestResponse): void {
   const isFailure = response.statusCode >= 500 && ![503, 507].includes(response.statusCode)
   assert.ok(!isFailure, `${method} ${path}: ${response.statusCode} ${response.payload.slice(0, 500)}`)
   if (response.cookies.some(({ value }) => value !== ''))
-    assert.equal(response.headers['cache-control'], 'no-store', `${method} ${path} sets a cookie: its contract has to say so`)
+    assert.equal(response.headers['cache-control'], 'no-store', `${method} ${path} sets a cookie, and must not be cached`)
   const operation = findOperation(app.routes.operations, method, path.split('?', 1)[0] as string)
   // a URL that does not support the method is not an operation, even if its path matches another one
-  const isNoOperation = response.statusCode === 405 && 'allow' in response.headers
-  if (operation && !isNoOperation && response.statusCode >= 300 && response.statusCode !== operation.status)
+  const isUnsupportedMethod = response.statusCode === 405 && 'allow' in response.headers
+  if (operation && !isUnsupportedMethod && response.statusCode >= 300 && response.statusCode !== operation.status)
     assert.ok(isDocumentedStatus(operation, response.statusCode), `${method} ${path}: ${response.statusCode} is not documented`)
   if (response.statusCode >= 300 || response.statusCode === 204) return
   // a file, such as a PDF
@@ -239,16 +239,16 @@ function checkResponse(app: App, method: string, path: string, response: LightMy
   const subject = isEnvelope ? wrapInEnvelope(body) : body
   if (validator.Check(subject)) return
   const [first] = validator.Errors(subject)
-  assert.fail(`${method} ${path} does not fit its schema: ${JSON.stringify(first)} in ${response.payload.slice(0, 800)}`)
+  assert.fail(`${method} ${path} does not match its schema: ${JSON.stringify(first)} in ${response.payload.slice(0, 800)}`)
 }
 
-/** Removes the prices of parts from a body, as a job computes them at any time. */
+/** Removes the prices of parts from a body, as a job can compute them at any time. */
 const removePrices = (body: string): Record<string, unknown> =>
   JSON.parse(body, (name, value) => (name.startsWith('pricing_') ? undefined : value))
 
 /**
- * Checks that the response of a creation equals that of GET: it is read from the insert, before subsequent triggers. Referenced objects may
- * be changed by others in between, unless no other write was in progress.
+ * Checks that the response of a creation equals that of GET: it is read from the insert, before later triggers run. Other requests may
+ * change referenced objects in between, unless no other write was in progress.
  */
 async function checkCreated(
   app: App,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 
-/** Measures the processor time that this process spends on a function, on all its threads, in milliseconds: other load on the machine is excluded. */
-export async function measureProcessorTime(work: () => unknown): Promise<number> {
+/** Measures the processor time of a function on all threads of this process, in milliseconds. Other load on the machine does not count. */
+export async function measureProcessorTime(callback: () => unknown): Promise<number> {
   const before = process.cpuUsage()
-  await work()
+  await callback()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }
@@ -16,9 +16,9 @@ type Options = {
   settle: () => Promise<unknown>
 }
 
-/** Few rounds, as most compared requests are expensive; an unlucky measurement is repeated. */
+/** Pairs of requests in a measurement: few, as most compared requests are expensive. A measurement that shows a difference is repeated. */
 const ROUNDS = 11
-const ATTEMPTS = 6
+const MAX_ATTEMPTS = 6
 
 /**
  * Fails when one kind of request takes longer than another. They are measured alternately, and the median of the differences of neighboring
@@ -26,7 +26,7 @@ const ATTEMPTS = 6
  */
 export async function assertSameTime(left: SendRequest, right: SendRequest, options: Options): Promise<void> {
   const differences: string[] = []
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const pairs = await measurePairs(left, right, options.settle, attempt * ROUNDS)
     const difference = median(pairs.map(([a, b]) => a - b))
     const typical = median(pairs.map(([a, b]) => Math.min(a, b)))

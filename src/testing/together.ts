@@ -4,7 +4,7 @@ import { scaleTimeout } from './slowness.ts'
 // before any test file imports it
 import './after-all-files.ts'
 
-/** Timeout of a file in milliseconds; each test in it has the limit of its file. */
+/** Timeout of a file in milliseconds; each test in it has the same timeout. */
 const FILE_TIMEOUT_MS = scaleTimeout(600_000)
 
 /**

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { scaleTimeout } from './slowness.ts'
 
 /**
- * Waits until a condition is true. The timeout is measured by the clock, not by a number of rounds, whose duration depends on the machine's
- * load.
+ * Waits until a condition is true. The timeout is a duration, not a number of attempts, as the duration of an attempt depends on the load
+ * of the machine.
  * @param message message for a timeout
  * @param milliseconds a generous timeout for an idle machine
  */

@@ -32,11 +32,11 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await dialog.getByText('Das darf nicht leer sein.').or(dialog.getByText('Das fehlt noch.')).waitFor()
     await capturePage(page, 'german-refusal')
 
-    const item = await openConsole(service, 'member', `/stock/item/${items.cable}/`, german)
-    await item.keyboard.press('r')
-    const removal = item.getByRole('dialog')
+    const itemPage = await openConsole(service, 'member', `/stock/item/${items.cable}/`, german)
+    await itemPage.keyboard.press('r')
+    const removal = itemPage.getByRole('dialog')
     await removal.getByLabel(/^Menge/).fill('100,5')
-    await item.keyboard.press('Enter')
+    await itemPage.keyboard.press('Enter')
     await removal.getByText('Es sind nur 87,5 da.').waitFor()
   })
 
@@ -76,6 +76,6 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await page.getByLabel('Language').selectOption('de')
     await page.getByRole('heading', { name: 'Firmen' }).waitFor()
     const isLoaded = async () => (await resources()).some((name) => !before.includes(name) && /\/service-texts-/.test(name))
-    await waitUntil(isLoaded, 'the texts of the service in German')
+    await waitUntil(isLoaded, 'the German texts of the service are not loaded')
   })
 })

@@ -14,35 +14,35 @@ import { de } from './de.ts'
 import { serviceTexts as english } from './en/service-texts.ts'
 
 const SOURCES = join(ROOT, 'src')
-const filesOf = (folder: string, name: RegExp) =>
+const listFiles = (folder: string, name: RegExp) =>
   readdirSync(join(SOURCES, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => name.test(file) && !file.endsWith('.test.ts'))
     .map((file) => join(folder, file))
-const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
+const readSource = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
 
-const document = JSON.parse(read('../generated/openapi.json')) as Document
+const document = JSON.parse(readSource('../generated/openapi.json')) as Document
 /** Metadata of every writable field of the resources that the console's forms are for. */
-const fields = filesOf('console', /\.tsx?$/)
-  .flatMap((file) => [...read(file).matchAll(/ from 'metadata:([^']+)'/g)].map(([, path]) => path as string))
+const fields = listFiles('console', /\.tsx?$/)
+  .flatMap((file) => [...readSource(file).matchAll(/ from 'metadata:([^']+)'/g)].map(([, path]) => path as string))
   .flatMap((path) =>
     Object.entries(extractFieldMetadata(document, path).fields).map(([name, metadata]) => ({ path, name, ...metadata })),
   )
   .filter(({ isReadOnly, kind }) => !isReadOnly && kind !== 'structure' && kind !== 'file')
 
-/** Terms that people need not know: null, addresses, names of settings and of fields. */
-const FOR_PROGRAMS = /\bnull\b|\bOPTIONS\b|\/api\/|\b[A-Z]{2,}_[A-Z_]+\b|\b[a-z]+_[a-z_]+\b|`(true|false)`/i
+/** Terms that users need not know: null, URLs, names of settings and of fields. */
+const TECHNICAL_TERMS = /\bnull\b|\bOPTIONS\b|\/api\/|\b[A-Z]{2,}_[A-Z_]+\b|\b[a-z]+_[a-z_]+\b|`(true|false)`/i
 
 describe('help of fields in English', () => {
   const texts = [...new Set(fields.flatMap(({ help }) => help ?? []))]
 
-  it('is for people: no text contains terms for programs', () => {
+  it('contains no technical terms', () => {
     assert.deepEqual(
-      texts.filter((text) => FOR_PROGRAMS.test(text)),
+      texts.filter((text) => TECHNICAL_TERMS.test(text)),
       [],
     )
     assert.deepEqual(
       // in German, null means zero
-      Object.values(serviceTexts.help).filter((text) => FOR_PROGRAMS.test(text.replaceAll(/\bnull\b/g, ''))),
+      Object.values(serviceTexts.help).filter((text) => TECHNICAL_TERMS.test(text.replaceAll(/\bnull\b/g, ''))),
       [],
       'nor in German',
     )
@@ -50,8 +50,8 @@ describe('help of fields in English', () => {
 })
 
 describe('errors of the service', () => {
-  /** Areas whose errors only programs and administrators see: they mention settings, addresses and names of fields. */
-  const FOR_PROGRAMS_ALONE = new Set([
+  /** Areas whose errors only programs and administrators see: they mention settings, URLs and names of fields. */
+  const TECHNICAL_AREAS = new Set([
     'Requests',
     'Whole requests',
     'Query parameters',
@@ -61,10 +61,10 @@ describe('errors of the service', () => {
     'Printing',
   ])
   const codes = [...errorCodes]
-  const placesOf = (text: string) => [...text.matchAll(/\{[a-z_]+(:[a-z]+)?\}/g)].map(String).toSorted()
-  const sources = filesOf('', /\.ts$/)
+  const listPlaceholders = (text: string) => [...text.matchAll(/\{[a-z_]+(:[a-z]+)?\}/g)].map(String).toSorted()
+  const sources = listFiles('', /\.ts$/)
     .filter((file) => !file.startsWith('console/'))
-    .map(read)
+    .map(readSource)
     .join('\n')
 
   it('have a German text for every code, and for no other', () => {
@@ -72,7 +72,7 @@ describe('errors of the service', () => {
     for (const [code, text] of Object.entries(serviceTexts.errors)) assert.ok(text.trim(), code)
   })
 
-  it('have an English text for every code: that of the service, or one for people', () => {
+  it('have an English text for every code: the template of the service, or a less technical one of the console', () => {
     for (const [code, { template }] of codes) assert.ok((english.errors[code] ?? template).trim(), code)
     assert.deepEqual(
       Object.entries(english.errors).filter(([code, text]) => errorCodes.get(code)?.template === text || !errorCodes.has(code)),
@@ -81,19 +81,19 @@ describe('errors of the service', () => {
     )
     assert.deepEqual(
       codes
-        .filter(([, { area }]) => !FOR_PROGRAMS_ALONE.has(area))
+        .filter(([, { area }]) => !TECHNICAL_AREAS.has(area))
         .map(([code, { template }]) => english.errors[code] ?? template)
-        .filter((text) => FOR_PROGRAMS.test(text.replaceAll(/\{[^}]*\}/g, '7'))),
+        .filter((text) => TECHNICAL_TERMS.test(text.replaceAll(/\{[^}]*\}/g, '7'))),
       [],
-      'these speak to programs',
+      'these contain technical terms',
     )
   })
 
   it('insert only parameters of their code, with the same types', () => {
     for (const [code, { template }] of codes)
       for (const text of [serviceTexts.errors[code] as string, english.errors[code] ?? template])
-        for (const placeholder of placesOf(text))
-          assert.ok(placesOf(template).includes(placeholder), `${code}: ${placeholder} in ${text}`)
+        for (const placeholder of listPlaceholders(text))
+          assert.ok(listPlaceholders(template).includes(placeholder), `${code}: ${placeholder} in ${text}`)
   })
 
   it('have lower-case codes, each of which is raised somewhere', () => {
@@ -149,24 +149,25 @@ describe('German texts of the service', () => {
 
   it('have a label for every field', () => {
     const translations = de as Record<string, string>
-    const fieldName = (name: string) => translations[`field.${name}`] ?? serviceTexts.fields[name]
+    const getLabel = (name: string) => translations[`field.${name}`] ?? serviceTexts.fields[name]
     assert.deepEqual(
-      fields.filter(({ name }) => !fieldName(name)).map(({ path, name }) => `${path} ${name}`),
+      fields.filter(({ name }) => !getLabel(name)).map(({ path, name }) => `${path} ${name}`),
       [],
     )
     assert.deepEqual(
       Object.keys(serviceTexts.fields).filter((name) => translations[`field.${name}`] !== undefined),
       [],
-      'these have a word',
+      'these already have a label',
     )
   })
 
   it('have a label for every choice except currencies', () => {
     const translations = de as Record<string, string>
     const isShown = ({ path, name }: { path: string; name: string }) => path !== '/api/build/{id}/complete/' || name !== 'status'
-    const choices = (metadata: FieldMetadata) => metadata.choices?.filter((choice) => !/^([A-Z]{3})?$/.test(String(choice))) ?? []
+    const listChoices = (metadata: FieldMetadata) =>
+      metadata.choices?.filter((choice) => !/^([A-Z]{3})?$/.test(String(choice))) ?? []
     const missing = fields.filter(isShown).flatMap(({ path, name, ...metadata }) =>
-      choices(metadata)
+      listChoices(metadata)
         .map((choice) => `choice.${path.slice('/api/'.length, -1)}.${name}.${choice}`)
         .filter((key) => translations[key] === undefined),
     )
@@ -174,19 +175,19 @@ describe('German texts of the service', () => {
   })
 
   it('translate only texts that the service sends', () => {
-    const written = filesOf('', /\.ts$/)
+    const literals = listFiles('', /\.ts$/)
       .filter((file) => !/^(console|testing|specification|importing|demo\/(?!accounts))/.test(file))
-      .flatMap((file) => literalsIn(read(file)))
-    const exact = written.filter((text) => !text.includes(HOLE))
+      .flatMap((file) => extractLiterals(readSource(file)))
+    const exact = literals.filter((text) => !text.includes(VALUE_PLACEHOLDER))
     const existing = new Set(exact)
-    // a text of a few letters would match everything
-    const saysEnough = (text: string) => text.replaceAll(HOLE, '').trim().length >= 8 || /^[A-Z][a-z]{2}/.test(text)
-    const templates = written.filter((text) => text.includes(HOLE) && saysEnough(text)).map(patternOf)
+    // a string of a few letters would match everything
+    const isSpecific = (text: string) => text.replaceAll(VALUE_PLACEHOLDER, '').trim().length >= 8 || /^[A-Z][a-z]{2}/.test(text)
+    const templates = literals.filter((text) => text.includes(VALUE_PLACEHOLDER) && isSpecific(text)).map(createPattern)
     const unknown = Object.keys(serviceTexts.notifications).filter((text) => {
       if (existing.has(text)) return false
       const sample = text.replaceAll(/\{\w+\}/g, 'x')
-      const own = patternOf(text.replaceAll(/\{\w+\}/g, HOLE))
-      return !templates.some((pattern) => pattern.test(sample)) && !exact.some((one) => own.test(one))
+      const ownPattern = createPattern(text.replaceAll(/\{\w+\}/g, VALUE_PLACEHOLDER))
+      return !templates.some((pattern) => pattern.test(sample)) && !exact.some((literal) => ownPattern.test(literal))
     })
     assert.deepEqual(unknown, [])
   })
@@ -201,7 +202,7 @@ describe('German texts of the service', () => {
     }
   })
 
-  it("are found by the text of the service, with inserted values in the reader's format; other texts stay as they are", () => {
+  it("are looked up by the English text, with inserted values in the reader's format; other texts stay as they are", () => {
     const german = createTranslator(serviceTexts.notifications, (value) =>
       /^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value,
     )
@@ -212,16 +213,18 @@ describe('German texts of the service', () => {
 })
 
 /** Placeholder of an inserted value. */
-const HOLE = '\u0000'
+const VALUE_PLACEHOLDER = '\u0000'
 
-/** The string literals of a source, with holes for inserted values. */
-function literalsIn(source: string): string[] {
-  const texts = source.replaceAll(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, HOLE)
+/** Extracts the string literals of a source file, with placeholders for inserted values. */
+function extractLiterals(source: string): string[] {
+  const texts = source.replaceAll(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, VALUE_PLACEHOLDER)
   const literals = texts.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
-  return [...literals].map(([, ...contents]) => contents.find((kind) => kind !== undefined)?.replaceAll(/\\(.)/g, '$1') ?? '')
+  return [...literals].map(
+    ([, ...contents]) => contents.find((content) => content !== undefined)?.replaceAll(/\\(.)/g, '$1') ?? '',
+  )
 }
 
-function patternOf(text: string): RegExp {
-  const parts = text.split(HOLE).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+function createPattern(text: string): RegExp {
+  const parts = text.split(VALUE_PLACEHOLDER).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.+')}$`, 's')
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -16,16 +16,20 @@ const { locations, items } = await fillWorkshop(service)
  * another version of the service.
  */
 async function startProxy() {
-  const service_ = new URL(getServiceUrl(service))
+  const serviceUrl = new URL(getServiceUrl(service))
   let change: ((path: string, text: string) => string) | undefined
   let rename = (path: string) => path
   let isCut = false
-  const pass = (request: IncomingMessage, response: ServerResponse) => {
+  const forward = (request: IncomingMessage, response: ServerResponse) => {
     if (isCut) return request.socket.destroy()
     const path = String(request.url)
     const headers = { ...request.headers, 'accept-encoding': 'identity' }
-    const on = ask({ ...{ host: service_.hostname, port: service_.port, method: request.method }, path: rename(path), headers })
-    on.on('response', async (upstreamResponse) => {
+    const upstreamRequest = sendRequest({
+      ...{ host: serviceUrl.hostname, port: serviceUrl.port, method: request.method },
+      path: rename(path),
+      headers,
+    })
+    upstreamRequest.on('response', async (upstreamResponse) => {
       const parts: Buffer[] = []
       for await (const part of upstreamResponse) parts.push(part as Buffer)
       const { 'content-length': _length, 'transfer-encoding': _coding, etag: _etag, ...rest } = upstreamResponse.headers
@@ -34,9 +38,9 @@ async function startProxy() {
       response.writeHead(upstreamResponse.statusCode as number, rest)
       response.end(change && isText ? change(path, body.toString()) : body)
     })
-    request.pipe(on)
+    request.pipe(upstreamRequest)
   }
-  const server = createServer(pass).listen(0, '127.0.0.1')
+  const server = createServer(forward).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   after(() => {
     server.closeAllConnections()
@@ -48,11 +52,11 @@ async function startProxy() {
       isCut = true
       server.closeAllConnections()
     },
-    mend: () => {
+    restore: () => {
       isCut = false
     },
     /** Makes the service appear as another version: its script has another name, and so it has another bundle. */
-    renew: () => {
+    changeVersion: () => {
       change = (path, text) =>
         /^\/console\//.test(path)
           ? text
@@ -71,12 +75,12 @@ async function waitForCache(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   main = await page.evaluate(() => document.querySelector('script')?.src.split('/').at(-1) ?? '')
 }
-const update = (page: Page) =>
+const updateWorker = (page: Page) =>
   page.evaluate(async () => {
     await (await navigator.serviceWorker.getRegistration())?.update()
   })
-/** The paths of all cached files. */
-const cachedPaths = (page: Page) =>
+/** Lists the paths of all cached files. */
+const listCachedPaths = (page: Page) =>
   page.evaluate(async () => {
     const paths: string[] = []
     for (const name of await caches.keys())
@@ -86,13 +90,13 @@ const cachedPaths = (page: Page) =>
 
 describe('the console without a network', { skip: cannotBrowse }, () => {
   it('reloads, records scans and sends them once when the network is back; other pages report that the service is unreachable', async () => {
-    const line = await startProxy()
-    const page = await openConsole(service, 'member', `${line.address}/scan/move/?place=${locations.box}`, {
+    const proxy = await startProxy()
+    const page = await openConsole(service, 'member', `${proxy.address}/scan/move/?place=${locations.box}`, {
       serviceWorkers: 'allow',
     })
     await page.getByText('Ready to scan').waitFor()
     await waitForCache(page)
-    line.cut()
+    proxy.cut()
     await page.reload()
     await page.getByText('Not ready: the service cannot be reached.').waitFor()
     await page.getByText('This data may be out of date').waitFor()
@@ -105,13 +109,13 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
 
     const other = await page.context().newPage()
     for (const path of ['/part/', `/stock/item/${items.board}/`, '/']) {
-      await other.goto(line.address + path)
+      await other.goto(proxy.address + path)
       await other.locator('main').getByText('The service cannot be reached').first().waitFor()
     }
     await capturePage(other, 'offline-home')
     await other.close()
 
-    line.mend()
+    proxy.restore()
     await page
       .getByText(/Sensor board/)
       .first()
@@ -123,7 +127,7 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
     assert.equal(body.count, 1)
 
     // the worker caches no data of an account, and no responses of the API
-    const paths = await cachedPaths(page)
+    const paths = await listCachedPaths(page)
     assert.ok(paths.length > 10)
     assert.deepEqual(
       paths.filter((path) => path !== '/' && !path.startsWith('/console/')),
@@ -132,28 +136,28 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
   })
 
   it('does not use an account that has signed out', async () => {
-    const line = await startProxy()
-    const page = await openConsole(service, 'member', `${line.address}/scan/`, { serviceWorkers: 'allow' })
+    const proxy = await startProxy()
+    const page = await openConsole(service, 'member', `${proxy.address}/scan/`, { serviceWorkers: 'allow' })
     await page.getByText('Ready to scan').waitFor()
     await waitForCache(page)
     await page.getByRole('button', { name: 'member' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Password').waitFor()
-    line.cut()
-    await page.goto(`${line.address}/scan/`)
+    proxy.cut()
+    await page.goto(`${proxy.address}/scan/`)
     await page.getByText('The service cannot be reached').waitFor()
     assert.equal(await page.getByText('Ready to scan').count(), 0)
   })
 })
 
 describe('a newer console', { skip: cannotBrowse }, () => {
-  it('is loaded, and replaces an open one with the next page', async () => {
-    const line = await startProxy()
-    const page = await openConsole(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+  it('is loaded, and replaces the open one on the next navigation', async () => {
+    const proxy = await startProxy()
+    const page = await openConsole(service, 'member', `${proxy.address}/company/`, { serviceWorkers: 'allow' })
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await waitForCache(page)
-    line.renew()
-    await update(page)
+    proxy.changeVersion()
+    await updateWorker(page)
     await page.getByText('A new version is available').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'renewed')
@@ -166,30 +170,30 @@ describe('a newer console', { skip: cannotBrowse }, () => {
     assert.equal(await page.locator('script[src$="main-ANOTHER1.js"]').count(), 1)
     assert.equal(await page.getByText('A new version is available').count(), 0)
     // also without a network
-    line.cut()
+    proxy.cut()
     await page.reload()
     await page.getByText('The service cannot be reached').first().waitFor()
     assert.equal(await page.locator('script[src$="main-ANOTHER1.js"]').count(), 1)
   })
 
   it('takes precedence over the cached one while the service responds', async () => {
-    const line = await startProxy()
-    const page = await openConsole(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+    const proxy = await startProxy()
+    const page = await openConsole(service, 'member', `${proxy.address}/company/`, { serviceWorkers: 'allow' })
     await waitForCache(page)
-    line.change((path, text) => (path === '/company/' ? '<!doctype html><title>Another</title><p>From the service</p>' : text))
+    proxy.change((path, text) => (path === '/company/' ? '<!doctype html><title>Another</title><p>From the service</p>' : text))
     await page.reload()
     await page.getByText('From the service').waitFor()
   })
 
   it('is removed from the cache when the service disables caching', async () => {
-    const without = await testService({ CONSOLE_OFFLINE: 'false' })
-    const unregisterScript = (await without.anonymous.get('/service-worker.js')).text
-    const line = await startProxy()
-    const page = await openConsole(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+    const uncachedService = await testService({ CONSOLE_OFFLINE: 'false' })
+    const unregisterScript = (await uncachedService.anonymous.get('/service-worker.js')).text
+    const proxy = await startProxy()
+    const page = await openConsole(service, 'member', `${proxy.address}/company/`, { serviceWorkers: 'allow' })
     await waitForCache(page)
-    assert.ok((await cachedPaths(page)).length > 10)
-    line.change((path, text) => (path === '/service-worker.js' ? unregisterScript : text))
-    await update(page)
+    assert.ok((await listCachedPaths(page)).length > 10)
+    proxy.change((path, text) => (path === '/service-worker.js' ? unregisterScript : text))
+    await updateWorker(page)
     await page.waitForFunction(async () => (await caches.keys()).length === 0)
     await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) === undefined)
     await page.reload()

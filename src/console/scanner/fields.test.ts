@@ -9,10 +9,10 @@ import { fillWorkshop } from '../testing/workshop.ts'
 const service = await testService()
 const { locations } = await fillWorkshop(service)
 /** Seconds between two keys of a scanner. */
-const PACES = [0.001, 0.02, 0.06, 0.15, 0.3]
+const PACES_SECONDS = [0.001, 0.02, 0.06, 0.15, 0.3]
 
 /** The name of the focused field. */
-const focused = (page: Page): Promise<string> =>
+const readFocusedName = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const field = document.activeElement as HTMLInputElement
     return field.name || field.innerText
@@ -21,19 +21,19 @@ const focused = (page: Page): Promise<string> =>
 describe('a scan into a form', { skip: cannotBrowse }, () => {
   it('fills the focused text field and moves to the next, at every pace', async () => {
     const page = await openConsole(service, 'member', '/company/')
-    for (const pace of PACES)
+    for (const pace of PACES_SECONDS)
       for (const end of ['Enter', 'Tab'] as const) {
         await page.goto('/company/')
         await page.getByRole('button', { name: 'New company' }).click()
         const dialog = page.getByRole('dialog')
         await dialog.getByLabel('Name').focus()
         await scanCode(page, 'ACME-4711', end, pace)
-        const next = await focused(page)
+        const next = await readFocusedName(page)
         assert.notEqual(next, 'name', `${end} at ${pace}`)
         assert.equal(await dialog.getByLabel('Name').inputValue(), 'ACME-4711')
         await scanCode(page, 'L2031/88', end, pace)
         assert.equal(await dialog.locator(`[name="${next}"]`).inputValue(), 'L2031/88')
-        assert.notEqual(await focused(page), next)
+        assert.notEqual(await readFocusedName(page), next)
       }
     assert.equal((await service.member.get('/api/company/?search=ACME-4711')).body.count ?? 0, 0)
     // people submit it with Enter
@@ -46,7 +46,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
 
   it('appends one serial number after the other, and submits nothing midway', async () => {
     const page = await openConsole(service, 'member', '/stock/')
-    for (const pace of PACES)
+    for (const pace of PACES_SECONDS)
       for (const end of ['Enter', 'Tab'] as const) {
         await page.goto('/stock/')
         await page.getByRole('button', { name: 'New stock' }).first().click()
@@ -59,7 +59,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
         for (const serial of ['W-903', 'W-904', 'W-905']) await scanCode(page, serial, end, pace)
         assert.equal(await field.inputValue(), 'W-903, W-904, W-905', `${end} at ${pace}`)
         await dialog.getByText('3: W-903, W-904, W-905').waitFor()
-        assert.equal(await focused(page), 'serial_numbers')
+        assert.equal(await readFocusedName(page), 'serial_numbers')
       }
     await capturePage(page, 'scanned-serials')
     // more can be typed as usual
@@ -73,7 +73,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'New stock' }).first().click()
     const dialog = page.getByRole('dialog')
     const locationField = dialog.locator('[name=location]')
-    for (const pace of PACES) {
+    for (const pace of PACES_SECONDS) {
       await locationField.fill('')
       await locationField.focus()
       await scanCode(page, 'Box 7', 'Enter', pace)
@@ -81,7 +81,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
         ([suffix]) => (document.querySelector('dialog [name=location]') as HTMLInputElement).value.endsWith(suffix as string),
         ['Box 7'],
       )
-      assert.notEqual(await focused(page), 'location', String(pace))
+      assert.notEqual(await readFocusedName(page), 'location', String(pace))
       assert.equal(await dialog.count(), 1)
     }
   })

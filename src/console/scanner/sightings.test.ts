@@ -5,7 +5,9 @@ import { Sightings } from './sightings.ts'
 describe('codes in the camera image', () => {
   it('count once while they are visible, even if a frame misses them', () => {
     const sightings = new Sightings()
-    const results = [['a'], ['a'], [], ['a', 'b'], ['b', 'b'], ['a']].map((codes, at) => sightings.addFrame(codes, at * 300))
+    const results = [['a'], ['a'], [], ['a', 'b'], ['b', 'b'], ['a']].map((codes, index) =>
+      sightings.addFrame(codes, index * 300),
+    )
     assert.deepEqual(results, [['a'], [], [], ['b'], [], []])
   })
 

@@ -5,58 +5,58 @@ import fc from 'fast-check'
 import { type ScanEntry, type ScanResponse, type SendScans, WaitingScans } from './waiting-scans.ts'
 
 let account = 0
-let last = 0
+let lastId = 0
 
-const entry = (barcode: string): ScanEntry => ({
-  id: `id ${++last}`,
+const createEntry = (barcode: string): ScanEntry => ({
+  id: `id ${++lastId}`,
   time: new Date().toISOString(),
   action: 'receive',
   barcode,
 })
 
 /** A fake service that processes each ID once, with a record of its requests. */
-function service() {
-  const worked = new Map<string, ScanResponse>()
+function createService() {
+  const processed = new Map<string, ScanResponse>()
   const batches: number[] = []
-  let isAway = false
+  let isOffline = false
   const send: SendScans = async (entries) => {
-    if (isAway) throw new Error('away')
+    if (isOffline) throw new Error('away')
     batches.push(entries.length)
     return entries.map(({ id, barcode }) => {
-      const isRefused = barcode.startsWith('bad')
-      const response = { id, status: isRefused ? 400 : 201, history: 1, body: isRefused ? { error: 'No' } : { success: 'Yes' } }
-      if (!worked.has(id)) worked.set(id, response)
-      return worked.get(id) as ScanResponse
+      const isRejected = barcode.startsWith('bad')
+      const response = { id, status: isRejected ? 400 : 201, history: 1, body: isRejected ? { error: 'No' } : { success: 'Yes' } }
+      if (!processed.has(id)) processed.set(id, response)
+      return processed.get(id) as ScanResponse
     })
   }
   return {
-    worked,
+    processed,
     batches,
     send,
-    goAway: () => {
-      isAway = true
+    goOffline: () => {
+      isOffline = true
     },
-    comeBack: () => {
-      isAway = false
+    goOnline: () => {
+      isOffline = false
     },
   }
 }
 
-const open = (of = ++account) => WaitingScans.open(of, () => {})
-const barcodes = async (scans: WaitingScans) => (await scans.list()).map((scan) => scan.entry.barcode)
+const openScans = (accountKey = ++account) => WaitingScans.open(accountKey, () => {})
+const listBarcodes = async (scans: WaitingScans) => (await scans.list()).map((scan) => scan.entry.barcode)
 
 describe('pending scans', () => {
   it('are stored while the network is down, across a reload, and are sent in order when it is back', async () => {
-    const { send, worked, goAway, comeBack } = service()
-    const scans = await open()
-    goAway()
+    const { send, processed, goOffline, goOnline } = createService()
+    const scans = await openScans()
+    goOffline()
     for (const code of ['a', 'b', 'c']) {
-      await scans.add(entry(code))
+      await scans.add(createEntry(code))
       await assert.rejects(scans.send(send), /away/)
     }
-    const reopened = await open(account)
-    assert.deepEqual(await barcodes(reopened), ['a', 'b', 'c'])
-    comeBack()
+    const reopened = await openScans(account)
+    assert.deepEqual(await listBarcodes(reopened), ['a', 'b', 'c'])
+    goOnline()
     const sentScans = await reopened.send(send)
     assert.deepEqual(
       sentScans.map(([scan, { status }]) => [scan.entry.barcode, status]),
@@ -66,73 +66,73 @@ describe('pending scans', () => {
         ['c', 201],
       ],
     )
-    assert.deepEqual([await barcodes(reopened), worked.size], [[], 3])
+    assert.deepEqual([await listBarcodes(reopened), processed.size], [[], 3])
   })
 
-  it('belong to the account that made them', async () => {
-    const { send } = service()
-    const [ownScans, otherScans] = [await open(), await open()]
-    await ownScans.add(entry('mine'))
+  it('belong to the account that scanned them', async () => {
+    const { send } = createService()
+    const [ownScans, otherScans] = [await openScans(), await openScans()]
+    await ownScans.add(createEntry('mine'))
     assert.deepEqual(await otherScans.send(send), [])
-    assert.deepEqual([await barcodes(ownScans), await barcodes(otherScans)], [['mine'], []])
+    assert.deepEqual([await listBarcodes(ownScans), await listBarcodes(otherScans)], [['mine'], []])
   })
 
   it('stay when they are rejected or require an answer, until the user decides', async () => {
-    const { send, worked } = service()
-    const scans = await open()
-    for (const code of ['bad 1', 'good', 'bad 2']) await scans.add(entry(code))
+    const { send, processed } = createService()
+    const scans = await openScans()
+    for (const code of ['bad 1', 'good', 'bad 2']) await scans.add(createEntry(code))
     await scans.send(send)
     const [first, second] = await scans.list()
     assert.deepEqual([first?.refused?.body, second?.refused?.status], [{ error: 'No' }, 400])
-    assert.deepEqual(await scans.send(send), [], 'what was refused is not sent by itself')
+    assert.deepEqual(await scans.send(send), [], 'a rejected scan is not sent by itself')
     await scans.remove(first as never)
     await scans.retry(second as never, 'another id', { barcode: 'good now', allow_over_receipt: true })
     const [[scan, response] = []] = await scans.send(send)
     assert.deepEqual([scan?.entry.barcode, scan?.entry.allow_over_receipt, response?.status], ['good now', true, 201])
-    assert.deepEqual([await barcodes(scans), worked.has('another id')], [[], true])
-    const waits = await open()
-    await waits.add(entry('says too little'))
-    await waits.send(async (entries) =>
+    assert.deepEqual([await listBarcodes(scans), processed.has('another id')], [[], true])
+    const questionScans = await openScans()
+    await questionScans.add(createEntry('says too little'))
+    await questionScans.send(async (entries) =>
       entries.map(({ id }) => ({ id, status: 200, history: 1, body: { action_required: 'More', lineitem: { pk: 1 } } })),
     )
-    assert.equal((await waits.list())[0]?.refused?.body.action_required, 'More')
+    assert.equal((await questionScans.list())[0]?.refused?.body.action_required, 'More')
   })
 
   it('are sent in batches, and those with a response are done if the next batch fails', async () => {
-    const { send, batches } = service()
-    const scans = await open()
-    for (let at = 0; at < 260; at++) await scans.add(entry(`code ${at}`))
-    let turn = 0
-    await assert.rejects(scans.send((entries) => (++turn === 2 ? Promise.reject(new Error('away')) : send(entries))))
-    assert.deepEqual([batches, (await barcodes(scans)).length], [[250], 10])
+    const { send, batches } = createService()
+    const scans = await openScans()
+    for (let index = 0; index < 260; index++) await scans.add(createEntry(`code ${index}`))
+    let batch = 0
+    await assert.rejects(scans.send((entries) => (++batch === 2 ? Promise.reject(new Error('away')) : send(entries))))
+    assert.deepEqual([batches, (await listBarcodes(scans)).length], [[250], 10])
     await scans.send(send)
-    assert.deepEqual([batches, await barcodes(scans)], [[250, 10], []])
+    assert.deepEqual([batches, await listBarcodes(scans)], [[250, 10], []])
   })
 
   it('are processed once and in order, whenever the network fails, the page reloads or a response is lost', async () => {
     const step = fc.constantFrom('scan', 'scan', 'send', 'lost', 'away', 'back', 'reload')
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { send, worked, goAway, comeBack } = service()
-        const ownScans = ++account
-        let scans = await open(ownScans)
-        const made: string[] = []
+        const { send, processed, goOffline, goOnline } = createService()
+        const ownAccount = ++account
+        let scans = await openScans(ownAccount)
+        const scannedIds: string[] = []
         for (const step of steps) {
-          if (step === 'away') goAway()
-          if (step === 'back') comeBack()
+          if (step === 'away') goOffline()
+          if (step === 'back') goOnline()
           if (step === 'scan') {
-            const scan = entry('good')
-            made.push(scan.id)
+            const scan = createEntry('good')
+            scannedIds.push(scan.id)
             await scans.add(scan)
           }
           if (step === 'send') await scans.send(send).catch(() => {})
           if (step === 'lost')
             await scans.send((entries) => send(entries).then(() => Promise.reject(new Error('lost')))).catch(() => {})
-          if (step === 'reload') scans = await open(ownScans)
+          if (step === 'reload') scans = await openScans(ownAccount)
         }
-        comeBack()
+        goOnline()
         await scans.send(send)
-        assert.deepEqual([...worked.keys()], made)
+        assert.deepEqual([...processed.keys()], scannedIds)
         assert.deepEqual(await scans.list(), [])
       }),
       { numRuns: 50 },
@@ -140,27 +140,27 @@ describe('pending scans', () => {
   })
 
   it('can be undone before they are sent, and not while they are', async () => {
-    const { send, worked } = service()
-    const scans = await open()
-    const [first, second] = [entry('first'), entry('second')]
+    const { send, processed } = createService()
+    const scans = await openScans()
+    const [first, second] = [createEntry('first'), createEntry('second')]
     await scans.add(first)
     assert.equal(await scans.undo(first.id), true)
     await scans.add(second)
-    let goOn = () => {}
+    let release = () => {}
     const gate = new Promise<void>((resolve) => {
-      goOn = resolve
+      release = resolve
     })
     const sending = scans.send((entries) => gate.then(() => send(entries)))
-    const takingBack = scans.undo(second.id)
-    goOn()
+    const undoing = scans.undo(second.id)
+    release()
     await sending
-    assert.deepEqual([await takingBack, [...worked.keys()], await barcodes(scans)], [false, [second.id], []])
+    assert.deepEqual([await undoing, [...processed.keys()], await listBarcodes(scans)], [false, [second.id], []])
   })
 
   it('are sent by one sender at a time', async () => {
-    const scans = await open()
-    await scans.add(entry('once'))
-    const { send, batches } = service()
+    const scans = await openScans()
+    await scans.add(createEntry('once'))
+    const { send, batches } = createService()
     await Promise.all([scans.send(send), scans.send(send), scans.send(send)])
     assert.deepEqual(batches, [1])
   })

@@ -14,17 +14,17 @@ const line = await service.superuser.post('/api/bom/', { part: lamp, sub_part: a
 assert.equal(line.status, 201, line.text)
 const item = await stock(lamp, 5, shelf)
 /** Target of actions that must not change the pages. */
-const another = await stock(lamp, 1, shelf)
+const otherItem = await stock(lamp, 1, shelf)
 const company = await supplier('DigiKey')
-const purchase = await order(company, [{ sku: 'BULB-ND', name: 'Bulb', quantity: 5 }])
-const spare = await order(company, [{ sku: 'SPARE-ND', name: 'Spare bulb', quantity: 5 }])
-const sold = await sale(lamp, 2)
-const built = await service.superuser.post('/api/build/', { part: lamp, quantity: 2, reference: 'BO-0001' })
-assert.equal(built.status, 201, built.text)
-const build = built.body.pk
+const purchaseOrder = await order(company, [{ sku: 'BULB-ND', name: 'Bulb', quantity: 5 }])
+const spareOrder = await order(company, [{ sku: 'SPARE-ND', name: 'Spare bulb', quantity: 5 }])
+const salesOrder = await sale(lamp, 2)
+const buildResponse = await service.superuser.post('/api/build/', { part: lamp, quantity: 2, reference: 'BO-0001' })
+assert.equal(buildResponse.status, 201, buildResponse.text)
+const build = buildResponse.body.pk
 
 /** Creates an account in one group of the demo workshop. */
-async function makeAccount(username: string, group: string): Promise<void> {
+async function createAccount(username: string, group: string): Promise<void> {
   await service.rows('insert into user_group (name) values ($1)', [group])
   for (const [role, rights] of Object.entries(groups.find(({ name }) => name === group)?.rights ?? {}))
     await service.rows(
@@ -41,8 +41,8 @@ async function makeAccount(username: string, group: string): Promise<void> {
     [username, group],
   )
 }
-await makeAccount('storekeeper', 'Stores')
-await makeAccount('buyer', 'Purchasing')
+await createAccount('storekeeper', 'Stores')
+await createAccount('buyer', 'Purchasing')
 service.app.routes.services.accounts.invalidate()
 
 const CALLERS = ['storekeeper', 'buyer', 'viewer', 'staff', 'superuser'] as const
@@ -64,7 +64,7 @@ const FEATURES: Record<string, string> = {
  * The buttons and shortcuts of pages, each with a request for its action that tests permissions only: an invalid body or version prevents
  * any visible change.
  */
-const OFFERS: Record<string, Record<string, [method: string, path: string, body?: object]>> = {
+const ACTION_REQUESTS: Record<string, Record<string, [method: string, path: string, body?: object]>> = {
   '/part/': { 'New part': ['POST', '/api/part/'] },
   [`/part/${lamp}/`]: {
     Edit: ['PATCH', `/api/part/${lamp}/`],
@@ -95,7 +95,7 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
     Add: ['POST', '/api/stock/add/'],
     Remove: ['POST', '/api/stock/remove/'],
     'Change status': ['POST', '/api/stock/change_status/'],
-    'Link barcode': ['POST', '/api/barcode/link/', { barcode: 'BOX OF {caller}', stockitem: another }],
+    'Link barcode': ['POST', '/api/barcode/link/', { barcode: 'BOX OF {caller}', stockitem: otherItem }],
     'Print labels': ['GET', '/api/label/stock/'],
     Edit: ['PATCH', `/api/stock/${item}/`],
     Delete: ['DELETE', `/api/stock/${item}/`],
@@ -118,20 +118,20 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
     Edit: ['PATCH', `/api/build/${build}/`],
   },
   '/order/purchase-order/': { 'New purchase order': ['POST', '/api/order/po/'] },
-  [`/order/purchase-order/${purchase.pk}/`]: {
-    Receive: ['POST', `/api/order/po/${purchase.pk}/receive/`],
-    Complete: ['POST', `/api/order/po/${purchase.pk}/complete/`],
+  [`/order/purchase-order/${purchaseOrder.pk}/`]: {
+    Receive: ['POST', `/api/order/po/${purchaseOrder.pk}/receive/`],
+    Complete: ['POST', `/api/order/po/${purchaseOrder.pk}/complete/`],
     // targets another order, as it would succeed
-    'Cancel purchase order': ['POST', `/api/order/po/${spare.pk}/cancel/`],
-    'Edit purchase order': ['PATCH', `/api/order/po/${purchase.pk}/`],
+    'Cancel purchase order': ['POST', `/api/order/po/${spareOrder.pk}/cancel/`],
+    'Edit purchase order': ['PATCH', `/api/order/po/${purchaseOrder.pk}/`],
     'Add line': ['POST', '/api/order/po-line/'],
     'Add other charge': ['POST', '/api/order/po-extra-line/'],
   },
   '/order/sales-order/': { 'New sales order': ['POST', '/api/order/so/'] },
-  [`/order/sales-order/${sold.pk}/`]: {
-    Allocate: ['POST', `/api/order/so/${sold.pk}/allocate/`],
-    Complete: ['POST', `/api/order/so/${sold.pk}/complete/`],
-    'Edit sales order': ['PATCH', `/api/order/so/${sold.pk}/`],
+  [`/order/sales-order/${salesOrder.pk}/`]: {
+    Allocate: ['POST', `/api/order/so/${salesOrder.pk}/allocate/`],
+    Complete: ['POST', `/api/order/so/${salesOrder.pk}/complete/`],
+    'Edit sales order': ['PATCH', `/api/order/so/${salesOrder.pk}/`],
     'Add line': ['POST', '/api/order/so-line/'],
     'Add other charge': ['POST', '/api/order/so-extra-line/'],
   },
@@ -161,7 +161,7 @@ async function isAllowed(username: Caller, [method, url, body = {}]: [string, st
   return statusCode !== 403
 }
 
-async function signedIn(username: Caller): Promise<Page> {
+async function signIn(username: Caller): Promise<Page> {
   // wide enough for all features side by side
   const page = await openConsole(service, 'anonymous', '/', { viewport: { width: 1900, height: 900 } })
   await page.getByLabel('Username').fill(username)
@@ -172,7 +172,7 @@ async function signedIn(username: Caller): Promise<Page> {
 }
 
 /** The actions that a page offers, by buttons, menus, links and shortcuts. */
-async function offeredAt(page: Page, path: string): Promise<Set<string>> {
+async function listOfferedActions(page: Page, path: string): Promise<Set<string>> {
   await page.goto(path)
   await page.locator('main h1').waitFor()
   await page.waitForLoadState('networkidle')
@@ -192,24 +192,26 @@ async function offeredAt(page: Page, path: string): Promise<Set<string>> {
 describe('the console for each kind of account', { skip: cannotBrowse }, () => {
   for (const caller of CALLERS)
     it(`matches the rights of ${caller}`, async () => {
-      const page = await signedIn(caller)
+      const page = await signIn(caller)
       const features = await page.locator('header nav').getByRole('link').allInnerTexts()
       const visibleFeatures = Object.keys(FEATURES).filter((name) => features.some((text) => text.trim() === name))
-      const open: string[] = []
-      for (const [name, path] of Object.entries(FEATURES)) if (await isAllowed(caller, ['GET', path])) open.push(name)
-      assert.deepEqual(visibleFeatures, open, 'features')
-      const differ: string[] = []
-      let offered = 0
-      for (const [path, offers] of Object.entries(OFFERS)) {
-        const texts = await offeredAt(page, path)
-        for (const [name, request] of Object.entries(offers)) {
-          if (texts.has(name)) offered++
-          const may = await isAllowed(caller, request)
-          if (texts.has(name) !== may) differ.push(`${path} ${name}: ${may ? 'is hidden' : 'is offered, and refused'}`)
+      const permittedFeatures: string[] = []
+      for (const [name, path] of Object.entries(FEATURES))
+        if (await isAllowed(caller, ['GET', path])) permittedFeatures.push(name)
+      assert.deepEqual(visibleFeatures, permittedFeatures, 'features')
+      const mismatches: string[] = []
+      let offeredCount = 0
+      for (const [path, requests] of Object.entries(ACTION_REQUESTS)) {
+        const texts = await listOfferedActions(page, path)
+        for (const [name, request] of Object.entries(requests)) {
+          if (texts.has(name)) offeredCount++
+          const isPermitted = await isAllowed(caller, request)
+          if (texts.has(name) !== isPermitted)
+            mismatches.push(`${path} ${name}: ${isPermitted ? 'is hidden' : 'is offered, and rejected'}`)
         }
       }
-      assert.deepEqual(differ, [])
-      if (caller === 'superuser') assert.equal(offered, Object.values(OFFERS).flatMap(Object.keys).length)
+      assert.deepEqual(mismatches, [])
+      if (caller === 'superuser') assert.equal(offeredCount, Object.values(ACTION_REQUESTS).flatMap(Object.keys).length)
       await page.goto('/')
       await page.locator('main h1').waitFor()
       await assertAccessible(page)
@@ -217,8 +219,8 @@ describe('the console for each kind of account', { skip: cannotBrowse }, () => {
     })
 
   it('explains the missing permission if an account without a role opens a URL', async () => {
-    const page = await signedIn('staff')
-    for (const path of [`/part/${lamp}/`, `/stock/item/${item}/`, `/order/purchase-order/${purchase.pk}/`]) {
+    const page = await signIn('staff')
+    for (const path of [`/part/${lamp}/`, `/stock/item/${item}/`, `/order/purchase-order/${purchaseOrder.pk}/`]) {
       await page.goto(path)
       await page.getByRole('heading', { name: 'You do not have permission to view this' }).waitFor()
       assert.equal(await page.getByText('You do not have permission to view this').count(), 1)

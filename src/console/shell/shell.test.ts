@@ -8,7 +8,7 @@ const service = await testService()
 await service.member.post('/api/company/', { name: 'Brightwell Components', description: 'Electronic parts by the reel' })
 
 /** Signs in from a dialog, with the cookies of a session. */
-async function signsIn(page: Page, dialog: Locator, cookies: Parameters<BrowserContext['addCookies']>[0]): Promise<void> {
+async function signIn(page: Page, dialog: Locator, cookies: Parameters<BrowserContext['addCookies']>[0]): Promise<void> {
   await page.route('**/api/auth/login/', async (route) => {
     await page.context().addCookies(cookies)
     await route.fulfill({ status: 200, json: {} })
@@ -20,7 +20,7 @@ async function signsIn(page: Page, dialog: Locator, cookies: Parameters<BrowserC
 }
 
 describe('the shell', { skip: cannotBrowse }, () => {
-  it('finds any object and runs any command by Ctrl+K', async () => {
+  it('finds any object and runs any command with Ctrl+K', async () => {
     const page = await openConsole(service, 'member', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('Control+k')
@@ -63,10 +63,10 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.locator('output.count').getByText('row').waitFor()
     assert.ok(!requestedPaths.includes('/api/part/'), requestedPaths.join())
     const isInPage = () => document.getElementById('page')?.contains(document.activeElement)
-    assert.ok(await page.evaluate(isInPage), `keys go on in ${await page.evaluate(() => document.activeElement?.outerHTML)}`)
+    assert.ok(await page.evaluate(isInPage), `keys go to ${await page.evaluate(() => document.activeElement?.outerHTML)}`)
   })
 
-  it('lists the shortcuts of the page by ?, without those the account may not use', async () => {
+  it('lists the shortcuts of the page after ?, without those the account may not use', async () => {
     const page = await openConsole(service, 'viewer', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('?')
@@ -87,7 +87,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   it('has every entry in its header or in the menu next to it, at any window width', async () => {
     const page = await openConsole(service, 'superuser', '/company/')
     const header = page.getByRole('navigation', { name: 'Menu' })
-    const more = page.getByRole('button', { name: 'More pages' })
+    const moreButton = page.getByRole('button', { name: 'More pages' })
     await header.getByRole('link', { name: 'Companies' }).waitFor()
     for (const width of [1920, 1440, 1280, 1100, 1024, 800]) {
       await page.setViewportSize({ width, height: 900 })
@@ -98,19 +98,19 @@ describe('the shell', { skip: cannotBrowse }, () => {
         return links.length > 2 && links.every((link) => link.getBoundingClientRect().right <= line.right + 0.5)
       })
       const hidden = await page.locator('.main-nav a.over').allTextContents()
-      assert.equal(await more.count(), hidden.length > 0 ? 1 : 0, String(width))
+      assert.equal(await moreButton.count(), hidden.length > 0 ? 1 : 0, String(width))
       if (hidden.length === 0) continue
-      await more.click()
+      await moreButton.click()
       assert.deepEqual(await page.locator('.main-nav-line .menu-content a').allTextContents(), hidden, String(width))
       await page.keyboard.press('Escape')
     }
-    await more.click()
+    await moreButton.click()
     await assertAccessible(page)
     await page.locator('.main-nav-line .menu-content').getByRole('link', { name: 'Companies' }).click()
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     // entries in the menu do not scroll the others
-    const ends = await page.locator('.main-nav').evaluate((line) => [line.scrollLeft, line.scrollWidth > line.clientWidth])
-    assert.deepEqual(ends, [0, true])
+    const scrollState = await page.locator('.main-nav').evaluate((line) => [line.scrollLeft, line.scrollWidth > line.clientWidth])
+    assert.deepEqual(scrollState, [0, true])
     await capturePage(page, 'header')
   })
 
@@ -122,9 +122,9 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await gate.promise
       await route.continue()
     })
-    const requestedPaths = page.waitForRequest('**/console/*.js')
+    const codeRequest = page.waitForRequest('**/console/*.js')
     for (const key of ['g', 'p', 'n']) await page.keyboard.press(key)
-    await requestedPaths
+    await codeRequest
     assert.equal(await page.locator('h1').innerText(), 'Companies')
     assert.equal(await page.getByRole('dialog').count(), 0)
     gate.resolve()
@@ -148,7 +148,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('dialog').count(), 0)
   })
 
-  it('drops a search together with its page', async () => {
+  it('cancels a search when its page is left', async () => {
     const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('searchbox').waitFor()
     // the page stays until the code of the next one is loaded
@@ -234,7 +234,11 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.goto(`/company/${body.results[0].pk}/`)
     const crumbs = page.locator('.crumbs')
     await crumbs.waitFor()
-    assert.equal(await crumbs.evaluate((own) => own.lastElementChild?.lastChild?.nodeType), 3, 'a text, and no arrow to nothing')
+    assert.equal(
+      await crumbs.evaluate((element) => element.lastElementChild?.lastChild?.nodeType),
+      3,
+      'text comes last, not an arrow that leads nowhere',
+    )
   })
 
   it('reports that the service is unreachable, and continues once it is reachable', async () => {
@@ -259,14 +263,14 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await name.waitFor()
       // including requests after the page itself
       await page.waitForLoadState('networkidle')
-      const isRead = () => page.waitForRequest((request) => /\/api\/(company|web\/read)\//.test(request.url()))
+      const waitForRead = () => page.waitForRequest((request) => /\/api\/(company|web\/read)\//.test(request.url()))
       await page.route(/\/api\/(company|web\/read)\//, (route) => route.abort())
       await page.evaluate(() => window.dispatchEvent(new Event('online')))
-      // a list that was not loaded yet shows it in its own place, too
+      // a list that has not loaded yet shows the error in its own place as well
       await page.locator('.toasts').getByText('The service cannot be reached. Try again.').waitFor()
       assert.ok(await name.isVisible())
       await page.unrouteAll()
-      const reading = isRead()
+      const reading = waitForRead()
       await page.evaluate(() => window.dispatchEvent(new Event('online')))
       await reading
       await page.getByText('This data may be out of date').waitFor({ state: 'detached' })
@@ -283,32 +287,32 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.waitFor()
-    for (let times = 0; times < 3; times++) await page.keyboard.press('Escape')
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Escape')
     assert.ok(await dialog.isVisible())
     await assertAccessible(page)
     await service.member.patch(`/api/company/${pk}/`, { name: 'After it' })
-    await signsIn(page, dialog, cookies)
+    await signIn(page, dialog, cookies)
     await page.getByRole('heading', { name: 'After it' }).waitFor()
   })
 
   it('reports an action that failed because the session had ended, in the dialog that retries it', async () => {
-    const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
-    const category = await make('/api/part/category/', { name: 'Beads' })
-    const pk = await make('/api/stock/', { part: await make('/api/part/', { name: 'Ferrite bead', category }), quantity: 8 })
+    const create = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
+    const category = await create('/api/part/category/', { name: 'Beads' })
+    const pk = await create('/api/stock/', { part: await create('/api/part/', { name: 'Ferrite bead', category }), quantity: 8 })
     const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Ferrite bead' }).waitFor()
     await page.keyboard.press('c')
-    const window = page.getByRole('dialog', { name: 'Count' })
-    await window.waitFor()
+    const countDialog = page.getByRole('dialog', { name: 'Count' })
+    await countDialog.waitFor()
     await page.keyboard.type('7')
     const cookies = await page.context().cookies()
     await page.context().clearCookies()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.waitFor()
-    await signsIn(page, dialog, cookies)
-    await window.getByRole('alert').getByText('You were signed out, so nothing was changed. Try again.').waitFor()
-    await window.getByLabel('Quantity').and(page.locator(':focus')).waitFor()
+    await signIn(page, dialog, cookies)
+    await countDialog.getByRole('alert').getByText('You were signed out, so nothing was changed. Try again.').waitFor()
+    await countDialog.getByLabel('Quantity').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Counted: 7').waitFor()
   })
@@ -333,13 +337,13 @@ describe('the shell', { skip: cannotBrowse }, () => {
   })
 
   it('finds stock with its quantity and unit, and distinguishes batches', async () => {
-    const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
-    const part = await make('/api/part/', {
+    const create = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
+    const part = await create('/api/part/', {
       name: 'Speaker cable',
       units: 'm',
-      category: await make('/api/part/category/', { name: 'All' }),
+      category: await create('/api/part/category/', { name: 'All' }),
     })
-    for (const batch of ['C-41', 'C-42']) await make('/api/stock/', { part, quantity: 1500.5, batch })
+    for (const batch of ['C-41', 'C-42']) await create('/api/stock/', { part, quantity: 1500.5, batch })
     const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await page.keyboard.press('Control+k')

@@ -5,7 +5,7 @@ import type { TestService } from '../../testing/service.ts'
 type Line = { name: string; pack?: string; trackable?: boolean; quantity?: number; price?: string; units?: string }
 
 /** Creates a supplier and a location, and returns functions that create purchase orders whose lines have new parts. */
-export async function purchaseOrders(service: TestService) {
+export async function createPurchaseOrderHelpers(service: TestService) {
   const { member } = service
   const { location } = createPurchaseHelpers(service)
 
@@ -20,7 +20,7 @@ export async function purchaseOrders(service: TestService) {
   let number = 0
 
   /** Creates a supplier part with a new part. */
-  async function supplierPart({ name, pack, trackable = false, units = '' }: Line): Promise<number> {
+  async function createSupplierPart({ name, pack, trackable = false, units = '' }: Line): Promise<number> {
     const part = await create('/api/part/', {
       name,
       category,
@@ -33,12 +33,12 @@ export async function purchaseOrders(service: TestService) {
   }
 
   /** Creates an order with these lines, all with the location as destination; issued by default. */
-  async function orderOf(lines: Line[], { isPlaced = true, description = 'Parts for the week' } = {}): Promise<number> {
+  async function createOrder(lines: Line[], { isPlaced = true, description = 'Parts for the week' } = {}): Promise<number> {
     const order = await create('/api/order/po/', { reference: `PO-${1000 + ++number}`, supplier, description })
     for (const line of lines)
       await create('/api/order/po-line/', {
         order,
-        part: await supplierPart(line),
+        part: await createSupplierPart(line),
         quantity: line.quantity ?? 10,
         purchase_price: line.price ?? '2.5',
         purchase_price_currency: 'EUR',
@@ -47,9 +47,9 @@ export async function purchaseOrders(service: TestService) {
     if (isPlaced) assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
     return order
   }
-  const orderNow = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
-  const linesOf = async (pk: number): Promise<{ pk: number; quantity: number; received: number; notes: string }[]> =>
+  const readOrder = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
+  const readLines = async (pk: number): Promise<{ pk: number; quantity: number; received: number; notes: string }[]> =>
     (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
 
-  return { supplierPart, orderOf, orderNow, linesOf }
+  return { createSupplierPart, createOrder, readOrder, readLines }
 }

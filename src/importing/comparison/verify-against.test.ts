@@ -23,14 +23,14 @@ describe('verify --against', { skip: !existsSync(file) }, () => {
   })
   after(() => dump.close())
 
-  const verdicts = () => compareDump(dump, service.app.routes.services)
-  const damaged = async () =>
-    (await verdicts()).flatMap(({ model, damage }) =>
+  const compare = () => compareDump(dump, service.app.routes.services)
+  const listDamage = async () =>
+    (await compare()).flatMap(({ model, damage }) =>
       damage.filter((text) => !NOT_IMPORTED_YET.test(text)).map((text) => `${model} ${text}`),
     )
 
   it('finds every value of the demo dump unchanged', async () => {
-    const comparisons = await verdicts()
+    const comparisons = await compare()
     assert.deepEqual(
       comparisons.flatMap(({ model, damage }) =>
         damage.filter((text) => !NOT_IMPORTED_YET.test(text)).map((text) => `${model} ${text}`),
@@ -67,13 +67,13 @@ describe('verify --against', { skip: !existsSync(file) }, () => {
       ['update part_star set part = (select max(pk) from part)', '', /^part\.partstar \d+ part: /],
     ] as const) {
       await service.pool.query(damage)
-      const [first, ...more] = await damaged()
+      const [first, ...others] = await listDamage()
       assert.match(first ?? '', expected)
-      assert.deepEqual(more, [])
+      assert.deepEqual(others, [])
       if (repair) await service.pool.query(repair)
     }
     await service.pool.query('delete from part_related where pk = (select min(pk) from part_related)')
-    const lines = describeVerdicts(await verdicts())
+    const lines = describeVerdicts(await compare())
     assert.ok(lines.some((line) => /^part\.partrelated: 4 of 5 found/.test(line)))
     assert.ok(lines.some((line) => /^ {2}DAMAGED \d+ is missing$/.test(line)))
   })

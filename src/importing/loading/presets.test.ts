@@ -4,9 +4,9 @@ import { databasePerTest } from '../../testing/database.ts'
 import { writeDumpFile } from '../fixture.ts'
 import { importDump } from '../import.ts'
 
-const pool = databasePerTest()
-const rows = async (statement: string) => (await pool().query(statement)).rows
-const today = async () => (await rows('select current_date::text as day'))[0].day
+const getPool = databasePerTest()
+const selectRows = async (statement: string) => (await getPool().query(statement)).rows
+const readToday = async () => (await selectRows('select current_date::text as day'))[0].day
 
 /** Records with only their required fields. */
 const minimalRecords = [
@@ -36,21 +36,25 @@ const minimalRecords = [
 ]
 
 type Fields = Record<string, unknown>
-const setting = (pk: number, key: string, value: string) => ({ model: 'common.inventreesetting', pk, fields: { key, value } })
+const createSetting = (pk: number, key: string, value: string) => ({
+  model: 'common.inventreesetting',
+  pk,
+  fields: { key, value },
+})
 
-/** Loads the bare records, some with further fields, and other records with them. */
-async function load(more: Record<string, Fields> = {}, extraRecords: object[] = []): Promise<void> {
+/** Loads the minimal records, some with extra fields, together with extra records. */
+async function load(extraFields: Record<string, Fields> = {}, extraRecords: object[] = []): Promise<void> {
   const records = minimalRecords.map((record) => ({
     ...record,
-    fields: { ...record.fields, ...(record.pk === 1 ? more[record.model] : undefined) },
+    fields: { ...record.fields, ...(record.pk === 1 ? extraFields[record.model] : undefined) },
   }))
   const options = { skipInvalid: false }
-  await importDump(pool(), writeDumpFile(JSON.stringify([...records, ...extraRecords], null, 2)), options)
+  await importDump(getPool(), writeDumpFile(JSON.stringify([...records, ...extraRecords], null, 2)), options)
 }
 
-test("omitted fields get the defaults of the existing system's models", async () => {
+test("omitted fields get the defaults of InvenTree's models", async () => {
   await load()
-  const [item] = await rows('select *, quantity::float as quantity from stock_item')
+  const [item] = await selectRows('select *, quantity::float as quantity from stock_item')
   const { status, delete_on_deplete, is_building, purchase_price, purchase_price_currency, serial, batch, location } = item
   assert.deepEqual(
     { status, delete_on_deplete, is_building, purchase_price, purchase_price_currency, serial, batch, location, link: item.link },
@@ -67,11 +71,11 @@ test("omitted fields get the defaults of the existing system's models", async ()
     },
   )
   assert.deepEqual([item.quantity, item.in_stock, item.metadata, item.tags], [1, true, {}, []])
-  assert.deepEqual(await rows('select tracking_type, deltas, notes, "user" from stock_tracking'), [
+  assert.deepEqual(await selectRows('select tracking_type, deltas, notes, "user" from stock_tracking'), [
     { tracking_type: 0, deltas: {}, notes: null, user: null },
   ])
   assert.deepEqual(
-    await rows(`select active, assembly, component, is_template, purchaseable, salable, trackable, virtual, units,
+    await selectRows(`select active, assembly, component, is_template, purchaseable, salable, trackable, virtual, units,
       minimum_stock::float, default_expiry, creation_date from part`),
     [
       {
@@ -86,51 +90,55 @@ test("omitted fields get the defaults of the existing system's models", async ()
         units: '',
         minimum_stock: 0,
         default_expiry: 0,
-        creation_date: await today(),
+        creation_date: await readToday(),
       },
     ],
   )
-  assert.deepEqual(await rows('select currency, active, is_supplier, is_customer, is_manufacturer, description from company'), [
-    { currency: 'USD', active: true, is_supplier: true, is_customer: false, is_manufacturer: false, description: '' },
-  ])
   assert.deepEqual(
-    await rows('select pack_quantity_native::float, available::float, active, base_cost::float, multiple from supplier_part'),
+    await selectRows('select currency, active, is_supplier, is_customer, is_manufacturer, description from company'),
+    [{ currency: 'USD', active: true, is_supplier: true, is_customer: false, is_manufacturer: false, description: '' }],
+  )
+  assert.deepEqual(
+    await selectRows(
+      'select pack_quantity_native::float, available::float, active, base_cost::float, multiple from supplier_part',
+    ),
     [{ pack_quantity_native: 1, available: 0, active: true, base_cost: 0, multiple: 1 }],
   )
-  assert.deepEqual(await rows('select quantity::float, price, price_currency from supplier_price_break'), [
+  assert.deepEqual(await selectRows('select quantity::float, price, price_currency from supplier_price_break'), [
     { quantity: 1, price: null, price_currency: 'USD' },
   ])
-  assert.deepEqual(await rows('select currency, override_min_currency, scheduled_for_update from part_pricing'), [
+  assert.deepEqual(await selectRows('select currency, override_min_currency, scheduled_for_update from part_pricing'), [
     { currency: 'USD', override_min_currency: 'USD', scheduled_for_update: false },
   ])
   assert.deepEqual(
-    await rows(
+    await selectRows(
       'select status, creation_date, total_price, total_price_currency, order_currency from purchase_order where pk = 2',
     ),
-    [{ status: 10, creation_date: await today(), total_price: null, total_price_currency: 'USD', order_currency: null }],
+    [{ status: 10, creation_date: await readToday(), total_price: null, total_price_currency: 'USD', order_currency: null }],
   )
-  assert.deepEqual(await rows('select quantity::float, received::float, purchase_price_currency from purchase_order_line'), [
-    { quantity: 1, received: 0, purchase_price_currency: 'USD' },
-  ])
-  assert.deepEqual(await rows('select quantity::float, price_currency from purchase_order_extra_line'), [
+  assert.deepEqual(
+    await selectRows('select quantity::float, received::float, purchase_price_currency from purchase_order_line'),
+    [{ quantity: 1, received: 0, purchase_price_currency: 'USD' }],
+  )
+  assert.deepEqual(await selectRows('select quantity::float, price_currency from purchase_order_extra_line'), [
     { quantity: 1, price_currency: 'USD' },
   ])
-  assert.deepEqual(await rows(`select can_view, can_add, can_change, can_delete from rule_set where name = 'part'`), [
+  assert.deepEqual(await selectRows(`select can_view, can_add, can_change, can_delete from rule_set where name = 'part'`), [
     { can_view: true, can_add: false, can_change: false, can_delete: false },
   ])
-  assert.deepEqual(await rows('select password, email, is_active, is_staff, is_superuser from user_account'), [
+  assert.deepEqual(await selectRows('select password, email, is_active, is_staff, is_superuser from user_account'), [
     { password: '', email: '', is_active: true, is_staff: false, is_superuser: false },
   ])
 })
 
 test("defaults that depend on settings use the dump's settings", async () => {
   await load({}, [
-    setting(1, 'INVENTREE_DEFAULT_CURRENCY', 'EUR'),
-    setting(2, 'PART_COMPONENT', 'False'),
-    setting(3, 'PART_SALABLE', 'True'),
-    setting(4, 'STOCK_DELETE_DEPLETED_DEFAULT', 'False'),
-    setting(5, 'STOCK_BATCH_CODE_TEMPLATE', 'B-1'),
-    setting(6, 'PURCHASEORDER_REFERENCE_PATTERN', 'O-{ref:03d}'),
+    createSetting(1, 'INVENTREE_DEFAULT_CURRENCY', 'EUR'),
+    createSetting(2, 'PART_COMPONENT', 'False'),
+    createSetting(3, 'PART_SALABLE', 'True'),
+    createSetting(4, 'STOCK_DELETE_DEPLETED_DEFAULT', 'False'),
+    createSetting(5, 'STOCK_BATCH_CODE_TEMPLATE', 'B-1'),
+    createSetting(6, 'PURCHASEORDER_REFERENCE_PATTERN', 'O-{ref:03d}'),
   ])
   for (const [table, column] of [
     ['company', 'currency'],
@@ -142,10 +150,12 @@ test("defaults that depend on settings use the dump's settings", async () => {
     ['part_pricing', 'currency'],
     ['part_pricing', 'override_max_currency'],
   ])
-    assert.deepEqual(await rows(`select distinct ${column} as currency from ${table}`), [{ currency: 'EUR' }], table)
-  assert.deepEqual(await rows('select component, salable from part'), [{ component: false, salable: true }])
-  assert.deepEqual(await rows('select delete_on_deplete, batch from stock_item'), [{ delete_on_deplete: false, batch: 'B-1' }])
-  assert.deepEqual(await rows('select reference, reference_int from purchase_order order by pk'), [
+    assert.deepEqual(await selectRows(`select distinct ${column} as currency from ${table}`), [{ currency: 'EUR' }], table)
+  assert.deepEqual(await selectRows('select component, salable from part'), [{ component: false, salable: true }])
+  assert.deepEqual(await selectRows('select delete_on_deplete, batch from stock_item'), [
+    { delete_on_deplete: false, batch: 'B-1' },
+  ])
+  assert.deepEqual(await selectRows('select reference, reference_int from purchase_order order by pk'), [
     { reference: 'O-008', reference_int: 8 },
     { reference: 'PO-0007', reference_int: 7 },
   ])
@@ -158,12 +168,12 @@ test('values in a record take precedence, and null and empty currencies count as
     'company.supplierpricebreak': { price_currency: '' },
     'part.part': { component: false, purchaseable: null, units: null },
   })
-  assert.deepEqual(await rows('select currency, is_supplier from company'), [{ currency: 'CAD', is_supplier: false }])
-  assert.deepEqual(await rows('select purchase_price_currency, batch, delete_on_deplete from stock_item'), [
+  assert.deepEqual(await selectRows('select currency, is_supplier from company'), [{ currency: 'CAD', is_supplier: false }])
+  assert.deepEqual(await selectRows('select purchase_price_currency, batch, delete_on_deplete from stock_item'), [
     { purchase_price_currency: 'USD', batch: null, delete_on_deplete: false },
   ])
-  assert.deepEqual(await rows('select price_currency from supplier_price_break'), [{ price_currency: 'USD' }])
-  assert.deepEqual(await rows('select component, purchaseable, units from part'), [
+  assert.deepEqual(await selectRows('select price_currency from supplier_price_break'), [{ price_currency: 'USD' }])
+  assert.deepEqual(await selectRows('select component, purchaseable, units from part'), [
     { component: false, purchaseable: true, units: null },
   ])
 })
@@ -174,10 +184,10 @@ test('values that follow from other fields are computed from them', async () => 
     'company.supplierpart': { pack_quantity: '50 cm', barcode_data: 'ABC' },
     'order.purchaseorder': { reference: 'PO-0042' },
   })
-  assert.deepEqual(await rows('select pack_quantity_native::float, barcode_hash from supplier_part'), [
+  assert.deepEqual(await selectRows('select pack_quantity_native::float, barcode_hash from supplier_part'), [
     { pack_quantity_native: 0.5, barcode_hash: '902fbdd2b1df0c4f70b4a5d23525e932' },
   ])
-  assert.deepEqual(await rows('select reference_int from purchase_order where pk = 1'), [{ reference_int: 42 }])
+  assert.deepEqual(await selectRows('select reference_int from purchase_order where pk = 1'), [{ reference_int: 42 }])
 })
 
 test('a default can break a rule, and the problem names its record', async () => {
@@ -195,9 +205,11 @@ test('missing parameter numbers and test keys of older dumps are computed', asyn
     { model: 'part.parttesttemplate', pk: 1, fields: { part: 1, test_name: 'Blue paint', description: 'Is dry' } },
     { model: 'part.partsellpricebreak', pk: 1, fields: { part: 1, price: '2.5' } },
   ])
-  assert.deepEqual(await rows('select data, data_numeric::float from part_parameter'), [{ data: '4k7', data_numeric: 4700 }])
-  assert.deepEqual(await rows('select key, required from part_test_template'), [{ key: 'bluepaint', required: true }])
-  assert.deepEqual(await rows('select quantity::float, price_currency from part_sale_price'), [
+  assert.deepEqual(await selectRows('select data, data_numeric::float from part_parameter'), [
+    { data: '4k7', data_numeric: 4700 },
+  ])
+  assert.deepEqual(await selectRows('select key, required from part_test_template'), [{ key: 'bluepaint', required: true }])
+  assert.deepEqual(await selectRows('select quantity::float, price_currency from part_sale_price'), [
     { quantity: 1, price_currency: 'USD' },
   ])
 })

@@ -11,13 +11,13 @@ import { type Element, readElements } from './elements.ts'
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-elements-'))
 after(() => rmSync(folder, { recursive: true }))
 
-async function read(content: string | Buffer, piece?: number): Promise<Element[]> {
+async function read(content: string | Buffer, pieceSize?: number): Promise<Element[]> {
   const path = join(folder, 'list.json')
   writeFileSync(path, content)
   const file = await open(path)
   try {
     const allElements: Element[] = []
-    for await (const elements of readElements(file, piece)) allElements.push(...elements)
+    for await (const elements of readElements(file, pieceSize)) allElements.push(...elements)
     return allElements
   } finally {
     await file.close()
@@ -32,19 +32,19 @@ test('property: readElements yields every element verbatim, with its line and po
       fc.array(fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), space, fc.nat(3))),
       fc.integer({ min: 1, max: 40 }),
       fc.boolean(),
-      async (parts, piece, hasMark) => {
+      async (parts, pieceSize, hasByteOrderMark) => {
         const sources = parts.map(([, value, , indent]) => JSON.stringify(value, null, indent))
-        const list = parts.map(([before, , behind], at) => `${before}${sources[at]}${behind}`)
-        const content = Buffer.from(`${hasMark ? '\uFEFF' : ''}\n [${list.join(',')}] `)
-        const elements = await read(content, piece)
+        const list = parts.map(([before, , behind], index) => `${before}${sources[index]}${behind}`)
+        const content = Buffer.from(`${hasByteOrderMark ? '\uFEFF' : ''}\n [${list.join(',')}] `)
+        const elements = await read(content, pieceSize)
         assert.deepEqual(
           elements.map(({ source }) => source.trim()),
           sources,
         )
-        let from = 0
+        let previousEnd = 0
         for (const { line, start, end, source } of elements) {
-          assert.ok(start >= from)
-          from = end
+          assert.ok(start >= previousEnd)
+          previousEnd = end
           assert.equal(content.toString('utf8', start, end), source)
           assert.equal(line, content.toString('utf8', 0, start).split('\n').length)
         }
@@ -64,8 +64,8 @@ test('readElements reports elements with a number that JavaScript may write diff
     ['1E5', true],
     ['-0', true],
   ] as const) {
-    const [element, after] = await read(`[${source}, 3]`, 2)
-    assert.deepEqual([element?.source, element?.hasInexactNumbers, after?.hasInexactNumbers], [source, expected, false])
+    const [element, next] = await read(`[${source}, 3]`, 2)
+    assert.deepEqual([element?.source, element?.hasInexactNumbers, next?.hasInexactNumbers], [source, expected, false])
   }
 })
 

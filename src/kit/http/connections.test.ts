@@ -11,7 +11,7 @@ const HOST = 'Host: localhost\r\n'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Checks the documented form: JSON with a text, and the id of the request. */
+/** Checks the documented form of an error: JSON with a message, and the ID of the request. */
 async function assertRejected(text: string, status: number, detail: string, allow?: string): Promise<void> {
   const response = await sendRaw(service, text)
   assert.ok(response, text)
@@ -80,14 +80,14 @@ describe('an Expect header', () => {
 })
 
 describe('a request that takes too long to arrive', async () => {
-  const impatient = await testService({ REQUEST_SECONDS: '1' })
+  const shortTimeoutService = await testService({ REQUEST_SECONDS: '1' })
 
   it('returns 408, and its connection ends', async () => {
     for (const text of [
       'GET /api/ HT',
       `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     ]) {
-      const connection = new RawConnection(impatient).send(text)
+      const connection = new RawConnection(shortTimeoutService).send(text)
       const response = await connection.readResponse()
       assert.equal(response?.status, 408, text)
       assert.deepEqual(JSON.parse(response.body), { detail: 'The request did not arrive in time (REQUEST_SECONDS).' })
@@ -98,28 +98,28 @@ describe('a request that takes too long to arrive', async () => {
 
   it('is cut off even while the rest of a rejected body trickles in', async () => {
     const head = `POST /api/part/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`
-    const connection = new RawConnection(impatient).send(head)
+    const connection = new RawConnection(shortTimeoutService).send(head)
     assert.equal((await connection.readResponse())?.status, 401)
     const drip = setInterval(() => connection.send(' '), 100)
     await connection.waitForClose()
     clearInterval(drip)
-    assert.equal(await connection.readResponse(), undefined, 'it was answered twice')
+    assert.equal(await connection.readResponse(), undefined, 'there is a second response')
   })
 
-  it('gets no response on a connection that stays silent, which is just closed', async () => {
-    const connection = new RawConnection(impatient)
+  it('gets no response if the client sends nothing: the connection is just closed', async () => {
+    const connection = new RawConnection(shortTimeoutService)
     await connection.waitForClose()
     assert.equal(await connection.readResponse(), undefined)
   })
 })
 
 describe('the number of connections', () => {
-  const ask = `GET /api/ HTTP/1.1\r\n${HOST}\r\n`
+  const requestText = `GET /api/ HTTP/1.1\r\n${HOST}\r\n`
   /** Opens a number of connections, and returns those that are served. */
-  async function open(to: typeof service, count: number, from?: string): Promise<RawConnection[]> {
-    const connections = Array.from({ length: count }, () => new RawConnection(to, from).send(ask))
+  async function open(target: typeof service, count: number, localAddress?: string): Promise<RawConnection[]> {
+    const connections = Array.from({ length: count }, () => new RawConnection(target, localAddress).send(requestText))
     const responses = await Promise.all(connections.map((connection) => connection.readResponse()))
-    return connections.filter((_, at) => responses[at]?.status === 200)
+    return connections.filter((_, index) => responses[index]?.status === 200)
   }
   const close = async (connections: RawConnection[]) => {
     for (const { socket } of connections) socket.destroy()
@@ -129,14 +129,14 @@ describe('the number of connections', () => {
   const skip = process.platform !== 'linux'
 
   it('is limited for each address, while others are served', { skip }, async () => {
-    const crowded = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '5' })
-    const first = await open(crowded, 8, '127.0.0.2')
+    const limitedService = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '5' })
+    const first = await open(limitedService, 8, '127.0.0.2')
     assert.equal(first.length, 5)
-    const other = await open(crowded, 1, '127.0.0.3')
+    const other = await open(limitedService, 1, '127.0.0.3')
     assert.equal(other.length, 1)
     await close(first.slice(0, 2))
     await waitUntil(async () => {
-      const reopened = await open(crowded, 1, '127.0.0.2')
+      const reopened = await open(limitedService, 1, '127.0.0.2')
       await close(reopened)
       return reopened.length === 1
     }, 'a connection that ended still counts')
@@ -144,20 +144,20 @@ describe('the number of connections', () => {
   })
 
   it('is not limited for a trusted proxy, whose connections are those of its clients', { skip }, async () => {
-    const behind = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '5', TRUST_PROXY: '10.0.0.0/8, 127.0.0.2' })
-    const first = await open(behind, 8, '127.0.0.2')
+    const proxiedService = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '5', TRUST_PROXY: '10.0.0.0/8, 127.0.0.2' })
+    const first = await open(proxiedService, 8, '127.0.0.2')
     assert.equal(first.length, 8)
-    const other = await open(behind, 8, '127.0.0.3')
+    const other = await open(proxiedService, 8, '127.0.0.3')
     assert.equal(other.length, 5)
     await close([...first, ...other])
   })
 
   it('is limited in total', { skip }, async () => {
-    const small = await testService({ MAX_CONNECTIONS: '5' })
-    const first = [...(await open(small, 3, '127.0.0.2')), ...(await open(small, 5, '127.0.0.3'))]
+    const limitedService = await testService({ MAX_CONNECTIONS: '5' })
+    const first = [...(await open(limitedService, 3, '127.0.0.2')), ...(await open(limitedService, 5, '127.0.0.3'))]
     assert.equal(first.length, 5)
     await close(first)
-    await waitUntil(async () => (await open(small, 1)).length === 1, 'nobody is let in afterwards')
+    await waitUntil(async () => (await open(limitedService, 1)).length === 1, 'no connection is accepted afterwards')
   })
 })
 
@@ -167,25 +167,25 @@ describe('a service that shuts down', () => {
   const post = `POST /api/project-code/ HTTP/1.1\r\n${HOST}${basic}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
 
   it('waits for requests in flight, and for nothing else', async () => {
-    const stopping = await testService()
-    const silent = new RawConnection(stopping)
-    const half = new RawConnection(stopping).send('GET /api/ HT')
-    const keepAlive = new RawConnection(stopping).send(`GET /api/ HTTP/1.1\r\n${HOST}\r\n`)
+    const stoppingService = await testService()
+    const idleConnection = new RawConnection(stoppingService)
+    const partialRequest = new RawConnection(stoppingService).send('GET /api/ HT')
+    const keepAlive = new RawConnection(stoppingService).send(`GET /api/ HTTP/1.1\r\n${HOST}\r\n`)
     assert.equal((await keepAlive.readResponse())?.status, 200)
-    const isSeen = once(stopping.app.server, 'request')
-    const inFlight = new RawConnection(stopping).send(post)
-    await isSeen
+    const requestArrival = once(stoppingService.app.server, 'request')
+    const inFlight = new RawConnection(stoppingService).send(post)
+    await requestArrival
 
-    const started = performance.now()
-    const stopped = stopping.app.close().then(() => performance.now() - started)
-    await Promise.all([silent.waitForClose(), half.waitForClose(), keepAlive.waitForClose()])
-    assert.ok(performance.now() - started < scaleTimeout(2_000))
+    const startTime = performance.now()
+    const stopDuration = stoppingService.app.close().then(() => performance.now() - startTime)
+    await Promise.all([idleConnection.waitForClose(), partialRequest.waitForClose(), keepAlive.waitForClose()])
+    assert.ok(performance.now() - startTime < scaleTimeout(2_000))
     inFlight.send(body)
     const response = await inFlight.readResponse()
     assert.equal(response?.status, 201)
     assert.equal(response.headers.connection, 'close')
     assert.equal(JSON.parse(response.body).code, 'LAST')
     await inFlight.waitForClose()
-    assert.ok((await stopped) < 5_000)
+    assert.ok((await stopDuration) < 5_000)
   })
 })

@@ -8,8 +8,8 @@ const { member, superuser } = service
 const URL_ENCODED = 'application/x-www-form-urlencoded'
 
 /** Sends name-value pairs as a form. */
-const send = (method: string, path: string, pairs: [string, string][], as = member) =>
-  as.send(method, path, new URLSearchParams(pairs).toString(), { 'content-type': URL_ENCODED })
+const send = (method: string, path: string, pairs: [string, string][], client = member) =>
+  client.send(method, path, new URLSearchParams(pairs).toString(), { 'content-type': URL_ENCODED })
 
 const sendParts = (method: string, path: string, pairs: [string, string][]) =>
   member.send(
@@ -19,12 +19,13 @@ const sendParts = (method: string, path: string, pairs: [string, string][]) =>
     { 'content-type': 'multipart/form-data; boundary=x' },
   )
 
-const category = async () => (await member.post('/api/part/category/', { name: `Category ${Math.random()}` })).body.pk as number
+const createCategory = async () =>
+  (await member.post('/api/part/category/', { name: `Category ${Math.random()}` })).body.pk as number
 
 describe('WIRE_FORM=inventree: a form', () => {
   it('creates and changes objects, url-encoded or multipart', async () => {
-    for (const by of [send, sendParts]) {
-      const created = await by('POST', '/api/company/', [
+    for (const sendForm of [send, sendParts]) {
+      const created = await sendForm('POST', '/api/company/', [
         ['name', ' Forms & Co '],
         ['is_customer', 'true'],
         ['email', ''],
@@ -32,29 +33,29 @@ describe('WIRE_FORM=inventree: a form', () => {
       ])
       assert.equal(created.status, 201, created.text)
       assert.deepEqual([created.body.name, created.body.is_customer, created.body.email], ['Forms & Co', true, ''])
-      const at = `/api/company/${created.body.pk}/`
-      assert.equal((await by('PATCH', at, [['active', 'off']])).body.active, false)
+      const path = `/api/company/${created.body.pk}/`
+      assert.equal((await sendForm('PATCH', path, [['active', 'off']])).body.active, false)
       const order: [string, string][] = [
         ['customer', String(created.body.pk)],
         ['target_date', ''],
       ]
-      assert.equal((await by('POST', '/api/order/so/', order)).body.target_date, null)
+      assert.equal((await sendForm('POST', '/api/order/so/', order)).body.target_date, null)
     }
   })
 
   it('accepts repeated names for a list, and dotted names for nested fields; both may be JSON', async () => {
     const pairs: [string, string][] = [
       ['name', 'Bolt'],
-      ['category', String(await category())],
+      ['category', String(await createCategory())],
       ['tags', 'steel'],
       ['tags', 'M6'],
     ]
     const stock = { quantity: '5' }
-    for (const more of [
+    for (const extraPair of [
       ['initial_stock.quantity', '5'],
       ['initial_stock', JSON.stringify(stock)],
     ] as [string, string][]) {
-      const created = await send('POST', '/api/part/', [...pairs, ['IPN', more[0]], more])
+      const created = await send('POST', '/api/part/', [...pairs, ['IPN', extraPair[0]], extraPair])
       assert.equal(created.status, 201, created.text)
       assert.deepEqual(created.body.tags, ['steel', 'M6'])
       assert.equal((await member.get(`/api/part/${created.body.pk}/`)).body.in_stock, 5)
@@ -71,12 +72,12 @@ describe('WIRE_FORM=inventree: a form', () => {
 
   it('is rejected for the same errors as a JSON body', async () => {
     assert.deepEqual((await send('POST', '/api/company/', [])).body, { name: ['This field is required.'] })
-    const wrong = await send('POST', '/api/company/', [
+    const rejection = await send('POST', '/api/company/', [
       ['name', 'A'],
       ['is_supplier', 'perhaps'],
       ['link', 'no'],
     ])
-    assert.deepEqual(Object.keys(wrong.body).sort(), ['is_supplier', 'link'])
+    assert.deepEqual(Object.keys(rejection.body).sort(), ['is_supplier', 'link'])
     const response = await send(
       'POST',
       '/api/stock/change_status/',
@@ -84,8 +85,8 @@ describe('WIRE_FORM=inventree: a form', () => {
     )
     assert.deepEqual([response.status, Object.keys(response.body)], [400, ['items']])
     const { pk } = (await member.post('/api/company/', { name: 'B' })).body
-    const polluted = await send('PUT', `/api/company/${pk}/metadata/`, [['__proto__', '{"metadata": 1}']], superuser)
-    assert.equal(polluted.status, 400)
+    const pollution = await send('PUT', `/api/company/${pk}/metadata/`, [['__proto__', '{"metadata": 1}']], superuser)
+    assert.equal(pollution.status, 400)
   })
 
   it('works for operations that read their body themselves: metadata, bulk deletion, an action without fields', async () => {
@@ -100,8 +101,8 @@ describe('WIRE_FORM=inventree: a form', () => {
   })
 
   it('appears in OPTIONS', async () => {
-    const all = ['application/json', URL_ENCODED, 'multipart/form-data']
+    const mediaTypes = ['application/json', URL_ENCODED, 'multipart/form-data']
     for (const path of ['/api/company/', '/api/stock/count/'])
-      assert.deepEqual((await member.send('OPTIONS', path)).body.parses, all)
+      assert.deepEqual((await member.send('OPTIONS', path)).body.parses, mediaTypes)
   })
 })

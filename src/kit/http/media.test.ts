@@ -17,21 +17,21 @@ const { member } = service
 const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
   .png()
   .toBuffer()
-const company = async (fields: Record<string, unknown> = {}) =>
+const createCompany = async (fields: Record<string, unknown> = {}) =>
   (await member.post('/api/company/', { name: 'A', currency: 'EUR', email: `${Math.random()}@a.example`, ...fields })).body
-const dataUri = (content: Buffer, type = 'image/png') => `data:${type};base64,${content.toString('base64')}`
-const stored = () => (existsSync(join(media, 'company_images')) ? readdirSync(join(media, 'company_images')) : [])
+const toDataUri = (content: Buffer, type = 'image/png') => `data:${type};base64,${content.toString('base64')}`
+const listStoredFiles = () => (existsSync(join(media, 'company_images')) ? readdirSync(join(media, 'company_images')) : [])
 
-const raw = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+const fetchRaw = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   service.app.inject({
     method,
     url,
     headers: { authorization: `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`, ...headers },
   })
-const looseFiles = () => service.rows('select path from loose_file')
+const listLooseFiles = () => service.rows('select path from loose_file')
 
-describe('a file in a body', () => {
-  it('is accepted by multipart, with texts', async () => {
+describe('a file in a request body', () => {
+  it('is accepted in a multipart form, together with text fields', async () => {
     const { body, headers } = encodeForm({
       name: 'Multi',
       currency: 'EUR',
@@ -42,32 +42,32 @@ describe('a file in a body', () => {
     assert.equal(created.status, 201, created.text)
     assert.equal(created.body.is_supplier, false)
     assert.match(created.body.image, /^\/media\/company_images\/Logo__A_[a-z0-9]{12}\.png$/)
-    assert.deepEqual((await raw(created.body.image)).rawPayload, png)
-    assert.deepEqual(await looseFiles(), [])
+    assert.deepEqual((await fetchRaw(created.body.image)).rawPayload, png)
+    assert.deepEqual(await listLooseFiles(), [])
   })
 
   it('is accepted as a data: URI; sending its own URL keeps it, null deletes it and its file', async () => {
-    const created = await company({ image: dataUri(png) })
+    const created = await createCompany({ image: toDataUri(png) })
     assert.match(created.image, /^\/media\/company_images\/image_[a-z0-9]{12}\.png$/)
     const updated = await member.put(`/api/company/${created.pk}/`, { ...created })
     assert.equal(updated.body.image, created.image)
     assert.equal((await member.patch(`/api/company/${created.pk}/`, { image: null })).body.image, null)
-    await waitUntil(() => !stored().includes(created.image.split('/').at(-1)), 'its file is still there')
-    assert.equal((await raw(created.image)).statusCode, 404)
+    await waitUntil(() => !listStoredFiles().includes(created.image.split('/').at(-1)), 'its file is still there')
+    assert.equal((await fetchRaw(created.image)).statusCode, 404)
   })
 
   it("is a copy if another row's URL is sent", async () => {
-    const first = await company({ image: dataUri(png) })
-    const second = await company({ image: first.image })
+    const first = await createCompany({ image: toDataUri(png) })
+    const second = await createCompany({ image: first.image })
     assert.notEqual(second.image, first.image)
     await member.delete(`/api/company/${first.pk}/`)
-    await waitUntil(() => !stored().includes(first.image.split('/').at(-1)), 'its file is still there')
-    assert.deepEqual((await raw(second.image)).rawPayload, png)
+    await waitUntil(() => !listStoredFiles().includes(first.image.split('/').at(-1)), 'its file is still there')
+    assert.deepEqual((await fetchRaw(second.image)).rawPayload, png)
   })
 
-  it('takes precedence over a text of the same field, whatever their order in the form; a URL of the file keeps it', async () => {
-    const created = await company({ image: dataUri(png) })
-    const at = `/api/company/${created.pk}/`
+  it('takes precedence over a string in the same field, whatever their order in the form; the URL of the file keeps it', async () => {
+    const created = await createCompany({ image: toDataUri(png) })
+    const path = `/api/company/${created.pk}/`
     const otherPicture = await sharp(png).negate().png().toBuffer()
     const file = { name: 'new.png', content: otherPicture }
     for (const method of ['PATCH', 'PUT']) {
@@ -78,22 +78,22 @@ describe('a file in a body', () => {
         [file, ''],
       ]) {
         const { body, headers } = encodeForm({ name: created.name, currency: 'EUR', image: parts })
-        const changed = await member.send(method, at, body, headers)
+        const changed = await member.send(method, path, body, headers)
         assert.equal(changed.status, 200, changed.text)
         assert.notEqual(changed.body.image, image)
-        assert.deepEqual((await raw(changed.body.image)).rawPayload, otherPicture)
+        assert.deepEqual((await fetchRaw(changed.body.image)).rawPayload, otherPicture)
         image = changed.body.image
       }
       const { body, headers } = encodeForm({ name: 'As it is', currency: 'EUR', image })
-      const updated = await member.send(method, at, body, headers)
+      const updated = await member.send(method, path, body, headers)
       assert.deepEqual([updated.status, updated.body.name, updated.body.image], [200, 'As it is', image])
     }
     // the replaced file is deleted afterwards
-    await waitUntil(async () => (await looseFiles()).length === 0, 'a file that was replaced is still there')
+    await waitUntil(async () => (await listLooseFiles()).length === 0, 'a file that was replaced is still there')
   })
 
   it('is rejected under its field if it is not a file', async () => {
-    const wrong = [
+    const invalidImages = [
       'https://example.org/x.png',
       'x.png',
       '/media/company_images/none.png',
@@ -103,27 +103,27 @@ describe('a file in a body', () => {
       7,
       {},
     ]
-    for (const image of wrong) {
+    for (const image of invalidImages) {
       const { status, body } = await member.post('/api/company/', { name: 'B', currency: 'EUR', image })
       assert.deepEqual([status, Object.keys(body)], [400, ['image']], String(image))
     }
-    assert.deepEqual(await looseFiles(), [])
+    assert.deepEqual(await listLooseFiles(), [])
   })
 
   it('leaves nothing behind if the request is rejected', async () => {
-    const before = stored()
-    const rejection = await member.post('/api/company/', { currency: 'EUR', image: dataUri(png) })
+    const before = listStoredFiles()
+    const rejection = await member.post('/api/company/', { currency: 'EUR', image: toDataUri(png) })
     assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['name']])
     const { body, headers } = encodeForm({ currency: 'EUR', image: { name: 'a.png', content: png } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 400)
-    assert.deepEqual([stored(), await looseFiles()], [before, []])
+    assert.deepEqual([listStoredFiles(), await listLooseFiles()], [before, []])
   })
 
   it('is stored once for an Idempotency-Key', async () => {
     const { body, headers } = encodeForm({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: png } })
     const send = (content: Buffer) => member.post('/api/company/', content, { ...headers, 'idempotency-key': 'once' })
     const first = await send(body)
-    const before = stored()
+    const before = listStoredFiles()
     const repeated = await send(body)
     assert.deepEqual([repeated.headers['idempotency-replayed'], repeated.body], ['true', first.body])
     const otherPicture = encodeForm({
@@ -132,23 +132,23 @@ describe('a file in a body', () => {
       image: { name: 'a.png', content: Buffer.concat([png, png]) },
     })
     assert.equal((await send(otherPicture.body)).status, 422)
-    assert.deepEqual([stored(), await looseFiles()], [before, []])
+    assert.deepEqual([listStoredFiles(), await listLooseFiles()], [before, []])
   })
 
   it('has a size limit of its own, in a form and in JSON', async () => {
-    const before = stored()
+    const before = listStoredFiles()
     const large = Buffer.alloc(300_001)
     const { body, headers } = encodeForm({ name: 'Large', currency: 'EUR', image: { name: 'a.png', content: large } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 413)
-    assert.equal((await member.post('/api/company/', { name: 'Large', currency: 'EUR', image: dataUri(large) })).status, 413)
-    assert.deepEqual([stored(), await looseFiles()], [before, []])
+    assert.equal((await member.post('/api/company/', { name: 'Large', currency: 'EUR', image: toDataUri(large) })).status, 413)
+    assert.deepEqual([listStoredFiles(), await listLooseFiles()], [before, []])
   })
 })
 
 describe('a form', () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  const part = (name: string, value: string, more = '') =>
-    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+  const part = (name: string, value: string, parameters = '') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${parameters}\r\n\r\n${value}\r\n`
 
   it('returns 400 if it is truncated, or has another boundary or none', async () => {
     const fullContent = `${part('name', 'A')}${part('image', 'x'.repeat(90_000), '; filename="a.png"')}`
@@ -161,25 +161,25 @@ describe('a form', () => {
       const { status, text } = await member.send('POST', '/api/company/', Buffer.from(body), { 'content-type': type })
       assert.equal(status, 400, text)
     }
-    assert.deepEqual(await looseFiles(), [])
+    assert.deepEqual(await listLooseFiles(), [])
   })
 
   it('returns 413 with thousands of parts, or with more text than a body may have', async () => {
-    const manyParts = Array.from({ length: 5_000 }, (_, at) => part(`x${at}`, '')).join('')
+    const manyParts = Array.from({ length: 5_000 }, (_, index) => part(`x${index}`, '')).join('')
     assert.equal((await member.send('POST', '/api/company/', `${manyParts}--b--`, headers)).status, 413)
     const files = Array.from({ length: 50 }, () => part('image', 'x', '; filename="a.png"')).join('')
     assert.equal((await member.send('POST', '/api/company/', `${files}--b--`, headers)).status, 413)
-    const long = Array.from({ length: 3 }, (_, at) => part(`x${at}`, 'x'.repeat(400_000))).join('')
+    const long = Array.from({ length: 3 }, (_, index) => part(`x${index}`, 'x'.repeat(400_000))).join('')
     assert.equal((await member.send('POST', '/api/company/', `${long}--b--`, headers)).status, 413)
-    assert.deepEqual(await looseFiles(), [])
+    assert.deepEqual(await listLooseFiles(), [])
   })
 
   it('changes no prototype, and is accepted only if the operation takes files', async () => {
-    const odd = ['__proto__', 'constructor', '__proto__.polluted', 'toString'].map((name) => part(name, 'x')).join('')
+    const oddFields = ['__proto__', 'constructor', '__proto__.polluted', 'toString'].map((name) => part(name, 'x')).join('')
     const { status } = await member.send(
       'POST',
       '/api/company/',
-      `${odd}${part('name', 'Odd')}${part('currency', 'EUR')}--b--`,
+      `${oddFields}${part('name', 'Odd')}${part('currency', 'EUR')}--b--`,
       headers,
     )
     assert.equal(status, 201)
@@ -202,43 +202,43 @@ describe('large bodies', () => {
   it('are cut off if they never end', async () => {
     const endless = open('multipart/form-data; boundary=b')
     const responsePromise = once(endless, 'response')
-    const more = () => {
+    const writeMore = () => {
       while (!endless.destroyed && endless.write(Buffer.alloc(65_536)));
     }
-    endless.on('drain', more)
-    more()
+    endless.on('drain', writeMore)
+    writeMore()
     const [{ statusCode, headers }] = await responsePromise
     assert.deepEqual([statusCode, headers.connection], [413, 'close'])
     endless.destroy()
   })
 
-  it('leave nothing behind if they break off', async () => {
-    const before = stored()
-    const broken = open('multipart/form-data; boundary=b')
-    broken.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
-    broken.write(Buffer.alloc(50_000))
-    await waitUntil(async () => (await looseFiles()).length === 1, 'it does not begin')
-    broken.destroy()
-    await waitUntil(async () => (await looseFiles()).length === 0, 'it is remembered')
-    assert.deepEqual([stored(), readdirSync(join(media, '.unfinished'))], [before, []])
+  it('leave nothing behind if they are interrupted', async () => {
+    const before = listStoredFiles()
+    const interrupted = open('multipart/form-data; boundary=b')
+    interrupted.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
+    interrupted.write(Buffer.alloc(50_000))
+    await waitUntil(async () => (await listLooseFiles()).length === 1, 'the upload does not begin')
+    interrupted.destroy()
+    await waitUntil(async () => (await listLooseFiles()).length === 0, 'its file is still recorded as loose')
+    assert.deepEqual([listStoredFiles(), readdirSync(join(media, '.unfinished'))], [before, []])
   })
 
   it('are limited to a few at a time if they are JSON, while a form is still accepted', async () => {
     const openRequests = Array.from({ length: 8 }, () => open('application/json'))
     for (const clientRequest of openRequests) clientRequest.write('{')
-    const rejection = () => {
+    const sendJson = () => {
       const clientRequest = open('application/json')
       // in two pieces, so that it has no Content-Length
       clientRequest.write('{')
       clientRequest.end('}')
       return once(clientRequest, 'response').then(([{ statusCode }]) => statusCode)
     }
-    await waitUntil(async () => (await rejection()) === 503, 'all are read at once')
+    await waitUntil(async () => (await sendJson()) === 503, 'all are read at the same time')
     const { body, headers } = encodeForm({ name: 'Beside', currency: 'EUR', image: { name: 'a.png', content: png } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 201)
-    assert.equal((await company()).name, 'A')
+    assert.equal((await createCompany()).name, 'A')
     for (const clientRequest of openRequests) clientRequest.destroy()
-    await waitUntil(async () => (await rejection()) === 400, 'their places are not given back')
+    await waitUntil(async () => (await sendJson()) === 400, 'their slots are not released')
   })
 
   it('use only the name from a file path', async () => {
@@ -254,11 +254,11 @@ describe('large bodies', () => {
       `${'x'.repeat(4_000)}.png`,
     ]) {
       const head = `--b\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\n\r\n`
-      const rest = `\r\n--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nN\r\n--b\r\nContent-Disposition: form-data; name="currency"\r\n\r\nEUR\r\n--b--`
+      const tail = `\r\n--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nN\r\n--b\r\nContent-Disposition: form-data; name="currency"\r\n\r\nEUR\r\n--b--`
       const created = await member.send(
         'POST',
         '/api/company/',
-        Buffer.concat([Buffer.from(head), png, Buffer.from(rest)]),
+        Buffer.concat([Buffer.from(head), png, Buffer.from(tail)]),
         boundary,
       )
       if (created.status === 201) assert.match(created.body.image, /^\/media\/company_images\/\w[\w.-]{0,90}\.png$/, name)
@@ -277,50 +277,51 @@ describe('GET /media/{path}', () => {
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'a.svg'],
       [html, 'a.html'],
     ] as const) {
-      const { pk } = await company()
+      const { pk } = await createCompany()
       const path = `company_images/test_${name}`
       await service.rows('update company set image = $1 where pk = $2', [path, pk])
       mkdirSync(join(media, 'company_images'), { recursive: true })
       writeFileSync(join(media, path), content)
-      const got = await raw(`/media/${path}`)
-      assert.equal(got.statusCode, 200)
-      assert.equal(got.headers['content-type'], 'application/octet-stream')
-      assert.match(String(got.headers['content-disposition']), /^attachment; /)
-      assert.match(String(got.headers['content-security-policy']), /default-src 'none'.*sandbox/)
-      assert.equal(got.headers['x-content-type-options'], 'nosniff')
+      const response = await fetchRaw(`/media/${path}`)
+      assert.equal(response.statusCode, 200)
+      assert.equal(response.headers['content-type'], 'application/octet-stream')
+      assert.match(String(response.headers['content-disposition']), /^attachment; /)
+      assert.match(String(response.headers['content-security-policy']), /default-src 'none'.*sandbox/)
+      assert.equal(response.headers['x-content-type-options'], 'nosniff')
     }
   })
 
   it('supports ranges, and responds 304 if nothing has changed', async () => {
-    const { image } = await company({ image: dataUri(png) })
-    const fullContent = await raw(image)
+    const { image } = await createCompany({ image: toDataUri(png) })
+    const fullContent = await fetchRaw(image)
     assert.deepEqual(
       [fullContent.headers['content-type'], fullContent.headers['accept-ranges'], Number(fullContent.headers['content-length'])],
       ['image/png', 'bytes', png.length],
     )
     assert.match(String(fullContent.headers['content-disposition']), /^inline; filename="image_/)
     const etag = String(fullContent.headers.etag)
-    for (const [range, from, to] of [
+    for (const [range, start, end] of [
       ['bytes=0-9', 0, 10],
       ['bytes=10-', 10, png.length],
       ['bytes=-7', png.length - 7, png.length],
       [`bytes=5-${'9'.repeat(12)}`, 5, png.length],
     ] as const) {
-      const got = await raw(image, { range })
-      assert.deepEqual([got.statusCode, got.rawPayload], [206, png.subarray(from, to)], range)
-      assert.equal(got.headers['content-range'], `bytes ${from}-${to - 1}/${png.length}`)
+      const response = await fetchRaw(image, { range })
+      assert.deepEqual([response.statusCode, response.rawPayload], [206, png.subarray(start, end)], range)
+      assert.equal(response.headers['content-range'], `bytes ${start}-${end - 1}/${png.length}`)
     }
-    for (const range of [`bytes=${png.length}-`, 'bytes=-0']) assert.equal((await raw(image, { range })).statusCode, 416, range)
+    for (const range of [`bytes=${png.length}-`, 'bytes=-0'])
+      assert.equal((await fetchRaw(image, { range })).statusCode, 416, range)
     for (const range of ['bytes=9-2', 'bytes=0-1,3-4', 'bytes=-', 'lines=1-2', 'x'])
-      assert.equal((await raw(image, { range })).statusCode, 200, range)
-    assert.equal((await raw(image, { range: 'bytes=0-1', 'if-range': '"other"' })).statusCode, 200)
-    assert.equal((await raw(image, { 'if-none-match': etag })).statusCode, 304)
-    const head = await raw(image, {}, 'HEAD')
+      assert.equal((await fetchRaw(image, { range })).statusCode, 200, range)
+    assert.equal((await fetchRaw(image, { range: 'bytes=0-1', 'if-range': '"other"' })).statusCode, 200)
+    assert.equal((await fetchRaw(image, { 'if-none-match': etag })).statusCode, 304)
+    const head = await fetchRaw(image, {}, 'HEAD')
     assert.deepEqual([head.statusCode, head.headers['content-length'], head.rawPayload.length], [200, String(png.length), 0])
   })
 
   it("is allowed for callers who may view the file's row", async () => {
-    const { image } = await company({ image: dataUri(png) })
+    const { image } = await createCompany({ image: toDataUri(png) })
     await assertCallers(service, (client) => client.get(image), ['viewer', 'member', 'superuser'])
     await assertCallers(
       service,
@@ -343,48 +344,48 @@ describe('GET /media/{path}', () => {
       'company_images/%00',
       `company_images/${'x'.repeat(5000)}`,
     ]) {
-      const got = await raw(`/media/${path}`)
-      assert.ok([400, 404].includes(got.statusCode), `${path}: ${got.statusCode}`)
-      assert.ok(!got.payload.includes('secret.key') || !got.payload.includes('secret"'))
+      const response = await fetchRaw(`/media/${path}`)
+      assert.ok([400, 404].includes(response.statusCode), `${path}: ${response.statusCode}`)
+      assert.ok(!response.payload.includes('secret.key') || !response.payload.includes('secret"'))
     }
   })
 })
 
 describe('the sweep', () => {
   it('deletes files that a crash left without a row, after a day, and nothing else', async () => {
-    const { image } = await company({ image: dataUri(png) })
+    const { image } = await createCompany({ image: toDataUri(png) })
     const { files, storedFiles } = service.app.routes.services
     // the state after the process dies between writing the file and its row
     await files.write('company_images/left.png', [png])
     await service.rows(`insert into loose_file (path) values ('company_images/left.png')`)
     await storedFiles.clear()
-    assert.ok(stored().includes('left.png'), 'its request may be going on still')
+    assert.ok(listStoredFiles().includes('left.png'), 'its request may still be in progress')
     await service.rows(`update loose_file set since = now() - interval '25 hours'`)
-    // a loose-file record of a file that a row names deletes nothing
+    // a row in loose_file for a file that is still in use deletes nothing
     await service.rows(`insert into loose_file (path, since) values ($1, '-infinity')`, [image.replace('/media/', '')])
     await storedFiles.clear()
-    assert.ok(!stored().includes('left.png'))
-    assert.equal((await raw(image)).statusCode, 200)
-    assert.deepEqual(await looseFiles(), [])
+    assert.ok(!listStoredFiles().includes('left.png'))
+    assert.equal((await fetchRaw(image)).statusCode, 200)
+    assert.deepEqual(await listLooseFiles(), [])
   })
 })
 
 describe('a picture', () => {
-  const phone = sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } }).withExif({
+  const phonePicture = sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } }).withExif({
     IFD3: { GPSLatitude: '52/1 31/1 0/1' },
   })
-  const bytesOf = async (address: string) => (await raw(address)).rawPayload
+  const fetchBytes = async (address: string) => (await fetchRaw(address)).rawPayload
 
   it('is rotated upright, and stripped of camera metadata', async () => {
-    const sideways = await phone
+    const sideways = await phonePicture
       .clone()
       .withMetadata({ orientation: 6 })
       .withExifMerge({ IFD3: { GPSLatitude: '52/1 31/1 0/1' } })
       .jpeg()
       .toBuffer()
     assert.ok((await sharp(sideways).metadata()).exif)
-    const { image } = await company({ image: dataUri(sideways, 'image/jpeg') })
-    const { width, height, exif, orientation, format } = await sharp(await bytesOf(image)).metadata()
+    const { image } = await createCompany({ image: toDataUri(sideways, 'image/jpeg') })
+    const { width, height, exif, orientation, format } = await sharp(await fetchBytes(image)).metadata()
     assert.deepEqual([width, height, exif, orientation, format], [40, 60, undefined, undefined, 'jpeg'])
   })
 
@@ -398,27 +399,27 @@ describe('a picture', () => {
       const { body, headers } = encodeForm({
         name: kind,
         currency: 'EUR',
-        image: { name: 'x.html', content: await phone.clone()[kind]().toBuffer() },
+        image: { name: 'x.html', content: await phonePicture.clone()[kind]().toBuffer() },
       })
       const { image } = (await member.post('/api/company/', body, headers)).body
       assert.match(image, new RegExp(`/x_[a-z0-9]{12}\\.${extension}$`))
-      assert.equal((await raw(image)).headers['content-type'], `image/${kind}`)
+      assert.equal((await fetchRaw(image)).headers['content-type'], `image/${kind}`)
     }
-    assert.deepEqual(await looseFiles(), [])
+    assert.deepEqual(await listLooseFiles(), [])
   })
 
   it('has smaller versions, which are deleted with it', async () => {
     const large = await sharp({ create: { width: 900, height: 300, channels: 3, background: 'blue' } })
       .png()
       .toBuffer()
-    const { pk, image } = await company({ image: dataUri(large) })
+    const { pk, image } = await createCompany({ image: toDataUri(large) })
     const sizes: [string, number, number][] = [
       ['thumbnail', 128, 43],
       ['preview', 256, 85],
     ]
     const addresses = sizes.map(([name]) => image.replace('.png', `.${name}.png`))
-    for (const [at, [name, width, height]] of sizes.entries()) {
-      const all = await Promise.all([1, 2, 3].map(() => bytesOf(addresses[at])))
+    for (const [index, [name, width, height]] of sizes.entries()) {
+      const all = await Promise.all([1, 2, 3].map(() => fetchBytes(addresses[index])))
       for (const bytes of all) {
         const metadata = await sharp(bytes).metadata()
         assert.deepEqual([metadata.width, metadata.height], [width, height], name)
@@ -427,10 +428,10 @@ describe('a picture', () => {
     await assertCallers(service, (client) => client.get(addresses[0]), ['viewer', 'member', 'superuser'])
     await member.delete(`/api/company/${pk}/`)
     await waitUntil(
-      () => !stored().some((name) => name.startsWith(image.split('/').at(-1).replace('.png', ''))),
-      'a smaller form stays',
+      () => !listStoredFiles().some((name) => name.startsWith(image.split('/').at(-1).replace('.png', ''))),
+      'a smaller version remains',
     )
-    for (const address of addresses) assert.equal((await raw(address)).statusCode, 404)
+    for (const address of addresses) assert.equal((await fetchRaw(address)).statusCode, 404)
   })
 
   it('is rejected if it cannot be read, is not a picture, or is a decompression bomb', async () => {
@@ -446,7 +447,7 @@ describe('a picture', () => {
       .png({ compressionLevel: 9 })
       .toBuffer()
     assert.ok(bomb.length < 300_000, String(bomb.length))
-    const before = stored()
+    const before = listStoredFiles()
     for (const [content, description] of [
       [svg, 'svg'],
       [html, 'html'],
@@ -454,11 +455,15 @@ describe('a picture', () => {
       [png.subarray(0, 20), 'a head'],
       [bomb.subarray(0), 'bomb'],
     ] as const) {
-      const started = process.memoryUsage().rss
-      const { status, body } = await member.post('/api/company/', { name: description, currency: 'EUR', image: dataUri(content) })
+      const memoryBefore = process.memoryUsage().rss
+      const { status, body } = await member.post('/api/company/', {
+        name: description,
+        currency: 'EUR',
+        image: toDataUri(content),
+      })
       assert.deepEqual([status, Object.keys(body)], [400, ['image']], description)
-      assert.ok(process.memoryUsage().rss - started < 100_000_000, `${description} takes memory`)
+      assert.ok(process.memoryUsage().rss - memoryBefore < 100_000_000, `${description} takes memory`)
     }
-    assert.deepEqual([stored(), await looseFiles()], [before, []])
+    assert.deepEqual([listStoredFiles(), await listLooseFiles()], [before, []])
   })
 })

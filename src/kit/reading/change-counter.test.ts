@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-async function changes(): Promise<number> {
+async function countChanges(): Promise<number> {
   const { rows } = await database.pool.query(
     `select coalesce(sum(value), 0)::int changes from change_counter where table_name = 'project_code'`,
   )
@@ -17,24 +17,24 @@ async function changes(): Promise<number> {
 
 test('the change counter counts each statement that changes a row once, in the transaction of the change', async () => {
   const { pool } = database
-  const start = await changes()
+  const start = await countChanges()
   await pool.query(`insert into project_code (code) values ('A'), ('B')`)
-  assert.equal(await changes(), start + 1)
+  assert.equal(await countChanges(), start + 1)
   await pool.query(`update project_code set description = 'changed'`)
-  assert.equal(await changes(), start + 2)
+  assert.equal(await countChanges(), start + 2)
   await pool.query(
     `update project_code set description = 'changed' where code = 'none'; delete from project_code where code = 'none'`,
   )
-  assert.equal(await changes(), start + 2)
+  assert.equal(await countChanges(), start + 2)
   await pool.query(`begin; delete from project_code; rollback`)
-  assert.equal(await changes(), start + 2)
+  assert.equal(await countChanges(), start + 2)
   await pool.query(`truncate project_code cascade`)
-  assert.equal(await changes(), start + 3)
+  assert.equal(await countChanges(), start + 3)
 })
 
 test('the change counter makes no writer wait for another, and loses no change while slots are folded', async () => {
   const { pool } = database
-  const start = await changes()
+  const start = await countChanges()
   const blocking = await pool.connect()
   await blocking.query(`begin; insert into project_code (code) values ('open')`)
   const writes = Array.from({ length: 200 }, (_, n) => pool.query('insert into project_code (code) values ($1)', [`code ${n}`]))
@@ -42,15 +42,15 @@ test('the change counter makes no writer wait for another, and loses no change w
   await Promise.all([...writes, ...folds])
   await blocking.query('commit')
   blocking.release()
-  assert.equal(await changes(), start + 201)
+  assert.equal(await countChanges(), start + 201)
 })
 
 test('fold_change_counters() folds the slots of ended connections into one', async () => {
   const { pool } = database
-  const start = await changes()
+  const start = await countChanges()
   await pool.query(`update change_counter set slot = 1000000000 + slot where slot > 0`)
   await pool.query('select fold_change_counters()')
-  assert.equal(await changes(), start)
+  assert.equal(await countChanges(), start)
   const { rows } = await pool.query(`select slot from change_counter where table_name = 'project_code' and slot >= 0`)
   assert.deepEqual(rows, [{ slot: 0 }])
 })

@@ -6,7 +6,7 @@ import { buildContains } from './search.ts'
 const service = await testService()
 const { member } = service
 
-/** One text in several Unicode forms; each has to find all of them. */
+/** Strings in several Unicode forms: each form must find all forms of its string. */
 const FORMS: Record<string, readonly string[]> = {
   micro: ['cap 47\u00b5F', 'cap 47\u03bcF', 'cap 47uF', 'cap ４７ｕＦ'],
   ohm: ['res 33\u2126', 'res 33\u03a9', 'res ３３\u03a9'],
@@ -25,9 +25,9 @@ before(async () => {
   category = (await member.post('/api/part/category/', { name: 'All' })).body.pk
   for (const [name, forms] of Object.entries(FORMS)) {
     parts[name] = []
-    for (const [at, form] of forms.entries()) {
+    for (const [index, form] of forms.entries()) {
       // a second part of the same name needs another IPN
-      const { status, body } = await member.post('/api/part/', { name: form, IPN: `${name}-${at}`, category })
+      const { status, body } = await member.post('/api/part/', { name: form, IPN: `${name}-${index}`, category })
       assert.equal(status, 201, JSON.stringify(body))
       assert.equal(body.name, form, 'stored as it is written')
       parts[name].push(body.pk)
@@ -42,7 +42,7 @@ const findKeys = async (path: string, query: { [name: string]: string | undefine
 }
 
 describe('a search', () => {
-  it('finds a text in any stored form by any typed form', async () => {
+  it('finds a string in any stored form with any typed form', async () => {
     for (const [name, forms] of Object.entries(FORMS))
       for (const form of forms)
         for (const extraQuery of [{}, { category: String(category) }, { search_whole: 'true' }, { search_regex: 'true' }])
@@ -57,10 +57,10 @@ describe('a search', () => {
     const supplier = (await member.post('/api/company/', { name: 'S', currency: 'EUR', is_supplier: true })).body.pk
     const [part] = parts.micro as [number]
     const location = (await member.post('/api/stock/location/', { name: 'Ｆach ２×３' })).body.pk
-    const stocked = await member.post('/api/stock/', { part, quantity: 1, location })
-    assert.equal(stocked.status, 201, JSON.stringify(stocked.body))
-    const sold = await member.post('/api/company/part/', { part, supplier, SKU: 'C\u2014100\u00b5' })
-    assert.equal(sold.status, 201, JSON.stringify(sold.body))
+    const stockResponse = await member.post('/api/stock/', { part, quantity: 1, location })
+    assert.equal(stockResponse.status, 201, JSON.stringify(stockResponse.body))
+    const supplierPartResponse = await member.post('/api/company/part/', { part, supplier, SKU: 'C\u2014100\u00b5' })
+    assert.equal(supplierPartResponse.status, 201, JSON.stringify(supplierPartResponse.body))
     await member.patch(`/api/part/${part}/`, { tags: ['10\u2126'] })
     for (const form of FORMS.micro as readonly string[])
       assert.deepEqual(await findKeys('/api/stock/', { search: form }, 'part'), [part], form)
@@ -75,12 +75,12 @@ describe('a search', () => {
   })
 
   it('treats characters that fold to pattern characters literally', async () => {
-    const odd = (await member.post('/api/part/', { name: 'odd 5％ ＿', IPN: 'odd', category })).body.pk
-    assert.deepEqual(await findKeys('/api/part/', { search: 'odd 5%' }), [odd])
-    assert.deepEqual(await findKeys('/api/part/', { search: '5％' }), [odd])
+    const oddPart = (await member.post('/api/part/', { name: 'odd 5％ ＿', IPN: 'odd', category })).body.pk
+    assert.deepEqual(await findKeys('/api/part/', { search: 'odd 5%' }), [oddPart])
+    assert.deepEqual(await findKeys('/api/part/', { search: '5％' }), [oddPart])
     assert.deepEqual(await findKeys('/api/part/', { search: '％％' }), [])
-    assert.deepEqual(await findKeys('/api/part/', { search: 'odd，5％' }), [odd], 'a full-width comma stands between words')
-    assert.deepEqual(await findKeys('/api/part/', { search: '（o', search_regex: 'true' }), [], 'no bracket of an expression')
+    assert.deepEqual(await findKeys('/api/part/', { search: 'odd，5％' }), [oddPart], 'a full-width comma stands between words')
+    assert.deepEqual(await findKeys('/api/part/', { search: '（o', search_regex: 'true' }), [], 'not a bracket of an expression')
     assert.deepEqual(await findKeys('/api/part/', { search: '^cap.47\u00b5F$', search_regex: 'true' }), parts.micro)
   })
 

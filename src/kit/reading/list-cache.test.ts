@@ -18,11 +18,11 @@ import { readListRequest, runList } from './list.ts'
 // a list that is read twice must not change in between
 const service = await testService({}, { runsBackgroundWork: false })
 await waitForStableDay(60_000)
-const window = { limit: 25, offset: 0 }
+const PAGE_WINDOW = { limit: 25, offset: 0 }
 const caller = createSampleCaller({ pk: service.getPk('superuser'), isStaff: true, isSuperuser: true })
 
 /** Records the results of list statements: the versions of page and count, the count, the rows, the cursor; `null` for cached parts. */
-class Listening extends Database {
+class RecordingDatabase extends Database {
   readonly statements: Statement[] = []
   readonly sent: TextRow[] = []
   override async texts(statement: Statement) {
@@ -33,14 +33,14 @@ class Listening extends Database {
   }
 }
 
-function list(path: string, query: Record<string, string>, database: Database, as = caller) {
-  const resource = resources.find((one) => one.path === path) as Resource
+function readList(path: string, query: Record<string, string>, database: Database, requester = caller) {
+  const resource = resources.find((candidate) => candidate.path === path) as Resource
   const services = { ...service.app.routes.services, database } as Services
-  return runList(resource, readListRequest(resource, query, as, window, services), as, services)
+  return runList(resource, readListRequest(resource, query, requester, PAGE_WINDOW, services), requester, services)
 }
 
-/** Inserts a few rows of each kind that appears in another's page. */
-const fill = async () =>
+/** Inserts a few rows into each table whose rows appear in pages of other objects. */
+const insertSampleRows = async () =>
   refill(
     service,
     `
@@ -59,7 +59,7 @@ const fill = async () =>
       select 1 + n % 4, 1 + n % 3, 1 + n % 4, 1 + n % 4, n, 'USD' from generate_series(1, 12) n;
     insert into stock_tracking (item, tracking_type, deltas) select pk, 1, '{"location": 1}' from stock_item`,
   )
-beforeEach(fill)
+beforeEach(insertSampleRows)
 
 const pages: [string, Record<string, string>][] = [
   ['/api/stock/', { part_detail: 'true', location_detail: 'true', supplier_part_detail: 'true', path_detail: 'true' }],
@@ -77,36 +77,44 @@ const pages: [string, Record<string, string>][] = [
   ['/api/order/po-line/', { part_detail: 'true', order_detail: 'true' }],
 ]
 
-const key = (highest: number) => fc.integer({ min: 1, max: highest })
-/** Changes of everything that those pages show, by any kind of statement. */
+const arbitraryKey = (highest: number) => fc.integer({ min: 1, max: highest })
+/** Changes to everything that those pages show, by any kind of statement. */
 const changes = fc.oneof(
   fc
-    .tuple(key(3), fc.constantFrom('name', 'description', 'image'))
+    .tuple(arbitraryKey(3), fc.constantFrom('name', 'description', 'image'))
     .map(([pk, column]) => `update company set ${column} = ${column} || 'x' where pk = ${pk}`),
-  key(3).map((pk) => `update company set active = not active where pk = ${pk}`),
-  key(3).map((pk) => `update stock_location set name = name || 'x', external = not external where pk = ${pk}`),
+  arbitraryKey(3).map((pk) => `update company set active = not active where pk = ${pk}`),
+  arbitraryKey(3).map((pk) => `update stock_location set name = name || 'x', external = not external where pk = ${pk}`),
   fc
-    .tuple(key(3), key(3))
+    .tuple(arbitraryKey(3), arbitraryKey(3))
     .map(([pk, location]) => `update part_category set default_location = ${location}, name = name || 'y' where pk = ${pk}`),
-  fc.tuple(key(4), key(3)).map(([pk, category]) => `update part set category = ${category}, name = name || 'z' where pk = ${pk}`),
-  key(4).map((pk) => `insert into part_star (part, "user") values (${pk}, ${caller.pk}) on conflict do nothing`),
-  key(4).map((pk) => `delete from part_star where part = ${pk}`),
-  key(4).map((pk) => `update part_pricing set overall_min = coalesce(overall_min, 0) + 1 where part = ${pk}`),
-  fc.tuple(key(12), key(9)).map(([pk, quantity]) => `update stock_item set quantity = ${quantity} where pk = ${pk}`),
-  fc.tuple(key(12), key(3)).map(([pk, location]) => `update stock_item set location = ${location} where pk = ${pk}`),
-  key(12).map((pk) => `delete from stock_item where pk = ${pk}`),
-  key(12).map(
+  fc
+    .tuple(arbitraryKey(4), arbitraryKey(3))
+    .map(([pk, category]) => `update part set category = ${category}, name = name || 'z' where pk = ${pk}`),
+  arbitraryKey(4).map((pk) => `insert into part_star (part, "user") values (${pk}, ${caller.pk}) on conflict do nothing`),
+  arbitraryKey(4).map((pk) => `delete from part_star where part = ${pk}`),
+  arbitraryKey(4).map((pk) => `update part_pricing set overall_min = coalesce(overall_min, 0) + 1 where part = ${pk}`),
+  fc
+    .tuple(arbitraryKey(12), arbitraryKey(9))
+    .map(([pk, quantity]) => `update stock_item set quantity = ${quantity} where pk = ${pk}`),
+  fc
+    .tuple(arbitraryKey(12), arbitraryKey(3))
+    .map(([pk, location]) => `update stock_item set location = ${location} where pk = ${pk}`),
+  arbitraryKey(12).map((pk) => `delete from stock_item where pk = ${pk}`),
+  arbitraryKey(12).map(
     (pk) =>
       `insert into stock_tracking (item, tracking_type, deltas) select pk, 10, '{"location": 2}' from stock_item where pk = ${pk}`,
   ),
   fc
-    .tuple(key(4), key(3))
+    .tuple(arbitraryKey(4), arbitraryKey(3))
     .map(([pk, supplier]) => `update supplier_part set supplier = ${supplier}, "SKU" = "SKU" || 'x' where pk = ${pk}`),
-  key(4).map((pk) => `update purchase_order set target_date = current_date - 1, reference = reference || '1' where pk = ${pk}`),
+  arbitraryKey(4).map(
+    (pk) => `update purchase_order set target_date = current_date - 1, reference = reference || '1' where pk = ${pk}`,
+  ),
   fc
-    .tuple(key(6), key(9))
+    .tuple(arbitraryKey(6), arbitraryKey(9))
     .map(([pk, quantity]) => `update purchase_order_line set received = ${quantity}, quantity = 9 where pk = ${pk}`),
-  key(6).map((pk) => `delete from purchase_order_line where pk = ${pk}`),
+  arbitraryKey(6).map((pk) => `delete from purchase_order_line where pk = ${pk}`),
   fc.constant(`update user_account set first_name = first_name || 'x'`),
   fc.constant('truncate stock_tracking'),
 )
@@ -114,50 +122,50 @@ const changes = fc.oneof(
 describe('a cached page', () => {
   it('is not sent by PostgreSQL a second time', async () => {
     for (const [path, query] of pages) {
-      const database = new Listening(service.pool)
-      const first = await list(path, query, database)
-      assert.deepEqual(await list(path, query, database), first)
+      const database = new RecordingDatabase(service.pool)
+      const first = await readList(path, query, database)
+      assert.deepEqual(await readList(path, query, database), first)
       assert.equal(database.sent.length, 2, path)
       assert.deepEqual(database.sent[1]?.slice(2), [null, null, null], path)
     }
   })
 
   it('includes its count, even if that was evicted from the cache', async () => {
-    const database = new Listening(service.pool)
-    for (let round = 0; round < 2; round++) await list('/api/order/po/', { supplier_detail: 'true' }, database)
-    const [stampOfPage, stampOfCount] = database.sent[0] as TextRow
-    assert.notEqual(stampOfPage, stampOfCount)
+    const database = new RecordingDatabase(service.pool)
+    for (let round = 0; round < 2; round++) await readList('/api/order/po/', { supplier_detail: 'true' }, database)
+    const [pageVersion, countVersion] = database.sent[0] as TextRow
+    assert.notEqual(pageVersion, countVersion)
     const { text, values = [] } = database.statements[1] as Statement
-    const staleValues = values.map((value) => (value === stampOfCount ? null : value))
-    assert.ok(staleValues.includes(stampOfPage))
-    assert.deepEqual(await database.texts({ text, values: staleValues }), [[stampOfPage, stampOfCount, null, null, null]])
+    const staleValues = values.map((value) => (value === countVersion ? null : value))
+    assert.ok(staleValues.includes(pageVersion))
+    assert.deepEqual(await database.texts({ text, values: staleValues }), [[pageVersion, countVersion, null, null, null]])
   })
 
   it('is not cached if it is very long', async () => {
     const pageVersionCounts: unknown[] = []
     class Endless extends Database {
       override async texts({ values = [] }: Statement): Promise<TextRow[]> {
-        pageVersionCounts.push(values.filter((value) => value === 'stamp of the page').length)
-        return [['stamp of the page', 'stamp of the count', '1', `[${'1'.repeat(length)}]`]]
+        pageVersionCounts.push(values.filter((value) => value === 'version of the page').length)
+        return [['version of the page', 'version of the count', '1', `[${'1'.repeat(length)}]`]]
       }
     }
     let length = 1_000
     const database = new Endless(service.pool)
-    for (length of [5_000_000, 1_000]) for (let round = 0; round < 2; round++) await list('/api/project-code/', {}, database)
+    for (length of [5_000_000, 1_000]) for (let round = 0; round < 2; round++) await readList('/api/project-code/', {}, database)
     assert.deepEqual(pageVersionCounts, [0, 0, 0, 1])
-    await list('/api/project-code/', {}, new Endless(service.pool))
-    assert.equal(pageVersionCounts.at(-1), 0, 'another database has a memory of its own')
+    await readList('/api/project-code/', {}, new Endless(service.pool))
+    assert.equal(pageVersionCounts.at(-1), 0, 'another database has a cache of its own')
   })
 
   it('equals the page read by a process without a cache, after any change by anyone', async () => {
     const property = fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (statements) => {
-      await fill()
+      await insertSampleRows()
       const database = new Database(service.pool)
       for (const statement of statements) {
-        await Promise.all(pages.map(([path, query]) => list(path, query, database)))
+        await Promise.all(pages.map(([path, query]) => readList(path, query, database)))
         await service.rows(statement)
         for (const [path, query] of pages)
-          assert.deepEqual(await list(path, query, database), await list(path, query, new Database(service.pool)), path)
+          assert.deepEqual(await readList(path, query, database), await readList(path, query, new Database(service.pool)), path)
       }
     })
     await fc.assert(property, { numRuns: 8 })
@@ -171,11 +179,11 @@ describe('a cached page', () => {
         const note = `${writer} ${round}`
         await service.rows('update stock_item set notes = $1, quantity = quantity + 1 where pk = $2', [note, writer + 1])
         const before = quantity
-        const { rows } = await list('/api/stock/', {}, database)
-        const own = JSON.parse(rows).find(({ pk }: { pk: number }) => pk === writer + 1)
-        assert.equal(own.notes, note, 'a writer sees its own change')
+        const { rows } = await readList('/api/stock/', {}, database)
+        const ownItem = JSON.parse(rows).find(({ pk }: { pk: number }) => pk === writer + 1)
+        assert.equal(ownItem.notes, note, 'a writer sees its own change')
         const sum = JSON.parse(rows).reduce((total: number, row: { quantity: number }) => total + row.quantity, 0)
-        assert.ok(sum >= before, 'nobody sees an earlier state than somebody saw before')
+        assert.ok(sum >= before, 'no reader sees an earlier state than another one saw before')
         quantity = Math.max(quantity, sum)
       }
     })
@@ -184,21 +192,23 @@ describe('a cached page', () => {
 
   it('depends on the values it was read for: the caller, the filters, the parameters', async () => {
     const database = new Database(service.pool)
-    const starred = async (as: typeof caller) =>
-      JSON.parse((await list('/api/part/', { name_regex: '^Part 1$' }, database, as)).rows).map(
+    const readStarred = async (requester: typeof caller) =>
+      JSON.parse((await readList('/api/part/', { name_regex: '^Part 1$' }, database, requester)).rows).map(
         (row: { starred: boolean }) => row.starred,
       )
     await service.rows('insert into part_star (part, "user") values (1, $1)', [caller.pk])
-    assert.deepEqual(await starred(caller), [true])
-    assert.deepEqual(await starred({ ...caller, pk: service.getPk('viewer') }), [false])
-    const count = async (as: typeof caller) => (await list('/api/part/', { starred: 'true' }, database, as)).count
-    assert.deepEqual([await count(caller), await count({ ...caller, pk: service.getPk('viewer') })], [1, 0])
-    const countMatching = async (value: string) => (await list('/api/part/', { name_regex: value }, database)).count
+    assert.deepEqual(await readStarred(caller), [true])
+    assert.deepEqual(await readStarred({ ...caller, pk: service.getPk('viewer') }), [false])
+    const countStarred = async (requester: typeof caller) =>
+      (await readList('/api/part/', { starred: 'true' }, database, requester)).count
+    assert.deepEqual([await countStarred(caller), await countStarred({ ...caller, pk: service.getPk('viewer') })], [1, 0])
+    const countMatching = async (value: string) => (await readList('/api/part/', { name_regex: value }, database)).count
     assert.deepEqual([await countMatching('1'), await countMatching('[12]'), await countMatching('1')], [1, 2, 1])
     await service.rows(`insert into part (name, "IPN") values ('a b', 'c'), ('a', 'b c'), ('c', 'a b'), ('b c', 'a')`)
-    const rowsMatching = async (IPN: string, name_regex: string) => (await list('/api/part/', { IPN, name_regex }, database)).rows
-    assert.notEqual(await rowsMatching('c', 'a b'), await rowsMatching('b c', 'a'))
-    assert.notEqual(await rowsMatching('a b', 'c'), await rowsMatching('a', 'b c'))
+    const readMatchingRows = async (IPN: string, name_regex: string) =>
+      (await readList('/api/part/', { IPN, name_regex }, database)).rows
+    assert.notEqual(await readMatchingRows('c', 'a b'), await readMatchingRows('b c', 'a'))
+    assert.notEqual(await readMatchingRows('a b', 'c'), await readMatchingRows('a', 'b c'))
   })
 
   it('depends on its position in the list', async () => {
@@ -219,39 +229,39 @@ describe('a cached page', () => {
     const client = new pg.Pool({ connectionString: service.databaseUrl, max: 1 })
     after(() => client.end())
     const database = new Database(client)
-    const overdue = async () => JSON.parse((await list('/api/order/po/', { overdue: 'true' }, database)).rows).length
+    const countOverdue = async () => JSON.parse((await readList('/api/order/po/', { overdue: 'true' }, database)).rows).length
     // these two zones never have the same date
     await client.query(`set timezone = 'Etc/GMT+12'`)
     await client.query('update purchase_order set target_date = current_date')
-    assert.equal(await overdue(), 0)
+    assert.equal(await countOverdue(), 0)
     await client.query(`set timezone = 'Etc/GMT-14'`)
-    assert.equal(await overdue(), 4)
+    assert.equal(await countOverdue(), 4)
   })
 
   it('expires immediately if it depends on the current time', async () => {
-    const database = new Listening(service.pool)
+    const database = new RecordingDatabase(service.pool)
     const [{ pk }] = await service.rows(
       `insert into user_session (id_hash, "user", expires) values (decode(repeat('ab', 32), 'hex'), $1, now() + interval '300 ms') returning pk`,
       [caller.pk],
     )
-    const active = async () =>
-      JSON.parse((await list('/api/user/session/', {}, database)).rows).find((row: { pk: number }) => row.pk === pk).active
-    await waitUntil(async () => !(await active()), 'a session that expired is shown as active', 10_000)
+    const isActive = async () =>
+      JSON.parse((await readList('/api/user/session/', {}, database)).rows).find((row: { pk: number }) => row.pk === pk).active
+    await waitUntil(async () => !(await isActive()), 'a session that expired is shown as active', 10_000)
     assert.ok(database.sent.every(([, , count, rows]) => count !== null && rows !== null))
   })
 
   it('is invalidated when the database was restored to an earlier state and counts up to the same number', async () => {
     const database = new Database(service.pool)
-    const names = async () => (await list('/api/project-code/', {}, database)).rows
+    const readNames = async () => (await readList('/api/project-code/', {}, database)).rows
     await service.rows(`insert into project_code (code) values ('before')`)
-    assert.match(await names(), /before/)
+    assert.match(await readNames(), /before/)
     await service.rows(`
       create table restored (like change_counter including all);
       insert into restored select * from change_counter;
       update project_code set code = 'after';
       drop table change_counter;
       alter table restored rename to change_counter`)
-    assert.match(await names(), /after/)
+    assert.match(await readNames(), /after/)
   })
 
   it('is invalidated when its database was recreated from an earlier one and counts up to the same number', async () => {
@@ -264,30 +274,30 @@ describe('a cached page', () => {
     })
     await server.query(`create database ${name}_backup template ${name}`)
     const database = new Database(pool)
-    const codes = async () => (await list('/api/project-code/', {}, database)).rows
+    const readCodes = async () => (await readList('/api/project-code/', {}, database)).rows
     await pool.query(`insert into project_code (code) values ('lost')`)
-    assert.match(await codes(), /lost/)
+    assert.match(await readCodes(), /lost/)
     await server.query(`drop database ${name} with (force)`)
-    await waitUntil(() => pool.totalCount === 0, 'the pool keeps connections to what was dropped')
+    await waitUntil(() => pool.totalCount === 0, 'the pool keeps connections to the dropped database')
     await server.query(`create database ${name} template ${name}_backup`)
     await server.query(`drop database ${name}_backup`)
     await pool.query(`insert into project_code (code) values ('kept')`)
-    assert.match(await codes(), /kept/)
+    assert.match(await readCodes(), /kept/)
   })
 })
 
 describe('nested objects in a page', () => {
   it('keep its rows in their order, however PostgreSQL joins them', async () => {
     const options = '-c enable_hashjoin=off -c enable_nestloop=off'
-    const merging = new pg.Pool({ connectionString: service.databaseUrl, options, max: 1 })
-    after(() => merging.end())
+    const mergeJoinPool = new pg.Pool({ connectionString: service.databaseUrl, options, max: 1 })
+    after(() => mergeJoinPool.end())
     const details = { part_detail: 'true', location_detail: 'true', supplier_part_detail: 'true' }
     for (const ordering of ['pk', '-pk', '-quantity', 'part,-pk']) {
-      const keys = async (query: Record<string, string>) =>
-        JSON.parse((await list('/api/stock/', { ordering, ...query }, new Database(merging))).rows).map(
+      const readKeys = async (query: Record<string, string>) =>
+        JSON.parse((await readList('/api/stock/', { ordering, ...query }, new Database(mergeJoinPool))).rows).map(
           ({ pk }: { pk: number }) => pk,
         )
-      assert.deepEqual(await keys(details), await keys({}), ordering)
+      assert.deepEqual(await readKeys(details), await readKeys({}), ordering)
     }
   })
 })

@@ -28,7 +28,7 @@ const FILTERS = {
 }
 
 /** The first matching keys from an offset on, and the total number of matches. */
-async function expected(where: string, order: string, offset: number) {
+async function readExpected(where: string, order: string, offset: number) {
   const [{ count }] = await service.rows(`select count(*)::integer as count from company where ${where}`)
   const rows = await service.rows(`select pk from company where ${where} order by ${order} limit 3 offset ${offset}`)
   return { count, keys: rows.map(({ pk }) => pk) }
@@ -42,11 +42,11 @@ describe('a search', () => {
           { ordering: 'name', order: 'name, pk', offset: 0 },
           { ordering: '-name', order: 'name desc, pk desc', offset: 5 },
         ]) {
-          const narrowed = filter && `&${filter}=true`
-          const path = `/api/company/?search=${encodeURIComponent(search)}${narrowed}&ordering=${ordering}&limit=3&offset=${offset}`
+          const filterQuery = filter && `&${filter}=true`
+          const path = `/api/company/?search=${encodeURIComponent(search)}${filterQuery}&ordering=${ordering}&limit=3&offset=${offset}`
           const { body } = await service.superuser.get(path)
           const result = { count: body.count, keys: body.results.map(({ pk }: { pk: number }) => pk) }
-          assert.deepEqual(result, await expected(`(${searchCondition}) and (${filterCondition})`, order, offset), path)
+          assert.deepEqual(result, await readExpected(`(${searchCondition}) and (${filterCondition})`, order, offset), path)
         }
       })
 
@@ -56,7 +56,7 @@ describe('a search', () => {
       const where = `${SEARCHES[search]} and pk > 40000`
       assert.deepEqual(
         body.results.map(({ pk }: { pk: number }) => pk),
-        (await expected(where, 'pk', 0)).keys,
+        (await readExpected(where, 'pk', 0)).keys,
       )
     }
   })

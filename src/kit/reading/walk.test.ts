@@ -15,8 +15,8 @@ beforeEach(async () => {
 
 type Row = { pk: number; name: string }
 
-/** All rows of a list, following `next`; `meanwhile` runs after each page. */
-async function walk(path: string, meanwhile: () => Promise<unknown> = async () => {}): Promise<Row[]> {
+/** Reads all rows of a list, following `next`. `afterPage` runs after each page. */
+async function walk(path: string, afterPage: () => Promise<unknown> = async () => {}): Promise<Row[]> {
   const rows: Row[] = []
   for (let next: string | null = path; next !== null; ) {
     const { status, body } = await superuser.get(next.replace(/^https?:\/\/[^/]+/, ''))
@@ -24,25 +24,25 @@ async function walk(path: string, meanwhile: () => Promise<unknown> = async () =
     assert.equal(body.previous, null)
     rows.push(...body.results)
     next = body.next
-    await meanwhile()
+    await afterPage()
   }
   return rows
 }
 
-const keys = (rows: readonly Row[]) => rows.map(({ pk }) => pk)
-const keysOf = async (where: string) => keys(await service.rows(`select pk from company where ${where} order by pk`))
+const getKeys = (rows: readonly Row[]) => rows.map(({ pk }) => pk)
+const readKeys = async (where: string) => getKeys(await service.rows(`select pk from company where ${where} order by pk`))
 
 describe('paging by cursor', () => {
   it('returns the whole list in the order of the keys, whatever the page size', async () => {
     for (const limit of [1, 7, 25, 99, 100, 101, 250])
-      assert.deepEqual(keys(await walk(`/api/company/?cursor=&limit=${limit}`)), await keysOf('true'), `${limit} at a time`)
-    assert.deepEqual(keys(await walk('/api/company/?cursor=')), await keysOf('true'))
-    assert.deepEqual(keys(await walk('/api/company/?cursor=&ordering=pk&limit=30')), await keysOf('true'))
+      assert.deepEqual(getKeys(await walk(`/api/company/?cursor=&limit=${limit}`)), await readKeys('true'), `${limit} at a time`)
+    assert.deepEqual(getKeys(await walk('/api/company/?cursor=')), await readKeys('true'))
+    assert.deepEqual(getKeys(await walk('/api/company/?cursor=&ordering=pk&limit=30')), await readKeys('true'))
   })
 
   it('keeps filters and searches, and counts all matching rows', async () => {
-    assert.deepEqual(keys(await walk('/api/company/?cursor=&limit=20&is_supplier=true')), await keysOf('is_supplier'))
-    assert.deepEqual(keys(await walk('/api/company/?cursor=&limit=4&search=company+3')), await keysOf(`name = 'Company 3'`))
+    assert.deepEqual(getKeys(await walk('/api/company/?cursor=&limit=20&is_supplier=true')), await readKeys('is_supplier'))
+    assert.deepEqual(getKeys(await walk('/api/company/?cursor=&limit=4&search=company+3')), await readKeys(`name = 'Company 3'`))
     const { body } = await superuser.get('/api/company/?cursor=&limit=20&is_supplier=true')
     assert.equal(body.count, 50)
     assert.equal((await superuser.get(new URL(body.next).pathname + new URL(body.next).search)).body.count, 50)
@@ -54,7 +54,7 @@ describe('paging by cursor', () => {
   })
 
   it('returns every row that exists throughout exactly once, during concurrent writes', async () => {
-    const stays = await keysOf(`name <> 'Company 3'`)
+    const stableKeys = await readKeys(`name <> 'Company 3'`)
     let isOver = false
     let createdCount = 0
     const writers = Array.from({ length: 3 }, async (_, writer) => {
@@ -73,13 +73,13 @@ describe('paging by cursor', () => {
     })
     const walks: number[][] = []
     // the first passes may end before the writers have begun
-    while (createdCount < 20) walks.push(keys(await walk('/api/company/?cursor=&limit=9')))
+    while (createdCount < 20) walks.push(getKeys(await walk('/api/company/?cursor=&limit=9')))
     isOver = true
     await Promise.all(writers)
     for (const walkedKeys of walks) {
       assert.deepEqual(
-        walkedKeys.filter((pk) => stays.includes(pk)),
-        stays,
+        walkedKeys.filter((pk) => stableKeys.includes(pk)),
+        stableKeys,
       )
       assert.equal(new Set(walkedKeys).size, walkedKeys.length)
     }

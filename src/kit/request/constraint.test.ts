@@ -6,7 +6,7 @@ import { Problem } from './problem.ts'
 
 const service = await testService()
 
-test('a text that is too long for its column is a client error', async () => {
+test('a string that is too long for its column is a client error', async () => {
   const error = await service
     .rows('insert into security_event (kind, username, address, user_agent) values ($1, $2, $3, $4)', [
       'sign_in',
@@ -24,17 +24,17 @@ test('a text that is too long for its column is a client error', async () => {
 test('a statement that exceeds its time limit is reported as a busy service, and a lock timeout as worth retrying', async () => {
   const client = await service.pool.connect()
   try {
-    const rejection = async (text: string) => {
+    const readProblem = async (text: string) => {
       const problem = translateDatabaseError(await client.query(text).catch((error: unknown) => error))
       assert.ok(problem instanceof Problem, text)
       return { status: problem.status, ...problem.headers }
     }
     await client.query(`set statement_timeout = 50`)
-    assert.deepEqual(await rejection('select pg_sleep(10)'), { status: 503, 'retry-after': '2' })
+    assert.deepEqual(await readProblem('select pg_sleep(10)'), { status: 503, 'retry-after': '2' })
     await client.query(`set statement_timeout = 0; set lock_timeout = 50`)
     const otherClient = await service.pool.connect()
     await otherClient.query('begin; lock table project_code')
-    assert.deepEqual(await rejection('select 1 from project_code'), { status: 409 })
+    assert.deepEqual(await readProblem('select 1 from project_code'), { status: 409 })
     await otherClient.query('rollback')
     otherClient.release()
   } finally {

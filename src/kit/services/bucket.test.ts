@@ -10,11 +10,11 @@ import type { Bucket } from './bucket.ts'
 import { FileTooLargeError } from './files.ts'
 import { openBucket } from './open-files.ts'
 
-const { environment, readObject: stored, keys, stop } = await startTestBucket()
-const open = (more: Record<string, string> = {}) =>
-  openBucket(loadConfig({ ...environment, ...more }), pino({ level: 'silent' })) as Bucket
-const bucket = open({ S3_PREFIX: 'our/files' })
-const at = (path: string) => `our/files/${path}`
+const { environment, readObject, listKeys: keys, stop } = await startTestBucket()
+const openTestBucket = (overrides: Record<string, string> = {}) =>
+  openBucket(loadConfig({ ...environment, ...overrides }), pino({ level: 'silent' })) as Bucket
+const bucket = openTestBucket({ S3_PREFIX: 'our/files' })
+const toKey = (path: string) => `our/files/${path}`
 /** More than one part, and not a whole number of parts. */
 const large = randomBytes(11 * 1024 * 1024 + 7)
 
@@ -25,11 +25,11 @@ describe('files in a bucket', () => {
       ['small.txt', [Buffer.from('a'), Buffer.from('bc')]],
       ['a/b/Größe 1+1.bin', [large.subarray(0, 70_000), large.subarray(70_000)]],
     ] as const) {
-      const written = await bucket.write(path, content)
+      const result = await bucket.write(path, content)
       const fullContent = Buffer.concat(content)
-      assert.deepEqual(stored(at(path)), fullContent, path)
-      assert.equal(written.size, fullContent.length)
-      assert.deepEqual(written.head, fullContent.subarray(0, 4_100))
+      assert.deepEqual(readObject(toKey(path)), fullContent, path)
+      assert.equal(result.size, fullContent.length)
+      assert.deepEqual(result.head, fullContent.subarray(0, 4_100))
       assert.deepEqual(await bucket.bytes(path), fullContent, path)
       assert.equal((await bucket.find(path))?.size, fullContent.length)
     }
@@ -42,16 +42,16 @@ describe('files in a bucket', () => {
     await bucket.remove('a.txt')
     await bucket.remove('a.txt')
     assert.equal(await bucket.find('a.txt'), undefined)
-    assert.equal(stored(at('a.txt')), undefined)
+    assert.equal(readObject(toKey('a.txt')), undefined)
   })
 
-  it('do not exist if their content breaks off or is too large', async () => {
+  it('do not exist if their content is interrupted or too large', async () => {
     const before = keys()
-    async function* breaking() {
+    async function* createBrokenStream() {
       yield large
       throw new Error('its sender went away')
     }
-    await assert.rejects(bucket.write('b.bin', breaking()), /its sender went away/)
+    await assert.rejects(bucket.write('b.bin', createBrokenStream()), /its sender went away/)
     await assert.rejects(bucket.write('c.bin', [large], 6 * 1024 * 1024), FileTooLargeError)
     await assert.rejects(bucket.write('d.bin', [Buffer.from('abc')], 2), FileTooLargeError)
     assert.deepEqual(keys(), before)
@@ -66,7 +66,7 @@ describe('files in a bucket', () => {
     await bucket.write('e.txt', [Buffer.from('linked')])
     const contentHeaders = { type: 'application/pdf', disposition: 'attachment; filename="e.txt"' }
     assert.equal(await bucket.link('e.txt', contentHeaders), undefined)
-    const link = await open({ S3_PREFIX: 'our/files', S3_SIGNED_LINKS: 'true' }).link('e.txt', contentHeaders)
+    const link = await openTestBucket({ S3_PREFIX: 'our/files', S3_SIGNED_LINKS: 'true' }).link('e.txt', contentHeaders)
     const response = await fetch(link as string)
     assert.deepEqual([response.status, await response.text()], [200, 'linked'])
     assert.equal(response.headers.get('content-type'), contentHeaders.type)
@@ -77,9 +77,12 @@ describe('files in a bucket', () => {
   })
 
   it('report a missing bucket, and return 503 for errors of the store', async () => {
-    assert.match((await open({ S3_BUCKET: 'no-such-bucket' }).findProblem()) ?? '', /^the bucket no-such-bucket cannot be used/)
+    assert.match(
+      (await openTestBucket({ S3_BUCKET: 'no-such-bucket' }).findProblem()) ?? '',
+      /^the bucket no-such-bucket cannot be used/,
+    )
     assert.equal(await bucket.findProblem(), undefined)
-    await assert.rejects(open({ S3_SECRET_ACCESS_KEY: 'wrong' }).write('f.txt', [Buffer.from('a')]), isUnavailable)
+    await assert.rejects(openTestBucket({ S3_SECRET_ACCESS_KEY: 'wrong' }).write('f.txt', [Buffer.from('a')]), isUnavailable)
     await bucket.clear(Date.now())
     await stop()
     await assert.rejects(bucket.find('e.txt'), isUnavailable)

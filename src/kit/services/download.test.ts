@@ -18,8 +18,8 @@ before(async () => {
     else if (url === '/missing') response.writeHead(404).end()
     else if (url === '/endless') {
       response.writeHead(200)
-      const more = () => response.destroyed || response.write(Buffer.alloc(65_536), more)
-      more()
+      const writeMore = () => response.destroyed || response.write(Buffer.alloc(65_536), writeMore)
+      writeMore()
     } else if (url === '/silent') response.writeHead(200).flushHeaders()
     else response.end('a picture')
   })
@@ -45,17 +45,17 @@ const resolve = async (host: string) => {
 /** In these tests 127.0.0.1 represents the public internet, and everything else is internal. */
 const allowedHosts = ['127.0.0.1']
 const download = createDownload({ allowedHosts, resolve })
-const fetched = async (address: string, limit = 1_000) => String(await download(address, { limit, milliseconds: 2_000 }))
-const requestsOfRejected = async (address: string, limit?: number) => {
+const fetchText = async (address: string, limit = 1_000) => String(await download(address, { limit, milliseconds: 2_000 }))
+const assertRejected = async (address: string, limit?: number) => {
   const before = requests.length
-  await assert.rejects(fetched(address, limit), FetchError, address)
+  await assert.rejects(fetchText(address, limit), FetchError, address)
   return requests.slice(before)
 }
 /** Asserts that the check rejects an address, since a failure could also mean that nothing listens there. */
-const rejectedByCheck = async (address: string) => {
+const assertRejectedByCheck = async (address: string) => {
   const before = requests.length
   await assert.rejects(
-    fetched(address),
+    fetchText(address),
     (error) => error instanceof FetchError && /FETCH_ALLOWED_HOSTS|the host .* does not exist|invalid URL/.test(error.message),
     address,
   )
@@ -64,8 +64,8 @@ const rejectedByCheck = async (address: string) => {
 
 describe('the checked download', () => {
   it('fetches only from addresses of the public internet', async () => {
-    assert.equal(await fetched(`http://127.0.0.1:${port}/x`), 'a picture')
-    assert.equal(await fetched(`http://public.test:${port}/x`), 'a picture')
+    assert.equal(await fetchText(`http://127.0.0.1:${port}/x`), 'a picture')
+    assert.equal(await fetchText(`http://public.test:${port}/x`), 'a picture')
     for (const host of [
       ...[
         '127.0.0.2',
@@ -91,19 +91,23 @@ describe('the checked download', () => {
       ],
       ...['nobody.test', 'localhost', 'public.test.', '[fe80::1%25lo]'],
     ])
-      await rejectedByCheck(`http://${host}:${port}/x`)
+      await assertRejectedByCheck(`http://${host}:${port}/x`)
     // the addresses of this machine are internal, whatever they are
-    const own = ['8.8.8.8', '2606:4700::1111']
-    const here = createDownload({ own: () => own, resolve: async () => own })
+    const ownAddresses = ['8.8.8.8', '2606:4700::1111']
+    const internalDownload = createDownload({ own: () => ownAddresses, resolve: async () => ownAddresses })
     for (const host of ['8.8.8.8', '[2606:4700::1111]', '[2606:4700:0::1111]', 'here.test'])
-      await assert.rejects(here(`http://${host}:${port}/x`, { limit: 100, milliseconds: 100 }), /FETCH_ALLOWED_HOSTS/, host)
+      await assert.rejects(
+        internalDownload(`http://${host}:${port}/x`, { limit: 100, milliseconds: 100 }),
+        /FETCH_ALLOWED_HOSTS/,
+        host,
+      )
   })
 
   it('rejects redirects to an internal address or another scheme', async () => {
-    const by = (to: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(to)}`
-    assert.equal(await fetched(by('/x')), 'a picture')
-    assert.equal(await fetched(by(`http://public.test:${port}/x`)), 'a picture')
-    for (const to of [
+    const redirectTo = (target: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(target)}`
+    assert.equal(await fetchText(redirectTo('/x')), 'a picture')
+    assert.equal(await fetchText(redirectTo(`http://public.test:${port}/x`)), 'a picture')
+    for (const target of [
       `http://127.0.0.2:${port}/x`,
       `http://inside.test:${port}/x`,
       'file:///etc/passwd',
@@ -111,31 +115,34 @@ describe('the checked download', () => {
       'http://',
       `//127.0.0.2:${port}/x`,
     ])
-      assert.equal((await requestsOfRejected(by(to))).length, 1, to)
-    assert.equal((await requestsOfRejected(by(by(by(by(by('/x'))))))).length, 4)
+      assert.equal((await assertRejected(redirectTo(target))).length, 1, target)
+    assert.equal((await assertRejected(redirectTo(redirectTo(redirectTo(redirectTo(redirectTo('/x'))))))).length, 4)
   })
 
   it('looks a host up once, and connects to the address that it checked', async () => {
-    let times = 0
+    let lookupCount = 0
     // a name that resolves to a different address the second time
-    const turning = createDownload({ allowedHosts, resolve: async () => (times++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']) })
-    assert.equal(String(await turning(`http://turning.test:${port}/x`, { limit: 100 })), 'a picture')
-    assert.equal(times, 1)
+    const rebindingDownload = createDownload({
+      allowedHosts,
+      resolve: async () => (lookupCount++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']),
+    })
+    assert.equal(String(await rebindingDownload(`http://turning.test:${port}/x`, { limit: 100 })), 'a picture')
+    assert.equal(lookupCount, 1)
     assert.equal(requests.at(-1), `127.0.0.1 turning.test:${port} /x`)
-    await assert.rejects(turning(`http://turning.test:${port}/x`, { limit: 100 }), FetchError)
+    await assert.rejects(rebindingDownload(`http://turning.test:${port}/x`, { limit: 100 }), FetchError)
   })
 
   it('limits size and time', async () => {
-    await requestsOfRejected(`http://127.0.0.1:${port}/endless`, 100_000)
-    const slow = createDownload({ allowedHosts })
-    await assert.rejects(slow(`http://127.0.0.1:${port}/silent`, { limit: 100, milliseconds: 100 }), /too long/)
-    for (const path of ['missing']) await requestsOfRejected(`http://127.0.0.1:${port}/${path}`)
+    await assertRejected(`http://127.0.0.1:${port}/endless`, 100_000)
+    const defaultDownload = createDownload({ allowedHosts })
+    await assert.rejects(defaultDownload(`http://127.0.0.1:${port}/silent`, { limit: 100, milliseconds: 100 }), /too long/)
+    for (const path of ['missing']) await assertRejected(`http://127.0.0.1:${port}/${path}`)
     for (const address of [`http://user:secret@127.0.0.1:${port}/x`, 'ftp://127.0.0.1/x', 'data:,x'])
-      assert.deepEqual(await requestsOfRejected(address), [])
+      assert.deepEqual(await assertRejected(address), [])
   })
 
   it('allows listed internal hosts, addresses and networks, and no others', async () => {
-    const fetchedWith = async (
+    const fetchWith = async (
       options: { allowed?: string[]; internalHosts?: string[]; maxRedirects?: number },
       address: string,
     ) => {
@@ -146,32 +153,32 @@ describe('the checked download', () => {
         return error.message.includes('FETCH_ALLOWED_HOSTS') ? 'rejected' : error.message
       })
     }
-    const [inside, literal] = [`http://inside.test:${port}/x`, `http://127.0.0.2:${port}/x`]
+    const [insideUrl, literalUrl] = [`http://inside.test:${port}/x`, `http://127.0.0.2:${port}/x`]
     // the fake server listens only at 127.0.0.1: an allowed address without a server cannot be connected to
-    const reached = `http://two.test:${port}/x`
+    const mixedUrl = `http://two.test:${port}/x`
     hosts['two.test'] = ['127.0.0.1', '127.0.0.2']
-    assert.equal(await fetchedWith({}, reached), 'rejected')
+    assert.equal(await fetchWith({}, mixedUrl), 'rejected')
     for (const allowed of [['two.test'], ['127.0.0.2'], ['127.0.0.0/8'], ['::ffff:127.0.0.0/104'], ['other.test', 'two.test']])
-      assert.equal(await fetchedWith({ allowed }, reached), 'a picture', allowed.join())
+      assert.equal(await fetchWith({ allowed }, mixedUrl), 'a picture', allowed.join())
     for (const allowed of [['test'], ['wo.test'], ['two.test.org'], ['10.0.0.0/8'], ['::1']])
-      assert.equal(await fetchedWith({ allowed }, reached), 'rejected', allowed.join())
+      assert.equal(await fetchWith({ allowed }, mixedUrl), 'rejected', allowed.join())
     // an allowed name does not allow its address, nor its redirects
-    assert.equal(await fetchedWith({ allowed: ['inside.test'] }, literal), 'rejected')
-    const by = (to: string) => `http://two.test:${port}/to/${encodeURIComponent(to)}`
-    assert.equal(await fetchedWith({ allowed: ['two.test'] }, by('/x')), 'a picture')
-    assert.equal(await fetchedWith({ allowed: ['two.test'] }, by(inside)), 'rejected')
+    assert.equal(await fetchWith({ allowed: ['inside.test'] }, literalUrl), 'rejected')
+    const redirectTo = (target: string) => `http://two.test:${port}/to/${encodeURIComponent(target)}`
+    assert.equal(await fetchWith({ allowed: ['two.test'] }, redirectTo('/x')), 'a picture')
+    assert.equal(await fetchWith({ allowed: ['two.test'] }, redirectTo(insideUrl)), 'rejected')
     // hosts of one fetch, with their port
     assert.equal(
-      await fetchedWith({ internalHosts: [`127.0.0.1:${port}`] }, `http://127.0.0.1:${port}/to/${encodeURIComponent(inside)}`),
+      await fetchWith({ internalHosts: [`127.0.0.1:${port}`] }, `http://127.0.0.1:${port}/to/${encodeURIComponent(insideUrl)}`),
       'rejected',
     )
-    assert.equal(await fetchedWith({ internalHosts: ['two.test'] }, reached), 'rejected')
-    const plain = createDownload()
+    assert.equal(await fetchWith({ internalHosts: ['two.test'] }, mixedUrl), 'rejected')
+    const defaultDownload = createDownload()
     assert.equal(
-      String(await plain(`http://127.0.0.1:${port}/x`, { limit: 100, internalHosts: [`127.0.0.1:${port}`] })),
+      String(await defaultDownload(`http://127.0.0.1:${port}/x`, { limit: 100, internalHosts: [`127.0.0.1:${port}`] })),
       'a picture',
     )
-    assert.match(await fetchedWith({ maxRedirects: 0 }, `http://127.0.0.1:${port}/to/%2Fx`), /redirects/)
+    assert.match(await fetchWith({ maxRedirects: 0 }, `http://127.0.0.1:${port}/to/%2Fx`), /redirects/)
   })
 
   it('distinguishes public addresses from others', () => {
@@ -208,7 +215,7 @@ describe('the checked download', () => {
   })
 })
 
-/** Modules that open connections besides the checked download, and the source of their addresses. */
+/** Modules other than the checked download that open connections, and where their addresses come from. */
 const OTHER_MODULES: Record<string, string> = {
   'kit/services/bucket.ts': 'the environment (S3_ENDPOINT)',
   'resources/email/transport.ts': 'the environment (SMTP_URL)',
@@ -219,13 +226,13 @@ const OTHER_MODULES: Record<string, string> = {
   'plugins/ippprinter.ts': 'the settings of a printer',
   'plugins/zplprinter.ts': 'the settings of a printer',
 }
-const OPENS =
+const CONNECTION_PATTERN =
   /(?<![.\w#])fetch\(|\bundici\b|'node:(tls|http2|dgram)'|\b(get|request)\b[^;\n]*'node:https?'|\bconnect\b[^;\n]*'node:net'|'(openid-client|nodemailer|@aws-sdk\/client-s3)'/
 
 test('only the checked download fetches URLs that a client names', () => {
   const src = join(ROOT, 'src')
-  const opens = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/(^(console|testing)\/|\.test\.ts$)/.test(file))
-    .filter((file) => OPENS.test(readFileSync(join(src, file), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')))
-  assert.deepEqual(opens.sort(), [...Object.keys(OTHER_MODULES), 'kit/services/download.ts'].sort())
+    .filter((file) => CONNECTION_PATTERN.test(readFileSync(join(src, file), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')))
+  assert.deepEqual(files.sort(), [...Object.keys(OTHER_MODULES), 'kit/services/download.ts'].sort())
 })

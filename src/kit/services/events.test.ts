@@ -18,8 +18,8 @@ after(async () => {
 
 const log = pino({ level: 'silent' })
 
-/** Creates another node, as far as events can tell. */
-async function node(...readers: EventReader[]): Promise<{ events: Events; database: Database }> {
+/** Starts event delivery as another node does. */
+async function startNode(...readers: EventReader[]): Promise<{ events: Events; database: Database }> {
   const database: Database = new Database(pool, undefined, () => events.handleCommit())
   const events = new Events({ database, maintenance: { requireAvailable: async () => {} }, log })
   nodes.push(events)
@@ -29,94 +29,94 @@ async function node(...readers: EventReader[]): Promise<{ events: Events; databa
 }
 
 /** A reader outside the database that records its events. */
-function follower(name: string, deliver: (event: OutboxEvent) => unknown = () => {}) {
-  const had: OutboxEvent[] = []
+function createFollower(name: string, deliver: (event: OutboxEvent) => unknown = () => {}) {
+  const received: OutboxEvent[] = []
   const reader: EventReader = {
     name,
     async deliver(event) {
       await deliver(event)
-      had.push(event)
+      received.push(event)
     },
   }
-  return { reader, had }
+  return { reader, received }
 }
 
-const code = (tx: Tx, name: string) =>
+const insertCode = (tx: Tx, name: string) =>
   tx.query<{ pk: number }>('insert into project_code (code) values ($1) returning pk', [name])
-const committed = async (): Promise<number> => (await pool.query('select count(*)::int count from event')).rows[0].count
+const countEvents = async (): Promise<number> => (await pool.query('select count(*)::int count from event')).rows[0].count
 
 describe('a reader', () => {
   it('receives all events from its start on, in order, from all writers', async () => {
     await pool.query(`insert into project_code (code) values ('before')`)
-    const { reader, had } = follower('first')
-    const { database, events } = await node(reader)
-    await database.transaction((tx) => code(tx, 'one'), 7)
+    const { reader, received } = createFollower('first')
+    const { database, events } = await startNode(reader)
+    await database.transaction((tx) => insertCode(tx, 'one'), 7)
     await pool.query(`update project_code set description = 'by hand' where code = 'one'`)
-    await waitUntil(() => had.length === 2, 'it is not told')
+    await waitUntil(() => received.length === 2, 'it receives nothing')
     assert.deepEqual(
-      had.map(({ model, kind, account }) => ({ model, kind, account })),
+      received.map(({ model, kind, account }) => ({ model, kind, account })),
       [
         { model: 'project_code', kind: 'created', account: 7 },
         { model: 'project_code', kind: 'saved', account: null },
       ],
     )
-    assert.ok(had.every(({ created }) => Math.abs(Date.now() - created.getTime()) < 60_000))
+    assert.ok(received.every(({ created }) => Math.abs(Date.now() - created.getTime()) < 60_000))
     await events.stop()
   })
 
   it('receives only the events it subscribes to, and has no backlog from others', async () => {
-    const { reader, had } = follower('choosy')
-    const { database, events } = await node({ ...reader, accepts: ({ kind }) => kind === 'thing.done' })
+    const { reader, received } = createFollower('choosy')
+    const { database, events } = await startNode({ ...reader, accepts: ({ kind }) => kind === 'thing.done' })
     await database.transaction(async (tx) => {
-      await code(tx, 'two')
+      await insertCode(tx, 'two')
       tx.atCommit(buildEventStatement('project_code', [1, 2], 'thing.done'))
     })
-    await waitUntil(() => had.length === 2, 'it is not told')
+    await waitUntil(() => received.length === 2, 'it receives nothing')
     await waitUntil(
       async () => (await readBacklog(database)).readers.find((one) => one.reader === 'choosy')?.events === 0,
-      'it is behind',
+      'it has a backlog',
     )
     await events.stop()
   })
 
   it('receives each event exactly once inside the database, even if it fails', async () => {
-    await pool.query('create table had (position bigint primary key)')
-    let fails = 2
-    const { database, events } = await node({
+    await pool.query('create table received_event (position bigint primary key)')
+    let remainingFailures = 2
+    const { database, events } = await startNode({
       name: 'inside',
       async handleBatch(batch, tx) {
-        await tx.query('insert into had select unnest($1::bigint[])', [batch.map(({ position }) => position)])
-        if (fails-- > 0) throw new Error('not now')
+        await tx.query('insert into received_event select unnest($1::bigint[])', [batch.map(({ position }) => position)])
+        if (remainingFailures-- > 0) throw new Error('not now')
       },
     })
-    for (let count = 0; count < 10; count++) await database.transaction((tx) => code(tx, `inside ${count}`))
-    await waitUntil(async () => (await pool.query('select from had')).rowCount === 10, 'it has not all')
+    for (let count = 0; count < 10; count++) await database.transaction((tx) => insertCode(tx, `inside ${count}`))
+    await waitUntil(async () => (await pool.query('select from received_event')).rowCount === 10, 'it has not received all')
     await events.stop()
   })
 
   it('receives the same event again after a failure, without holding up other readers', async () => {
-    const tries: number[] = []
-    const stubborn = follower('stubborn', () => {
-      tries.push(performance.now())
-      if (tries.length < 3) throw new Error('it does not answer')
+    const attemptTimes: number[] = []
+    const stubborn = createFollower('stubborn', () => {
+      attemptTimes.push(performance.now())
+      if (attemptTimes.length < 3) throw new Error('it does not respond')
     })
-    const other = follower('other')
-    const { database, events } = await node(stubborn.reader, other.reader)
-    await database.transaction((tx) => code(tx, 'stubborn'))
-    await database.transaction((tx) => code(tx, 'more'))
-    await waitUntil(() => other.had.length === 2, 'others wait')
-    assert.deepEqual(stubborn.had, [])
-    const backlog = async () => (await readBacklog(database)).readers.find(({ reader }) => reader === 'stubborn')
+    const other = createFollower('other')
+    const { database, events } = await startNode(stubborn.reader, other.reader)
+    await database.transaction((tx) => insertCode(tx, 'stubborn'))
+    await database.transaction((tx) => insertCode(tx, 'more'))
+    await waitUntil(() => other.received.length === 2, 'others wait')
+    assert.deepEqual(stubborn.received, [])
+    const readReaderBacklog = async () => (await readBacklog(database)).readers.find(({ reader }) => reader === 'stubborn')
     // the other one may have received all of them before
-    await waitUntil(async () => ((await backlog())?.failures ?? 0) >= 1, 'it is not tried')
-    const behind = await backlog()
-    assert.equal(behind?.events, 2)
-    assert.ok((behind?.age ?? 0) > 0)
+    await waitUntil(async () => ((await readReaderBacklog())?.failures ?? 0) >= 1, 'no delivery is attempted')
+    const readerBacklog = await readReaderBacklog()
+    assert.equal(readerBacklog?.events, 2)
+    assert.ok((readerBacklog?.age ?? 0) > 0)
     const [{ problem }] = (await pool.query(`select problem from event_reader where name = 'stubborn'`)).rows
-    assert.equal(problem, 'it does not answer')
-    await waitUntil(() => stubborn.had.length === 2, 'it is not told again')
-    assert.equal(tries.length, 4)
-    const [first, second, third] = tries as [number, number, number]
+    assert.equal(problem, 'it does not respond')
+    await waitUntil(() => stubborn.received.length === 2, 'it does not receive them again')
+    assert.equal(attemptTimes.length, 4)
+    const [first, second, third] = attemptTimes as [number, number, number]
     assert.ok(second - first >= 1_000 && third - second >= 2_000, 'the pauses do not grow')
     await events.stop()
   })
@@ -126,17 +126,17 @@ describe('numbering', () => {
   it('assigns positions to many events together, in order and without gaps', async () => {
     await pool.query(`
       insert into event (model, key, kind) select 'part', n, 'many' from generate_series(1, 20000) n order by random()`)
-    const began = performance.now()
+    const startTime = performance.now()
     const { rows } = await pool.query('select number_events(20000) as count')
-    assert.ok(performance.now() - began < scaleTimeout(5_000), 'it takes too long')
+    assert.ok(performance.now() - startTime < scaleTimeout(5_000), 'it takes too long')
     assert.equal(rows[0].count, 20_000)
-    const [wrong] = (
+    const [gap] = (
       await pool.query(`
         select * from (
           select position, lag(position) over (order by id) as before from event where kind = 'many'
-        ) place where position <> before + 1`)
+        ) pair where position <> before + 1`)
     ).rows
-    assert.equal(wrong, undefined)
+    assert.equal(gap, undefined)
     await pool.query(`delete from event where kind = 'many'`)
   })
 })
@@ -145,27 +145,27 @@ describe('following 32 concurrent writers', () => {
   it('sees no gaps and keeps the order of each object, even while a transaction stays open', {
     timeout: scaleTimeout(120_000),
   }, async () => {
-    const { reader, had } = follower('storm')
-    const { database, events } = await node(reader)
-    const before = await committed()
+    const { reader, received } = createFollower('storm')
+    const { database, events } = await startNode(reader)
+    const before = await countEvents()
     const keys = (
       await pool.query(`insert into project_code (code) select 'storm ' || n from generate_series(1, 20) n returning pk`)
     ).rows.map(({ pk }) => pk)
     await pool.query('create table written (key integer, number integer)')
 
-    const open = await pool.connect()
-    await open.query('begin')
-    await open.query(`insert into project_code (code) values ('open from the start')`)
+    const openClient = await pool.connect()
+    await openClient.query('begin')
+    await openClient.query(`insert into project_code (code) values ('open from the start')`)
 
     let isOver = false
     let number = 0
-    const writer = async (seed: number) => {
+    const runWriter = async (seed: number) => {
       for (let round = 0; !isOver || round < 3; round++) {
         const key = keys[(seed * 7 + round * 3) % keys.length]
         await database
           .transaction(async (tx) => {
             // ids are assigned before and after the row is locked
-            if (seed % 2) await code(tx, `${seed} ${round}`)
+            if (seed % 2) await insertCode(tx, `${seed} ${round}`)
             await tx.query('select from project_code where pk = $1 for update', [key])
             const emitted = ++number
             tx.atCommit(buildEventStatement('project_code', [key], `write.${emitted}`))
@@ -176,24 +176,24 @@ describe('following 32 concurrent writers', () => {
           .catch((error) => assert.equal(error.message, 'given up'))
       }
     }
-    const writers = Array.from({ length: 32 }, (_, seed) => writer(seed))
-    const began = performance.now()
+    const writers = Array.from({ length: 32 }, (_, seed) => runWriter(seed))
+    const startTime = performance.now()
     // it follows even though a transaction older than all of them is open
-    await waitUntil(() => had.length > 1_500, 'the reader stands still', 90_000)
+    await waitUntil(() => received.length > 1_500, 'the reader makes no progress', 90_000)
     isOver = true
     await Promise.all(writers)
     const written = (await pool.query('select key, number from written')).rows as { key: number; number: number }[]
-    const emitted = () => had.filter(({ kind }) => kind.startsWith('write.'))
-    await waitUntil(() => emitted().length >= written.length, 'events are missing', 60_000)
-    assert.ok(!had.some(({ account }) => account === 99))
-    await open.query('set local stockroom.account = 99')
-    await open.query(`update project_code set description = 'at last' where code = 'open from the start'`)
-    await open.query('commit')
-    open.release()
-    await waitUntil(async () => had.length >= (await committed()) - before, 'events are missing', 60_000)
+    const listEmitted = () => received.filter(({ kind }) => kind.startsWith('write.'))
+    await waitUntil(() => listEmitted().length >= written.length, 'events are missing', 60_000)
+    assert.ok(!received.some(({ account }) => account === 99))
+    await openClient.query('set local stockroom.account = 99')
+    await openClient.query(`update project_code set description = 'at last' where code = 'open from the start'`)
+    await openClient.query('commit')
+    openClient.release()
+    await waitUntil(async () => received.length >= (await countEvents()) - before, 'events are missing', 60_000)
 
     const order = new Map<number, number[]>()
-    for (const { key, kind } of emitted()) order.set(key, [...(order.get(key) ?? []), Number(kind.slice('write.'.length))])
+    for (const { key, kind } of listEmitted()) order.set(key, [...(order.get(key) ?? []), Number(kind.slice('write.'.length))])
     for (const [key, numbers] of order) {
       const expected = written.filter((one) => one.key === key).map((one) => one.number)
       assert.deepEqual(
@@ -202,48 +202,48 @@ describe('following 32 concurrent writers', () => {
         `of object ${key}`,
       )
     }
-    assert.equal(had.length, (await committed()) - before)
-    assert.equal(new Set(had.map(({ position }) => position)).size, had.length)
+    assert.equal(received.length, (await countEvents()) - before)
+    assert.equal(new Set(received.map(({ position }) => position)).size, received.length)
     assert.deepEqual(
-      had.map(({ position }) => position),
-      had.map(({ position }) => position).toSorted((one, other) => one - other),
+      received.map(({ position }) => position),
+      received.map(({ position }) => position).toSorted((one, other) => one - other),
     )
     assert.deepEqual(
-      had.filter(({ account }) => account === 99).map(({ kind }) => kind),
+      received.filter(({ account }) => account === 99).map(({ kind }) => kind),
       ['saved'],
     )
-    console.log(`${had.length} events in ${Math.round(performance.now() - began)} ms`)
+    console.log(`${received.length} events in ${Math.round(performance.now() - startTime)} ms`)
     await events.stop()
   })
 })
 
 describe('two nodes', () => {
   it('never serve the same reader at the same time, and share the readers', async () => {
-    let atWork = 0
+    let activeCount = 0
     let peak = 0
-    const had: number[] = []
-    const reader = (): EventReader => ({
+    const received: number[] = []
+    const createReader = (): EventReader => ({
       name: 'shared',
       async deliver({ position }) {
-        peak = Math.max(peak, ++atWork)
+        peak = Math.max(peak, ++activeCount)
         await pause(1)
-        had.push(position)
-        atWork--
+        received.push(position)
+        activeCount--
       },
     })
-    const [one, two] = [await node(reader()), await node(reader())]
+    const [firstNode, secondNode] = [await startNode(createReader()), await startNode(createReader())]
     for (let count = 0; count < 100; count++) {
-      await (count % 2 ? one : two).database.transaction((tx) => code(tx, `shared ${count}`))
+      await (count % 2 ? firstNode : secondNode).database.transaction((tx) => insertCode(tx, `shared ${count}`))
     }
-    await waitUntil(() => had.length >= 100, 'not all are delivered')
+    await waitUntil(() => received.length >= 100, 'not all are delivered')
     assert.equal(peak, 1)
-    assert.equal(had.length, 100)
+    assert.equal(received.length, 100)
     assert.deepEqual(
-      had,
-      had.toSorted((first, second) => first - second),
+      received,
+      received.toSorted((first, second) => first - second),
     )
-    await one.events.stop()
-    await two.events.stop()
+    await firstNode.events.stop()
+    await secondNode.events.stop()
   })
 })
 
@@ -253,23 +253,23 @@ describe('old events', () => {
     const lines: Record<string, unknown>[] = []
     const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
     const database = new Database(pool)
-    const remainingKinds = async () => (await pool.query('select kind from event order by id')).rows.map(({ kind }) => kind)
+    const readRemainingKinds = async () => (await pool.query('select kind from event order by id')).rows.map(({ kind }) => kind)
     await pool.query(`
       insert into event (model, key, kind, created) values
-        ('part', 1, 'ancient', now() - interval '8 days'), ('part', 1, 'had', now() - interval '2 days'),
+        ('part', 1, 'ancient', now() - interval '8 days'), ('part', 1, 'received', now() - interval '2 days'),
         ('part', 1, 'behind', now() - interval '2 days'), ('part', 1, 'new', now())`)
     await pool.query('select number_events(100)')
     await pool.query(`insert into event_reader (name, position) values
-      ('slow', (select position from event where kind = 'had')), ('slowest', (select min(position) - 1 from event))`)
+      ('slow', (select position from event where kind = 'received')), ('slowest', (select min(position) - 1 from event))`)
     await deleteOldEvents(database, { days: 7, log: logger })
-    assert.deepEqual(await remainingKinds(), ['had', 'behind', 'new'])
+    assert.deepEqual(await readRemainingKinds(), ['received', 'behind', 'new'])
     assert.deepEqual(
       lines.map(({ reader, events }) => ({ reader, events })),
       [{ reader: 'slowest', events: 1 }],
     )
     await pool.query(`delete from event_reader where name = 'slowest'`)
     await deleteOldEvents(database, { days: 7, log: logger })
-    assert.deepEqual(await remainingKinds(), ['behind', 'new'])
+    assert.deepEqual(await readRemainingKinds(), ['behind', 'new'])
     assert.equal(lines.length, 1)
   })
 })

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { installJobTables } from '../../database/job-tables.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { waitUntil as within } from '../../testing/until.ts'
+import { waitUntil } from '../../testing/until.ts'
 import { Database } from '../sql/tx.ts'
 import { type Attempt, JOBS_CHANNEL, Jobs, type Queue } from './jobs.ts'
 import { Listener } from './listener.ts'
@@ -22,8 +22,8 @@ afterEach(async () => {
 })
 after(drop)
 
-/** A node that works on a queue named `number`, whose jobs hold a number. */
-async function node(handle: (number: number, attempt: Attempt) => unknown, options: Partial<Queue> = {}) {
+/** Starts a node that works on a queue named `number`, whose jobs hold a number. */
+async function startNode(handle: (number: number, attempt: Attempt) => unknown, options: Partial<Queue> = {}) {
   const jobs = new Jobs(database, log)
   jobs.register<{ number: number }>({
     name: 'number',
@@ -44,19 +44,19 @@ async function node(handle: (number: number, attempt: Attempt) => unknown, optio
   return jobs
 }
 
-const send = (jobs: Jobs, number: number) => database.transaction((tx) => jobs.send(tx, 'number', { number }))
+const sendJob = (jobs: Jobs, number: number) => database.transaction((tx) => jobs.send(tx, 'number', { number }))
 
 /** Less than the polling interval of a node: the awaited job must have been announced. */
 const ANNOUNCEMENT_TIMEOUT_MS = 8_000
 
-const until = (done: () => unknown, message: string) => within(done, message, ANNOUNCEMENT_TIMEOUT_MS)
+const waitUntilAnnounced = (done: () => unknown, message: string) => waitUntil(done, message, ANNOUNCEMENT_TIMEOUT_MS)
 
-const states = async (): Promise<string[]> =>
+const readStates = async (): Promise<string[]> =>
   (await pool.query('select state from pgboss.job order by created_on')).rows.map(({ state }) => state)
 
 /** Makes the retries due immediately. */
 async function runRetriesNow(jobs: Jobs): Promise<void> {
-  await until(async () => (await states()).includes('retry'), 'no job waits for a retry')
+  await waitUntilAnnounced(async () => (await readStates()).includes('retry'), 'no job waits for a retry')
   await pool.query("update pgboss.job set start_after = now() where state = 'retry'")
   jobs.wake()
 }
@@ -64,54 +64,54 @@ async function runRetriesNow(jobs: Jobs): Promise<void> {
 describe('background jobs', () => {
   test('committed jobs run promptly, each once, all of them', async () => {
     const done: number[] = []
-    const jobs = await node((number) => done.push(number))
+    const jobs = await startNode((number) => done.push(number))
     await pause(50)
-    const began = Date.now()
+    const startTime = Date.now()
     await database.transaction(async (tx) => {
       for (const number of [1, 2, 3, 4, 5]) await jobs.send(tx, 'number', { number })
     })
-    await until(() => done.length === 5, 'not all were carried out')
-    assert.ok(Date.now() - began < 2_000)
+    await waitUntilAnnounced(() => done.length === 5, 'not all were carried out')
+    assert.ok(Date.now() - startTime < 2_000)
     assert.deepEqual(done, [1, 2, 3, 4, 5])
-    await until(async () => (await states()).every((state) => state === 'completed'), 'not all are completed')
+    await waitUntilAnnounced(async () => (await readStates()).every((state) => state === 'completed'), 'not all are completed')
   })
 
   test('a job of a transaction that is rolled back does not exist', async () => {
     const done: number[] = []
-    const jobs = await node((number) => done.push(number))
+    const jobs = await startNode((number) => done.push(number))
     const failing = database.transaction(async (tx) => {
       await jobs.send(tx, 'number', { number: 1 })
       throw new Error('changed our mind')
     })
     await assert.rejects(failing, /changed our mind/)
-    await send(jobs, 2)
-    await until(() => done.length > 0, 'nothing was carried out')
+    await sendJob(jobs, 2)
+    await waitUntilAnnounced(() => done.length > 0, 'nothing was carried out')
     assert.deepEqual(done, [2])
-    assert.equal((await states()).length, 1)
+    assert.equal((await readStates()).length, 1)
   })
 
   test('a job that fails is retried later, and given up after the last attempt', async () => {
     const attempts: boolean[] = []
     logLines.length = 0
-    const jobs = await node((_number, { isLast }) => {
+    const jobs = await startNode((_number, { isLast }) => {
       attempts.push(isLast)
       throw new Error('no luck')
     })
-    await send(jobs, 1)
+    await sendJob(jobs, 1)
     await runRetriesNow(jobs)
-    await until(() => attempts.length === 2, 'no second attempt')
+    await waitUntilAnnounced(() => attempts.length === 2, 'no second attempt')
     await runRetriesNow(jobs)
-    await until(async () => (await states())[0] === 'failed', 'it is not given up')
+    await waitUntilAnnounced(async () => (await readStates())[0] === 'failed', 'it is not given up')
     assert.deepEqual(attempts, [false, false, true])
     assert.equal(logLines.filter((line) => line.includes('no luck')).length, 3)
   })
 
   test('two nodes share the work and run no job twice', async () => {
     const done: number[] = []
-    const firstNode = await node((number) => done.push(number))
-    await node((number) => done.push(number))
-    for (let number = 0; number < 20; number++) await send(firstNode, number)
-    await until(() => done.length === 20, 'not all were carried out')
+    const firstNode = await startNode((number) => done.push(number))
+    await startNode((number) => done.push(number))
+    for (let number = 0; number < 20; number++) await sendJob(firstNode, number)
+    await waitUntilAnnounced(() => done.length === 20, 'not all were carried out')
     await pause(100)
     assert.deepEqual(
       done.toSorted((a, b) => a - b),
@@ -126,22 +126,22 @@ describe('background jobs', () => {
       startedNumbers.push(number)
       return new Promise<void>((resolve) => releases.set(number, resolve))
     }
-    const firstNode = await node(handle, { name: 'owned', concurrency: 2 })
-    await node(handle, { name: 'owned', concurrency: 2 })
-    const add = (number: number, owner: string, name: string) =>
+    const firstNode = await startNode(handle, { name: 'owned', concurrency: 2 })
+    await startNode(handle, { name: 'owned', concurrency: 2 })
+    const addJob = (number: number, owner: string, name: string) =>
       database.transaction((tx) => firstNode.send(tx, 'owned', { number }, { owner, name }))
-    await add(1, 'a', 'first')
-    await until(() => startedNumbers.length === 1, 'the first is not carried out')
-    for (const number of [2, 3, 4]) await add(number, 'a', 'second')
-    await add(5, 'b', 'first')
-    await until(() => startedNumbers.length === 2, 'it waits for another owner')
+    await addJob(1, 'a', 'first')
+    await waitUntilAnnounced(() => startedNumbers.length === 1, 'the first is not carried out')
+    for (const number of [2, 3, 4]) await addJob(number, 'a', 'second')
+    await addJob(5, 'b', 'first')
+    await waitUntilAnnounced(() => startedNumbers.length === 2, 'it waits for another owner')
     assert.deepEqual(startedNumbers, [1, 5])
-    assert.deepEqual((await states()).toSorted(), ['active', 'active', 'created'])
+    assert.deepEqual((await readStates()).toSorted(), ['active', 'active', 'created'])
     releases.get(1)?.()
     releases.get(5)?.()
-    await until(() => startedNumbers.length === 3, 'the next of the owner is not carried out')
+    await waitUntilAnnounced(() => startedNumbers.length === 3, 'the next of the owner is not carried out')
     releases.get(2)?.()
-    await until(async () => (await states()).every((state) => state === 'completed'), 'not all are completed')
+    await waitUntilAnnounced(async () => (await readStates()).every((state) => state === 'completed'), 'not all are completed')
     assert.deepEqual(startedNumbers, [1, 5, 2])
   })
 
@@ -149,43 +149,43 @@ describe('background jobs', () => {
     const jobs = new Jobs(database, log)
     jobs.register({ name: 'number', retries: 1, retryDelay: 1, retryDelayMax: 1, timeoutSeconds: 60, handle: async () => {} })
     await jobs.start({ works: false })
-    await send(jobs, 7)
+    await sendJob(jobs, 7)
     await jobs.stop()
     const done: number[] = []
-    await node((number) => done.push(number))
-    await until(() => done.length === 1, 'the job was not found')
+    await startNode((number) => done.push(number))
+    await waitUntilAnnounced(() => done.length === 1, 'the job was not found')
   })
 
   test('a stop waits for the job in progress, and logs nothing', async () => {
     logLines.length = 0
     let finished = false
     const started = Promise.withResolvers<void>()
-    const jobs = await node(async () => {
+    const jobs = await startNode(async () => {
       started.resolve()
       await pause(200)
       finished = true
     })
-    await send(jobs, 1)
+    await sendJob(jobs, 1)
     await started.promise
     await jobs.stop()
     assert.ok(finished)
-    assert.deepEqual(await states(), ['completed'])
+    assert.deepEqual(await readStates(), ['completed'])
     assert.deepEqual(logLines, [])
   })
 
   test('a stop aborts a job that takes too long, which is retried', { timeout: scaleTimeout(20_000) }, async () => {
     logLines.length = 0
     const started = Promise.withResolvers<void>()
-    const jobs = await node(async (_number, { signal }) => {
+    const jobs = await startNode(async (_number, { signal }) => {
       started.resolve()
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('broken off'))))
     })
-    await send(jobs, 1)
+    await sendJob(jobs, 1)
     await started.promise
-    const began = Date.now()
+    const startTime = Date.now()
     await jobs.stop()
-    assert.ok(Date.now() - began < 8_000)
-    assert.deepEqual(await states(), ['retry'])
+    assert.ok(Date.now() - startTime < 8_000)
+    assert.deepEqual(await readStates(), ['retry'])
     assert.deepEqual(logLines, [])
   })
 
@@ -193,8 +193,8 @@ describe('background jobs', () => {
     await pool.query('drop schema pgboss cascade')
     await Promise.all([1, 2, 3].map(() => installJobTables(pool)))
     const done: number[] = []
-    const jobs = await node((number) => done.push(number))
-    await send(jobs, 1)
-    await until(() => done.length === 1, 'nothing was carried out')
+    const jobs = await startNode((number) => done.push(number))
+    await sendJob(jobs, 1)
+    await waitUntilAnnounced(() => done.length === 1, 'nothing was carried out')
   })
 })

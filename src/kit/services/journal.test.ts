@@ -11,7 +11,7 @@ const logLines: string[] = []
 const log = pino({ level: 'error' }, { write: (line: string) => void logLines.push(line) })
 const insert = 'insert into project_code (code) select code from json_to_recordset($1::json) as row (code text)'
 
-const codes = async (): Promise<string[]> =>
+const readCodes = async (): Promise<string[]> =>
   (await database.pool.query('select code from project_code order by pk')).rows.map(({ code }) => code)
 
 before(async () => {
@@ -26,33 +26,33 @@ beforeEach(async () => {
 describe('the journal', () => {
   it('writes rows together, in the order in which they were added', async () => {
     let statements = 0
-    const counted = new (class extends Database {
+    const countingDatabase = new (class extends Database {
       override executeUnsynced(...args: Parameters<Database['executeUnsynced']>): Promise<void> {
         statements++
         return super.executeUnsynced(...args)
       }
     })(database.pool)
-    const journal = new Journal(counted, log)
-    const names = Array.from({ length: 200 }, (_, at) => `code ${at}`)
+    const journal = new Journal(countingDatabase, log)
+    const names = Array.from({ length: 200 }, (_, index) => `code ${index}`)
     for (const code of names) {
       await journal.add({ insert, row: { code } })
       // they are added in different turns of the event loop
       await new Promise(setImmediate)
     }
     await journal.flush()
-    assert.deepEqual(await codes(), names)
+    assert.deepEqual(await readCodes(), names)
     assert.ok(statements < 20, `${statements} statements`)
   })
 
   it('writes rows by itself, after a short delay', { timeout: scaleTimeout(30_000) }, async () => {
     const journal = new Journal(new Database(database.pool), log)
     await journal.add({ insert, row: { code: 'alone' } })
-    assert.deepEqual(await codes(), [])
-    while ((await codes()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-    assert.deepEqual(await codes(), ['alone'])
+    assert.deepEqual(await readCodes(), [])
+    while ((await readCodes()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.deepEqual(await readCodes(), ['alone'])
   })
 
-  it('makes a waiting caller wait for rows added before, and for no others', { timeout: scaleTimeout(30_000) }, async () => {
+  it('makes flush() wait for rows added before, and for no others', { timeout: scaleTimeout(30_000) }, async () => {
     const journal = new Journal(new Database(database.pool), log)
     let isOver = false
     const adding = (async () => {
@@ -63,7 +63,7 @@ describe('the journal', () => {
     })()
     await journal.add({ insert, row: { code: 'awaited' } })
     await journal.flush()
-    assert.ok((await codes()).includes('awaited'))
+    assert.ok((await readCodes()).includes('awaited'))
     isOver = true
     await adding
     await journal.flush()
@@ -74,17 +74,17 @@ describe('the journal', () => {
     const blocking = await database.pool.connect()
     await blocking.query('begin; lock table project_code in exclusive mode')
     const added = new Set<number>()
-    const adding = Array.from({ length: 20 }, (_, at) =>
-      journal.add({ insert, row: { code: `${at}` } }).then(() => added.add(at)),
+    const adding = Array.from({ length: 20 }, (_, index) =>
+      journal.add({ insert, row: { code: `${index}` } }).then(() => added.add(index)),
     )
     // the first rows are being written, and at most the maximum number wait behind them
     await new Promise((resolve) => setTimeout(resolve, 200))
-    assert.ok(added.size <= 6, `${added.size} were taken`)
+    assert.ok(added.size <= 6, `${added.size} were accepted`)
     await blocking.query('commit')
     blocking.release()
     await Promise.all(adding)
     await journal.flush()
-    assert.deepEqual(new Set(await codes()), new Set(Array.from({ length: 20 }, (_, at) => `${at}`)))
+    assert.deepEqual(new Set(await readCodes()), new Set(Array.from({ length: 20 }, (_, index) => `${index}`)))
   })
 
   it('logs rows that it could not write, and continues', async () => {
@@ -93,6 +93,6 @@ describe('the journal', () => {
     await journal.flush()
     await journal.add({ insert, row: { code: 'after' } })
     await journal.flush()
-    assert.deepEqual([await codes(), logLines.length], [['after'], 1])
+    assert.deepEqual([await readCodes(), logLines.length], [['after'], 1])
   })
 })

@@ -26,21 +26,18 @@ test('a listener reports when it lost its connection and when it is back, and lo
   await listener.start()
   assert.ok(listener.isCurrent)
   await pool.query(`select pg_notify('news', 'one')`)
-  await waitUntil(() => notifications.length === 2, 'what was announced is not heard')
+  await waitUntil(() => notifications.length === 2, 'the notification does not arrive')
   assert.deepEqual(notifications, [undefined, 'one'])
 
   await server.query(`alter database ${name} allow_connections false`)
-  const began = Date.now()
+  const startTime = Date.now()
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stockroom listener' and datname = $1`,
     [name],
   )
   await waitUntil(() => !listener.isCurrent, 'a lost connection is not noticed')
-  assert.deepEqual(notifications, [undefined, 'one', undefined], 'what is remembered is given up')
-  await waitUntil(
-    () => logMessages.length > 0 && Date.now() > began + 2_000,
-    'nothing is said of a connection that cannot be made',
-  )
+  assert.deepEqual(notifications, [undefined, 'one', undefined], 'the lost connection is reported')
+  await waitUntil(() => logMessages.length > 0 && Date.now() > startTime + 2_000, 'a failed connection attempt is not logged')
   assert.deepEqual(notifications, [undefined, 'one', undefined])
 
   await server.query(`alter database ${name} allow_connections true`)
@@ -66,14 +63,14 @@ test('a listener notices a hanging connection within two seconds, discards it an
     assert.ok(node.isCurrent)
     proxy.freeze()
     await pause(2_000)
-    assert.ok(!node.isCurrent, 'what is heard is still trusted')
-    await waitUntil(() => payloads.length === 2, 'what is remembered is not given up')
-    await waitUntil(() => proxy.connectionCount > 2, 'it does not try again while everything hangs')
+    assert.ok(!node.isCurrent, 'it still counts as current')
+    await waitUntil(() => payloads.length === 2, 'the lost connection is not reported')
+    await waitUntil(() => proxy.connectionCount > 2, 'it does not retry while everything hangs')
     assert.ok(!node.isCurrent)
     proxy.thaw()
     await waitUntil(() => node.isCurrent, 'it does not listen again')
     await pool.query(`select pg_notify('news', 'after')`)
-    await waitUntil(() => payloads.includes('after'), 'it does not hear')
+    await waitUntil(() => payloads.includes('after'), 'the notification does not arrive')
     assert.deepEqual(payloads, [undefined, undefined, undefined, 'after'])
     assert.deepEqual(lines, ['cannot listen for changes; retrying', 'listening for changes again'])
   } finally {
@@ -83,15 +80,15 @@ test('a listener notices a hanging connection within two seconds, discards it an
 
 test('a listener never trusts a connection over which nothing is delivered', async () => {
   const proxy = await startDatabaseProxy(url)
-  const deaf = new Listener(proxy.url, [], () => assert.fail('it heard something'), pino({ level: 'silent' }))
+  const isolatedListener = new Listener(proxy.url, [], () => assert.fail('it received a notification'), pino({ level: 'silent' }))
   proxy.withhold()
   try {
-    await deaf.start()
-    assert.ok(!deaf.isCurrent)
-    await waitUntil(() => proxy.connectionCount > 1, 'it does not try again')
-    assert.ok(!deaf.isCurrent)
+    await isolatedListener.start()
+    assert.ok(!isolatedListener.isCurrent)
+    await waitUntil(() => proxy.connectionCount > 1, 'it does not retry')
+    assert.ok(!isolatedListener.isCurrent)
   } finally {
-    await deaf.stop()
+    await isolatedListener.stop()
   }
 })
 
@@ -101,9 +98,9 @@ test('a listener keeps its connection if its own process was busy for longer tha
   try {
     await node.start()
     for (const end = performance.now() + 2_500; performance.now() < end; );
-    assert.ok(!node.isCurrent, 'what was heard so long ago is trusted')
-    await waitUntil(() => node.isCurrent, 'it is not trusted again')
-    assert.deepEqual(payloads, [undefined], 'it was lost')
+    assert.ok(!node.isCurrent, 'it still counts as current')
+    await waitUntil(() => node.isCurrent, 'it does not become current again')
+    assert.deepEqual(payloads, [undefined], 'the connection was lost')
   } finally {
     await node.stop()
   }
@@ -114,7 +111,7 @@ test('a stop does not wait for a server that hangs', async () => {
   const node = new Listener(proxy.url, [], () => {}, pino({ level: 'silent' }))
   await node.start()
   proxy.freeze()
-  const began = Date.now()
+  const startTime = Date.now()
   await node.stop()
-  assert.ok(Date.now() - began < 1_500)
+  assert.ok(Date.now() - startTime < 1_500)
 })

@@ -8,18 +8,18 @@ import { Problem } from '../request/problem.ts'
 const service = await testService()
 const node = await startSecondNode(service)
 const { maintenance } = service.app.routes.services
-const other = node.routes.services.maintenance
+const otherMaintenance = node.routes.services.maintenance
 
 const sendRequest = async (app: typeof node, url = '/api/') => await app.inject({ url })
-const isFree = async (app: typeof node) => (await sendRequest(app)).statusCode === 200
+const acceptsRequests = async (app: typeof node) => (await sendRequest(app)).statusCode === 200
 
 describe('maintenance', () => {
   test('rejects all requests on every node, except for probes, until it is over', async () => {
-    const over = Promise.withResolvers<void>()
+    const finished = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     const heldRun = maintenance.hold(async () => {
       started.resolve()
-      await over.promise
+      await finished.promise
       return 'done'
     })
     await started.promise
@@ -27,7 +27,7 @@ describe('maintenance', () => {
       [service.app, 'its own node'],
       [node, 'another node'],
     ] as const) {
-      await waitUntil(async () => !(await isFree(app)), `${name} does not hear that it begins`)
+      await waitUntil(async () => !(await acceptsRequests(app)), `${name} does not notice the start`)
       for (const url of ['/api/', '/api/part/', '/api-doc/', '/nowhere']) {
         const { statusCode, headers, body } = await sendRequest(app, url)
         assert.equal(statusCode, 503, `${name}: ${url}`)
@@ -38,13 +38,13 @@ describe('maintenance', () => {
         assert.equal((await sendRequest(app, url)).statusCode, 200, `${name}: ${url}`)
     }
     await assert.rejects(
-      other.hold(async () => assert.fail('two at once')),
+      otherMaintenance.hold(async () => assert.fail('two at once')),
       (error) => error instanceof Problem && error.status === 503 && error.headers['retry-after'] === '2',
     )
-    over.resolve()
+    finished.resolve()
     assert.equal(await heldRun, 'done')
-    assert.ok(await isFree(service.app), 'its own node goes on waiting')
-    await waitUntil(() => isFree(node), 'another node does not hear that it ends', 5_000)
+    assert.ok(await acceptsRequests(service.app), 'its own node still rejects requests')
+    await waitUntil(() => acceptsRequests(node), 'another node does not notice the end', 5_000)
     assert.deepEqual(await service.rows('select * from maintenance'), [])
   })
 
@@ -56,29 +56,29 @@ describe('maintenance', () => {
       /^Error: no$/,
     )
     assert.deepEqual(await service.rows('select * from maintenance'), [])
-    assert.ok(await isFree(service.app))
+    assert.ok(await acceptsRequests(service.app))
   })
 
   test('lasts longer than a lease if renewed, and ends ten seconds after its holder died', async () => {
     const remaining = () => service.rows('select extract(epoch from until - clock_timestamp())::float as left from maintenance')
-    const began = Date.now()
+    const startTime = Date.now()
     await maintenance.hold(async () => {
       await waitUntil(async () => (await remaining())[0].left < 9, 'the lease does not run out')
       await waitUntil(async () => (await remaining())[0].left > 9.5, 'the lease is not renewed')
       await waitUntil(async () => (await remaining())[0].left < 9, 'the lease does not run out again')
       await waitUntil(async () => (await remaining())[0].left > 9.5, 'the lease is renewed once only')
     })
-    assert.ok(Date.now() - began > 3_000)
+    assert.ok(Date.now() - startTime > 3_000)
     // the row of a holder that died
     await service.rows(`insert into maintenance values (1, 'dead', clock_timestamp() + interval '1.5 s')`)
     await service.rows(`select pg_notify('maintenance', '1500')`)
-    const dead = Date.now()
-    await waitUntil(async () => !(await isFree(node)), 'another node does not hear it')
-    await waitUntil(() => isFree(node), 'it does not end', 5_000)
-    assert.ok(Date.now() - dead > 1_000)
+    const insertTime = Date.now()
+    await waitUntil(async () => !(await acceptsRequests(node)), 'another node does not notice the start')
+    await waitUntil(() => acceptsRequests(node), 'the maintenance does not end', 5_000)
+    assert.ok(Date.now() - insertTime > 1_000)
     // a node that starts later reads it from the database
     await service.rows(`update maintenance set until = clock_timestamp() + interval '60 s'`)
-    assert.ok(!(await isFree(await startSecondNode(service))), 'a new node does not know')
+    assert.ok(!(await acceptsRequests(await startSecondNode(service))), 'a new node does not notice the maintenance')
     await service.rows(`delete from maintenance`)
   })
 
@@ -86,7 +86,7 @@ describe('maintenance', () => {
     await assert.rejects(
       maintenance.hold(async (lease) => {
         await service.rows(`update maintenance set holder = 'somebody else'`)
-        await waitUntil(() => lease.signal.aborted, 'it is not told', 5_000)
+        await waitUntil(() => lease.signal.aborted, 'the loss of the lease is not signalled', 5_000)
         await service.app.routes.services.database.transaction((tx) => lease.requireIn(tx))
       }),
       (error) => error instanceof Problem && error.status === 503,
@@ -94,7 +94,7 @@ describe('maintenance', () => {
     assert.deepEqual(
       (await service.rows('select holder from maintenance'))[0],
       { holder: 'somebody else' },
-      'it took what is not its own',
+      'it deleted the lease of another holder',
     )
     await service.rows(`delete from maintenance`)
   })

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { hashToken, randomToken, Secrets } from './secrets.ts'
 
-const [present, former] = ['the present secret, thirty-two long', 'a former secret, thirty-two long too']
+const [currentSecret, formerSecret] = ['the present secret, thirty-two long', 'a former secret, thirty-two long too']
 
 test('Secrets opens what it sealed, and seals the same text differently each time', () => {
-  const secrets = new Secrets([present])
+  const secrets = new Secrets([currentSecret])
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const sealed = secrets.seal('test', text)
@@ -17,28 +17,32 @@ test('Secrets opens what it sealed, and seals the same text differently each tim
 })
 
 test('Secrets opens nothing for another purpose, under another secret, changed or truncated', () => {
-  const secrets = new Secrets([present])
+  const secrets = new Secrets([currentSecret])
   const sealed = secrets.seal('test', 'a secret of some length')
   assert.equal(secrets.open('another', sealed), undefined)
-  assert.equal(new Secrets([former]).open('test', sealed), undefined)
-  for (const [at] of sealed.entries()) {
+  assert.equal(new Secrets([formerSecret]).open('test', sealed), undefined)
+  for (const [index] of sealed.entries()) {
     const changed = Buffer.from(sealed)
-    changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
-    assert.equal(secrets.open('test', changed), undefined, `byte ${at}`)
-    assert.equal(secrets.open('test', sealed.subarray(0, at)), undefined, `cut at ${at}`)
+    changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
+    assert.equal(secrets.open('test', changed), undefined, `byte ${index}`)
+    assert.equal(secrets.open('test', sealed.subarray(0, index)), undefined, `cut at ${index}`)
   }
   for (const nonsense of ['', 'x', 'x'.repeat(100)]) assert.equal(secrets.open('test', Buffer.from(nonsense)), undefined)
 })
 
 test('Secrets reads data sealed by a former secret as long as it is configured', () => {
-  const sealed = new Secrets([former]).seal('test', 'kept')
-  assert.equal(new Secrets([present, former]).open('test', sealed), 'kept')
-  assert.equal(new Secrets([present]).open('test', sealed), undefined)
+  const sealed = new Secrets([formerSecret]).seal('test', 'kept')
+  assert.equal(new Secrets([currentSecret, formerSecret]).open('test', sealed), 'kept')
+  assert.equal(new Secrets([currentSecret]).open('test', sealed), undefined)
 })
 
 test('a digest depends on secret and purpose', () => {
   const digest = (secret: string, purpose: string) => new Secrets([secret]).digest(purpose, 'x').toString('hex')
-  assert.equal(new Set([digest(present, 'a'), digest(present, 'b'), digest(former, 'a'), hashToken('x').toString('hex')]).size, 4)
+  assert.equal(
+    new Set([digest(currentSecret, 'a'), digest(currentSecret, 'b'), digest(formerSecret, 'a'), hashToken('x').toString('hex')])
+      .size,
+    4,
+  )
 })
 
 test('a token is long, and fits into a cookie and a URL', () => {

@@ -6,23 +6,23 @@ import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import { Semaphore } from './semaphore.ts'
 
-/** Work that ends on command, in the order in which it began. */
+/** Starts work that ends on command, and records the order in which it started. */
 function createHarness(semaphore: Semaphore) {
   const running: { name: string; end: () => void }[] = []
   const started: string[] = []
   const endOne = async (name = running[0]?.name): Promise<void> => {
-    const at = running.findIndex((one) => one.name === name)
-    running.splice(at, 1)[0]?.end()
+    const index = running.findIndex((one) => one.name === name)
+    running.splice(index, 1)[0]?.end()
     await setImmediate()
   }
   return {
-    begun: started,
+    started,
     endOne,
     async endAll(): Promise<void> {
       while (running.length > 0) await endOne()
     },
     running: () => running.map(({ name }) => name),
-    ask(name: string, account?: number, size?: number): Promise<void> {
+    request(name: string, account?: number, size?: number): Promise<void> {
       const work = () =>
         new Promise<void>((end) => {
           started.push(name)
@@ -37,8 +37,8 @@ const isBusy = (error: unknown) => error instanceof Problem && error.status === 
 
 describe('Semaphore', () => {
   it('serves unknown callers in the order of their arrival', async () => {
-    const { ask, endOne, begun: started, running } = createHarness(new Semaphore(2, 60_000, requestErrors.service_changing))
-    for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name)
+    const { request, endOne, started, running } = createHarness(new Semaphore(2, 60_000, requestErrors.service_changing))
+    for (const name of ['a', 'b', 'c', 'd', 'e']) void request(name)
     assert.deepEqual(running(), ['a', 'b'])
     for (const _ of started.slice()) await endOne()
     await endOne()
@@ -46,21 +46,21 @@ describe('Semaphore', () => {
   })
 
   it('gives accounts turns in rotation, however many requests one of them sends', async () => {
-    const { ask, endOne, begun: started } = createHarness(new Semaphore(1, 60_000, requestErrors.service_changing))
-    for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
-    for (const at of [1, 2]) void ask(`b${at}`, 2)
-    void ask('c1', 3)
+    const { request, endOne, started } = createHarness(new Semaphore(1, 60_000, requestErrors.service_changing))
+    for (const index of [1, 2, 3, 4]) void request(`a${index}`, 1)
+    for (const index of [1, 2]) void request(`b${index}`, 2)
+    void request('c1', 3)
     for (let count = 0; count < 7; count++) await endOne()
     assert.deepEqual(started, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
   it('leaves a slot for others, however many requests one account sends', async () => {
-    const { ask, endOne, endAll, running } = createHarness(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
-    for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
+    const { request, endOne, endAll, running } = createHarness(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
+    for (const index of [1, 2, 3, 4]) void request(`a${index}`, 1)
     assert.deepEqual(running(), ['a1', 'a2'])
-    void ask('b1', 2)
+    void request('b1', 2)
     assert.deepEqual(running(), ['a1', 'a2', 'b1'])
-    void ask('b2', 2)
+    void request('b2', 2)
     await endOne('b1')
     assert.deepEqual(running(), ['a1', 'a2', 'b2'])
     await endOne('a1')
@@ -70,16 +70,16 @@ describe('Semaphore', () => {
 
   it('rejects work whose turn does not come, and excess work of one account, without affecting others', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] })
-    const { ask, endOne, running } = createHarness(new Semaphore(1, 60_000, requestErrors.service_changing, 2))
-    void ask('a1', 1)
-    const waiting = ask('a2', 1)
-    const large = ask('b1', 2, 100)
-    await assert.rejects(ask('b2', 2), isBusy)
-    const last = ask('a3', 1)
-    await assert.rejects(ask('a4', 1), isBusy)
+    const { request, endOne, running } = createHarness(new Semaphore(1, 60_000, requestErrors.service_changing, 2))
+    void request('a1', 1)
+    const waiting = request('a2', 1)
+    const large = request('b1', 2, 100)
+    await assert.rejects(request('b2', 2), isBusy)
+    const last = request('a3', 1)
+    await assert.rejects(request('a4', 1), isBusy)
     context.mock.timers.tick(60_000)
-    for (const one of [waiting, large, last]) await assert.rejects(one, isBusy)
-    void ask('a5', 1)
+    for (const pending of [waiting, large, last]) await assert.rejects(pending, isBusy)
+    void request('a5', 1)
     await endOne()
     assert.deepEqual(running(), ['a5'])
   })
@@ -96,26 +96,22 @@ describe('Semaphore', () => {
   it('never leaves a slot idle while work waits, nor exceeds its limit', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 40 }), async (steps) => {
-        const {
-          ask,
-          endOne,
-          endAll,
-          running,
-          begun: started,
-        } = createHarness(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
+        const { request, endOne, endAll, running, started } = createHarness(
+          new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2),
+        )
         const requests: number[] = []
-        for (const [account, ends] of steps) {
-          if (ends && running().length > 0) await endOne(running()[account % running().length])
+        for (const [account, isEnd] of steps) {
+          if (isEnd && running().length > 0) await endOne(running()[account % running().length])
           else {
             requests.push(account)
-            void ask(String(account), account)
+            void request(String(account), account)
           }
           const counts = [1, 2, 3].map((one) => running().filter((name) => name === String(one)).length)
-          const waits = [1, 2, 3].map(
+          const waitingCounts = [1, 2, 3].map(
             (one) => requests.filter((name) => name === one).length - started.filter((name) => name === String(one)).length,
           )
           assert.ok(running().length <= 3 && counts.every((count) => count <= 2))
-          if (running().length < 3) assert.ok(waits.every((count, at) => count === 0 || counts[at] === 2))
+          if (running().length < 3) assert.ok(waitingCounts.every((count, index) => count === 0 || counts[index] === 2))
         }
         await endAll()
         assert.equal(started.length, requests.length)

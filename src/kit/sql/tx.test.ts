@@ -8,15 +8,15 @@ import { waitUntil } from '../../testing/until.ts'
 import { Database } from './tx.ts'
 
 const service = await testService()
-const codes = '/api/project-code/'
+const codesUrl = '/api/project-code/'
 
 describe('a transaction', () => {
   it('stays committed and is not retried when an effect after it fails', async () => {
     const failures: unknown[] = []
     const database = new Database(service.pool, (error) => failures.push(error))
-    let rounds = 0
+    let attempts = 0
     const result = await database.transaction(async (tx) => {
-      rounds++
+      attempts++
       await tx.query(`insert into project_code (code) values ('EFFECT')`)
       tx.after(() => {
         throw Object.assign(new Error('mail'), { code: '40001' })
@@ -24,7 +24,7 @@ describe('a transaction', () => {
       return 'done'
     })
     assert.equal(result, 'done')
-    assert.equal(rounds, 1)
+    assert.equal(attempts, 1)
     assert.equal(failures.length, 1)
     assert.equal((await service.rows(`select 1 from project_code where code = 'EFFECT'`)).length, 1)
   })
@@ -68,18 +68,18 @@ describe('a transaction', () => {
 describe('atCommit()', () => {
   const database = new Database(service.pool)
   const insert = (code: string) => ({ text: 'insert into project_code (code) values ($1)', values: [code] })
-  const read = `select code from project_code where code like 'LAST%' order by pk`
-  const codes = async () => (await service.rows(read)).map(({ code }) => code)
+  const selectCodesSql = `select code from project_code where code like 'LAST%' order by pk`
+  const readCodes = async () => (await service.rows(selectCodesSql)).map(({ code }) => code)
 
   it('runs its statements after all others, in order, and also without others', async () => {
     const readRows = await database.transaction(async (tx) => {
       tx.atCommit(insert('LAST 2'), insert('LAST 3'))
       await tx.pipeline(insert('LAST 1'))
-      return tx.query(read)
+      return tx.query(selectCodesSql)
     })
     assert.deepEqual(readRows, [{ code: 'LAST 1' }])
     await database.transaction(async (tx) => tx.atCommit(insert('LAST 4')))
-    assert.deepEqual(await codes(), ['LAST 1', 'LAST 2', 'LAST 3', 'LAST 4'])
+    assert.deepEqual(await readCodes(), ['LAST 1', 'LAST 2', 'LAST 3', 'LAST 4'])
   })
 
   it('rolls back the whole transaction when one of its statements fails', async () => {
@@ -91,29 +91,29 @@ describe('atCommit()', () => {
         }),
         { code: '23505' },
       )
-    assert.equal((await codes()).length, 4)
+    assert.equal((await readCodes()).length, 4)
   })
 
   it('runs its statements earlier if the rest of the transaction reads what they write', async () => {
     const readRows = await database.transaction(async (tx) => {
       tx.atCommit(insert('LAST 7'))
       await tx.runCommitStatements()
-      return tx.query(`${read} desc limit 1`)
+      return tx.query(`${selectCodesSql} desc limit 1`)
     })
     assert.deepEqual(readRows, [{ code: 'LAST 7' }])
-    assert.equal((await codes()).length, 5)
+    assert.equal((await readCodes()).length, 5)
   })
 
-  it('cannot change anything for a reader of a lent transaction', async () => {
+  it('cannot be called by a reader of the transaction', async () => {
     await database.transaction(async (tx) => {
       await tx.pipeline(insert('LAST 8'))
       await tx.withReader(5_000, async (reader) => {
-        assert.equal((await reader.read({ text: `${read} desc limit 1` }))[0]?.code, 'LAST 8')
+        assert.equal((await reader.read({ text: `${selectCodesSql} desc limit 1` }))[0]?.code, 'LAST 8')
         const change = reader.transaction(async (tx) => tx.atCommit(insert('LAST 9')))
         await assert.rejects(change, { code: 'permission_denied' })
       })
     })
-    assert.equal((await codes()).length, 6)
+    assert.equal((await readCodes()).length, 6)
   })
 })
 
@@ -203,11 +203,11 @@ describe('a pipeline', () => {
     const database = new Database(service.pool)
     await database.transaction((tx) => tx.query(`insert into project_code (code, description) values ('TOGETHER', 'before')`))
     const isLocked = Promise.withResolvers<void>()
-    const goesOn = Promise.withResolvers<void>()
+    const canContinue = Promise.withResolvers<void>()
     const other = database.transaction(async (tx) => {
       await tx.query(`update project_code set description = 'after' where code = 'TOGETHER'`)
       isLocked.resolve()
-      await goesOn.promise
+      await canContinue.promise
     })
     await isLocked.promise
     const [, readRows] = await database.transaction(async (tx) => {
@@ -219,7 +219,7 @@ describe('a pipeline', () => {
         async () => (await service.rows('select 1 from pg_locks where not granted')).length > 0,
         'it does not wait for the lock',
       )
-      goesOn.resolve()
+      canContinue.resolve()
       return lists
     })
     await other
@@ -227,85 +227,85 @@ describe('a pipeline', () => {
   })
 })
 
-describe('a lent transaction', () => {
+describe('a transaction with a reader', () => {
   const database = new Database(service.pool)
-  const codes = (reader: Pick<Database, 'read'>) =>
+  const readCodes = (reader: Pick<Database, 'read'>) =>
     reader.read<{ code: string }>({ text: `select code from project_code where code like 'LENT%' order by code` })
-  const add = 'insert into project_code (code) values ($1)'
+  const insertCodeSql = 'insert into project_code (code) values ($1)'
 
   it('shows its uncommitted changes to its reader only', async () => {
     await database.transaction(async (tx) => {
-      assert.deepEqual(await tx.withReader(5_000, codes), [])
-      await tx.query(add, ['LENT 1'])
-      assert.deepEqual(await tx.withReader(5_000, codes), [{ code: 'LENT 1' }])
-      assert.deepEqual(await codes(database), [])
+      assert.deepEqual(await tx.withReader(5_000, readCodes), [])
+      await tx.query(insertCodeSql, ['LENT 1'])
+      assert.deepEqual(await tx.withReader(5_000, readCodes), [{ code: 'LENT 1' }])
+      assert.deepEqual(await readCodes(database), [])
     })
-    assert.deepEqual(await codes(database), [{ code: 'LENT 1' }])
+    assert.deepEqual(await readCodes(database), [{ code: 'LENT 1' }])
   })
 
   it('is unchanged by anything that a reader does', async () => {
     await database.transaction(async (tx) => {
-      await tx.query(add, ['LENT 2'])
+      await tx.query(insertCodeSql, ['LENT 2'])
       await tx.withReader(5_000, async (reader) => {
-        for (const text of [add, 'delete from project_code where code = $1', 'select nextval($1)'])
+        for (const text of [insertCodeSql, 'delete from project_code where code = $1', 'select nextval($1)'])
           await assert.rejects(reader.read({ text, values: [`project_code_pk_seq`] }), { code: 'permission_denied' })
         await assert.rejects(reader.texts({ text: 'select nonsense from nowhere' }), /nowhere/)
         await assert.rejects(reader.texts({ text: `select '' ~ $1`, values: ['('], timeLimit: 50 }), { code: '2201B' })
         assert.deepEqual(await reader.transaction((tx) => tx.first('select 1 as one')), { one: 1 })
-        const change = reader.transaction((tx) => tx.query(add, ['LENT 9']))
+        const change = reader.transaction((tx) => tx.query(insertCodeSql, ['LENT 9']))
         await assert.rejects(change, { code: 'permission_denied' })
         await reader.read({ text: `select set_config('timezone', 'Asia/Tokyo', true), pg_advisory_xact_lock(4711)` })
       })
       assert.deepEqual(await tx.first(`select current_setting('timezone') as zone`), { zone: 'UTC' })
       assert.deepEqual(await service.rows('select pg_try_advisory_xact_lock(4711) as free'), [{ free: true }])
-      await tx.query(add, ['LENT 3'])
+      await tx.query(insertCodeSql, ['LENT 3'])
     })
-    assert.equal((await codes(database)).length, 3)
+    assert.equal((await readCodes(database)).length, 3)
   })
 
   it('serves readers one at a time, and none after the timeout', async () => {
     await database.transaction(async (tx) => {
-      await tx.query(add, ['LENT 4'])
+      await tx.query(insertCodeSql, ['LENT 4'])
       const numbers = await tx.withReader(5_000, (reader) =>
         Promise.all(['1', '2', '3'].map((number) => reader.texts({ text: 'select $1', values: [number] }))),
       )
       assert.deepEqual(numbers.flat(2), ['1', '2', '3'])
       const started = performance.now()
       await tx.withReader(50, async (reader) => {
-        const long = { text: 'select pg_sleep(60)', timeLimit: 60_000 }
-        await assert.rejects(reader.texts(long), { code: 'unavailable' })
-        await assert.rejects(reader.texts(long), { code: 'unavailable' })
+        const longQuery = { text: 'select pg_sleep(60)', timeLimit: 60_000 }
+        await assert.rejects(reader.texts(longQuery), { code: 'unavailable' })
+        await assert.rejects(reader.texts(longQuery), { code: 'unavailable' })
       })
       assert.ok(performance.now() - started < scaleTimeout(10_000))
-      await tx.query(add, ['LENT 5'])
+      await tx.query(insertCodeSql, ['LENT 5'])
     })
-    assert.equal((await codes(database)).length, 5)
+    assert.equal((await readCodes(database)).length, 5)
   })
 
   it('continues only after the last statement of a reader, and then rejects further ones', async () => {
     await database.transaction(async (tx) => {
       let pendingReads: Promise<unknown> | undefined
       const reader = await tx.withReader(5_000, async (reader) => {
-        pendingReads = Promise.all([codes(reader), assert.rejects(codes(reader), { code: 'unavailable' })])
+        pendingReads = Promise.all([readCodes(reader), assert.rejects(readCodes(reader), { code: 'unavailable' })])
         return reader
       })
-      await tx.query(add, ['LENT 6'])
+      await tx.query(insertCodeSql, ['LENT 6'])
       await pendingReads
-      await assert.rejects(codes(reader), { code: 'unavailable' })
+      await assert.rejects(readCodes(reader), { code: 'unavailable' })
     })
-    assert.equal((await codes(database)).length, 6)
+    assert.equal((await readCodes(database)).length, 6)
   })
 
   it('rolls back with all its changes', async () => {
-    const failing = database.transaction(async (tx) => {
-      await tx.query(add, ['LENT 7'])
+    const failedTransaction = database.transaction(async (tx) => {
+      await tx.query(insertCodeSql, ['LENT 7'])
       await tx.withReader(5_000, async (reader) => {
-        await codes(reader)
+        await readCodes(reader)
         throw new Error('no')
       })
     })
-    await assert.rejects(failing, /no/)
-    assert.equal((await codes(database)).length, 6)
+    await assert.rejects(failedTransaction, /no/)
+    assert.equal((await readCodes(database)).length, 6)
   })
 })
 
@@ -313,19 +313,19 @@ describe('a read', () => {
   it('keeps the connection and its prepared statements after an invalid value or a timeout', async () => {
     const pool = createPool(service.databaseUrl, 1)
     const database = new Database(pool)
-    const process = async () => (await database.texts({ text: 'select pg_backend_pid()' }))[0]?.[0]
-    const before = await process()
+    const readProcessId = async () => (await database.texts({ text: 'select pg_backend_pid()' }))[0]?.[0]
+    const initialProcessId = await readProcessId()
     await assert.rejects(database.texts({ text: `select '' ~ $1`, values: ['('] }), { code: '2201B' })
     await assert.rejects(database.texts({ text: 'select pg_sleep(60)', timeLimit: 50 }), { code: '57014' })
-    assert.equal(await process(), before)
+    assert.equal(await readProcessId(), initialProcessId)
     assert.deepEqual(await database.texts({ text: `select current_setting('statement_timeout')` }), [['30s']])
     await assert.rejects(database.texts({ text: 'select nonsense' }), { code: '42703' })
-    assert.notEqual(await process(), before)
+    assert.notEqual(await readProcessId(), initialProcessId)
     await pool.end()
   })
 })
 
-describe('note()', () => {
+describe('executeUnsynced()', () => {
   it('does not wait for the disk, while later statements do', async () => {
     const pool = createPool(service.databaseUrl, 1)
     const database = new Database(pool)
@@ -344,20 +344,20 @@ describe('note()', () => {
 
 describe('a table with a column added by another node’s newer version', () => {
   it('still accepts writes of this version', async () => {
-    const created = await service.superuser.post(codes, { code: 'OLD' })
-    const change = (description: string) => service.superuser.patch(`${codes}${created.body.pk}/`, { description })
+    const created = await service.superuser.post(codesUrl, { code: 'OLD' })
+    const change = (description: string) => service.superuser.patch(`${codesUrl}${created.body.pk}/`, { description })
     // prepared from the second time on, on every connection of the pool
     for (let round = 0; round < 30; round++) assert.equal((await change(`${round}`)).status, 200)
     await service.pool.query('alter table project_code add column from_the_future integer')
     for (let round = 0; round < 30; round++) assert.equal((await change(`later ${round}`)).status, 200)
-    assert.equal((await service.superuser.delete(`${codes}${created.body.pk}/`)).status, 204)
+    assert.equal((await service.superuser.delete(`${codesUrl}${created.body.pk}/`)).status, 204)
   })
 })
 
 describe('an Idempotency-Key', () => {
   it('is rejected if the body is nested too deep to be compared', async () => {
     const body = `{"code": "DEEP", "extra": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-    const response = await service.superuser.send('POST', codes, body, { 'idempotency-key': 'deep' })
+    const response = await service.superuser.send('POST', codesUrl, body, { 'idempotency-key': 'deep' })
     assert.equal(response.status, 400)
   })
 })
@@ -366,6 +366,6 @@ describe('a URL with percent-encoded letters', () => {
   it('matches the same rules as the plain URL', async () => {
     const body = { username: 'superuser', password: 'wrong' }
     const response = await service.anonymous.send('POST', '/api/%61uth/login/', body, { authorization: 'Token nonsense' })
-    assert.equal(response.status, 400, 'a stale token is ignored at the log-in, however its address is written')
+    assert.equal(response.status, 400, 'a stale token is ignored at sign-in, however the URL is encoded')
   })
 })

@@ -30,22 +30,22 @@ function decimals(wholeDigits: number, places: number): fc.Arbitrary<string> {
       fc.bigInt({ min: -(10n ** BigInt(wholeDigits + places)) + 1n, max: 10n ** BigInt(wholeDigits + places) - 1n }),
       fc.nat(places),
     )
-    .map(([digits, behind]) => {
+    .map(([digits, decimalPlaces]) => {
       const text = (digits < 0n ? -digits : digits)
         .toString()
-        .padStart(behind + 1, '0')
-        .slice(0, wholeDigits + behind)
-      const point = text.length - behind
+        .padStart(decimalPlaces + 1, '0')
+        .slice(0, wholeDigits + decimalPlaces)
+      const point = text.length - decimalPlaces
       return normalize(`${digits < 0n ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}0`.replace(/0$/, ''))
     })
 }
 
-function codeOf(value: unknown, limits = money): DecimalFailure['code'] | string {
+function parseToValueOrCode(value: unknown, limits = money): DecimalFailure['code'] | string {
   const parsed = parseDecimal(value, limits)
   return typeof parsed === 'string' ? parsed : parsed.code
 }
 
-test('reads numbers and numeric texts exactly', () => {
+test('reads numbers and numeric strings exactly', () => {
   const cases: [unknown, string][] = [
     [1.1, '1.1'],
     [0.1, '0.1'],
@@ -68,7 +68,7 @@ test('reads numbers and numeric texts exactly', () => {
   for (const [value, expected] of cases) assert.equal(parseDecimal(value, money), expected, String(value))
 })
 
-test('rejects text that is not a number', () => {
+test('rejects a value that is not a number', () => {
   const cases = [
     '',
     ' ',
@@ -90,23 +90,24 @@ test('rejects text that is not a number', () => {
     '1'.repeat(1001),
   ]
   for (const value of [...cases, Number.NaN, Number.POSITIVE_INFINITY, null, undefined, true, [1], [1, 5], { x: 1 }, 5n]) {
-    assert.equal(codeOf(value), 'invalid', String(value))
+    assert.equal(parseToValueOrCode(value), 'invalid', String(value))
   }
 })
 
 test('explains the decimal format for input with a comma', () => {
-  for (const value of ['1,5', ' -4,5 ', '1.000,25', '1,000.25', '1,000,000']) assert.equal(codeOf(value), 'comma', value)
+  for (const value of ['1,5', ' -4,5 ', '1.000,25', '1,000.25', '1,000,000'])
+    assert.equal(parseToValueOrCode(value), 'comma', value)
 })
 
 test('reports the limit that a number exceeds', () => {
-  assert.equal(codeOf('1.1234567'), 'max_decimal_places')
-  assert.equal(codeOf('1.0000000'), 'max_decimal_places')
-  assert.equal(codeOf('10000000000000'), 'max_whole_digits')
-  assert.equal(codeOf('9'.repeat(20)), 'max_digits')
-  assert.equal(codeOf('1e400'), 'max_digits')
-  assert.equal(codeOf('1e999999999999999999'), 'max_digits')
-  assert.equal(codeOf('1e-999999999999999999'), 'max_digits')
-  assert.equal(codeOf(1e21), 'max_digits')
+  assert.equal(parseToValueOrCode('1.1234567'), 'max_decimal_places')
+  assert.equal(parseToValueOrCode('1.0000000'), 'max_decimal_places')
+  assert.equal(parseToValueOrCode('10000000000000'), 'max_whole_digits')
+  assert.equal(parseToValueOrCode('9'.repeat(20)), 'max_digits')
+  assert.equal(parseToValueOrCode('1e400'), 'max_digits')
+  assert.equal(parseToValueOrCode('1e999999999999999999'), 'max_digits')
+  assert.equal(parseToValueOrCode('1e-999999999999999999'), 'max_digits')
+  assert.equal(parseToValueOrCode(1e21), 'max_digits')
   assert.deepEqual(parseDecimal('1.1234567', money), {
     code: 'max_decimal_places',
     problem: valueErrors.max_decimal_places({ max_decimal_places: 6 }),
@@ -115,13 +116,13 @@ test('reports the limit that a number exceeds', () => {
 
 test('rounds half to even where the limits require it', () => {
   const quantity = { maxDigits: 15, decimalPlaces: 5, round: true }
-  assert.equal(codeOf('1.000005', quantity), '1')
-  assert.equal(codeOf('1.000015', quantity), '1.00002')
-  assert.equal(codeOf('-0.000001', quantity), '0')
-  assert.equal(codeOf('1e-99999999999', quantity), '0')
-  assert.equal(codeOf(0.1 + 0.2, quantity), '0.3')
-  assert.equal(codeOf('9999999999.999999', quantity), 'max_whole_digits')
-  assert.equal(codeOf('1e99999999999', quantity), 'max_digits')
+  assert.equal(parseToValueOrCode('1.000005', quantity), '1')
+  assert.equal(parseToValueOrCode('1.000015', quantity), '1.00002')
+  assert.equal(parseToValueOrCode('-0.000001', quantity), '0')
+  assert.equal(parseToValueOrCode('1e-99999999999', quantity), '0')
+  assert.equal(parseToValueOrCode(0.1 + 0.2, quantity), '0.3')
+  assert.equal(parseToValueOrCode('9999999999.999999', quantity), 'max_whole_digits')
+  assert.equal(parseToValueOrCode('1e99999999999', quantity), 'max_digits')
 })
 
 test('writes money with six places', () => {
@@ -146,7 +147,7 @@ test('calculates without binary fractions', () => {
   assert.throws(() => toExact('NaN'), RangeError)
 })
 
-test('rejects a short text of a number with very many digits', () => {
+test('rejects a short string for a number with very many digits', () => {
   const huge = [
     '1e999999999',
     '1e3000000',
@@ -205,7 +206,7 @@ test('property: a number of any exponent is calculated fast or rejected', () => 
   )
 })
 
-test('property: a written number reads back as the same value', () => {
+test('property: a formatted number is parsed as the same value', () => {
   fc.assert(
     fc.property(decimals(13, 6), (value) => {
       assert.equal(parseDecimal(value, money), value)
@@ -215,7 +216,7 @@ test('property: a written number reads back as the same value', () => {
   )
 })
 
-test('property: a JSON number is read by its shortest text', () => {
+test('property: a JSON number is read as its shortest decimal form', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       const parsed = parseDecimal(value, { maxDigits: 700, decimalPlaces: 350 })

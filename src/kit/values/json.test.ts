@@ -6,7 +6,7 @@ import { ExactNumber, isObject, JsonText, parseJson, toCanonicalJson, writeJson 
 
 const roundTrip = (text: string) => JSON.stringify(parseJson(text))
 
-test('numbers that a double would change keep their text', () => {
+test('numbers that a double would change keep their notation', () => {
   for (const text of [
     '12345678901234567890',
     '9007199254740993',
@@ -52,8 +52,8 @@ test('no number changes its value', () => {
     fc.integer({ min: -400, max: 400 }).map((value) => `e${value}`),
   )
   fc.assert(
-    fc.property(wholeDigits, digits, exponent, (before, behind, power) => {
-      const text = `${before}.${behind}${power}`
+    fc.property(wholeDigits, digits, exponent, (whole, fraction, power) => {
+      const text = `${whole}.${fraction}${power}`
       assert.ok(new Decimal(roundTrip(text)).eq(text), text)
     }),
     { numRuns: 1_000 },
@@ -62,7 +62,7 @@ test('no number changes its value', () => {
 
 test('everything except numbers is parsed as by JSON.parse', () => {
   fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseJson(text), JSON.parse(text))))
-  // a text with many digits takes the slower path
+  // a string with many digits takes the slower path
   fc.assert(
     fc.property(fc.json(), (text) => {
       const marked = `{"mark":"0123456789012345","value":${text}}`
@@ -73,21 +73,21 @@ test('everything except numbers is parsed as by JSON.parse', () => {
   assert.throws(() => parseJson('{"a":12345678901234567890'), SyntaxError)
 })
 
-test('canonicalJson returns one text for all notations of the same value', () => {
-  const same = (...texts: string[]) =>
+test('toCanonicalJson returns the same string for all notations of a value', () => {
+  const assertSameJson = (...texts: string[]) =>
     assert.equal(new Set(texts.map((text) => toCanonicalJson(parseJson(text)))).size, 1, texts[0])
-  const different = (left: string, right: string) =>
+  const assertDifferentJson = (left: string, right: string) =>
     assert.notEqual(toCanonicalJson(parseJson(left)), toCanonicalJson(parseJson(right)), `${left} ${right}`)
-  same('{"a":1,"b":[{"c":2,"d":3}]}', '{ "b": [ {"d":3, "c":2} ], "a": 1 }', '{"a":1.0,"b":[{"c":2e0,"d":3}]}')
-  same('{"10":1,"9":2,"__proto__":3}', '{"__proto__":3,"9":2,"10":1}')
-  same('{"a":12345678901234567890}', '{"a": 12345678901234567890}')
-  same('"\\u00e4"', '"ä"')
-  different('{"a":[1,2]}', '{"a":[2,1]}')
-  different('{"a":1}', '{"a":"1"}')
-  different('{"a":null}', '{}')
-  different('{"a":12345678901234567890}', '{"a":12345678901234567891}')
-  different('{"a":12345678901234567890}', '{"a":"12345678901234567890"}')
-  different('{"a":{}}', '{"a":[]}')
+  assertSameJson('{"a":1,"b":[{"c":2,"d":3}]}', '{ "b": [ {"d":3, "c":2} ], "a": 1 }', '{"a":1.0,"b":[{"c":2e0,"d":3}]}')
+  assertSameJson('{"10":1,"9":2,"__proto__":3}', '{"__proto__":3,"9":2,"10":1}')
+  assertSameJson('{"a":12345678901234567890}', '{"a": 12345678901234567890}')
+  assertSameJson('"\\u00e4"', '"ä"')
+  assertDifferentJson('{"a":[1,2]}', '{"a":[2,1]}')
+  assertDifferentJson('{"a":1}', '{"a":"1"}')
+  assertDifferentJson('{"a":null}', '{}')
+  assertDifferentJson('{"a":12345678901234567890}', '{"a":12345678901234567891}')
+  assertDifferentJson('{"a":12345678901234567890}', '{"a":"12345678901234567890"}')
+  assertDifferentJson('{"a":{}}', '{"a":[]}')
   fc.assert(
     fc.property(fc.jsonValue(), (value) =>
       assert.deepEqual(JSON.parse(toCanonicalJson(value)), JSON.parse(JSON.stringify(value))),
@@ -95,7 +95,7 @@ test('canonicalJson returns one text for all notations of the same value', () =>
   )
 })
 
-test('JSON texts in a value are written unchanged at any depth, and parsed by plain JSON.stringify', () => {
+test('a JsonText in a value is written unchanged at any depth, and parsed by plain JSON.stringify', () => {
   const first = '{"a": 1.000, "b": [2]}'
   const value = { one: new JsonText(first), two: ['$&', new JsonText('"x"'), null], three: { deep: new JsonText('[]') } }
   assert.equal(writeJson(value), `{"one":${first},"two":["$&","x",null],"three":{"deep":[]}}`)

@@ -13,14 +13,14 @@ before(() =>
     insert into company (name, currency, is_supplier, is_manufacturer, is_customer) values ('Nobody', 'EUR', false, false, false)`),
 )
 
-const line = (part: number, sub_part: number) => ({ part, sub_part, quantity: 1 })
+const createLine = (part: number, sub_part: number) => ({ part, sub_part, quantity: 1 })
 const REJECTIONS: [path: string, body: object, expected: object][] = [
-  ['/api/bom/', line(1, 2), { part: ['The part is not an assembly and has no BOM.'] }],
-  ['/api/bom/', line(2, 1), { sub_part: ['The part is not a component.'] }],
-  ['/api/bom/', line(2, 99), { sub_part: ['Invalid pk "99" - object does not exist.'] }],
+  ['/api/bom/', createLine(1, 2), { part: ['The part is not an assembly and has no BOM.'] }],
+  ['/api/bom/', createLine(2, 1), { sub_part: ['The part is not a component.'] }],
+  ['/api/bom/', createLine(2, 99), { sub_part: ['Invalid pk "99" - object does not exist.'] }],
   [
     '/api/bom/import/submit/',
-    { items: [line(1, 1)] },
+    { items: [createLine(1, 1)] },
     {
       items: [
         {
@@ -45,7 +45,7 @@ const REJECTIONS: [path: string, body: object, expected: object][] = [
 ]
 
 for (const [path, body, expected] of REJECTIONS)
-  it(`POST ${path} ${JSON.stringify(body)} tells a missing object from an unusable one`, async () => {
+  it(`POST ${path} ${JSON.stringify(body)} distinguishes a missing object from an unusable one`, async () => {
     const response = await member.post(path, body)
     assert.deepEqual([response.status, response.body], [400, { ...response.body, ...expected }])
   })

@@ -20,10 +20,10 @@ const workingPlugin = await runPlugin(
     started: () => ({ result: started }),
     nothing: () => undefined,
     echo: (data) => ({ result: data }),
-    keep(data, context) { kept = context },
-    async kept() {
-      kept.log.info('still here')
-      return { result: await kept.read('/api/part/').catch((error) => error.message) }
+    keep(data, context) { savedContext = context },
+    async reuse() {
+      savedContext.log.info('still here')
+      return { result: await savedContext.read('/api/part/').catch((error) => error.message) }
     },
     async settings(data, context) { return { result: await context.settings.get('A_KEY') } },
     async everything(data, context) {
@@ -33,17 +33,17 @@ const workingPlugin = await runPlugin(
       return { result: [await context.read('/api/part/', { active: true }), await context.send('POST', '/api/part/', { name: 'A' })] }
     },
     async many(count, context) {
-      const answers = await Promise.all(Array.from({ length: count }, (_, i) => context.read('/api/part/', { i })))
-      return { result: answers.map((answer) => answer.body.query.i) }
+      const responses = await Promise.all(Array.from({ length: count }, (_, i) => context.read('/api/part/', { i })))
+      return { result: responses.map((response) => response.body.query.i) }
     },
-    async asks([what, ...args], context) {
-      const work = what === 'get' ? context.settings.get : context[what]
-      return { result: await work(...args).then(() => 'allowed', (error) => error.message) }
+    async call([name, ...args], context) {
+      const method = name === 'get' ? context.settings.get : context[name]
+      return { result: await method(...args).then(() => 'allowed', (error) => error.message) }
     },
   },`,
       `
 let started = 0
-let kept
+let savedContext
 const sum = (bytes) => bytes.reduce((total, byte) => (total + byte) % 65_536, 0)`,
     ),
   }),
@@ -78,7 +78,7 @@ describe('A plugin in a process of its own', () => {
     const sum = pdf.reduce((total, byte) => (total + byte) % 65_536, 0)
     const job = { pdf, filename: 'ä.pdf', template: {}, items: [], options: {}, copies: 1 }
     assert.deepEqual(await workingPlugin.call('labels.print', job), { message: `Uint8Array 3000000 3000000 ${sum} ä.pdf` })
-    assert.equal(job.pdf, pdf, 'what was given stays as it was')
+    assert.equal(job.pdf, pdf, 'the job of the caller was changed')
     const none = await workingPlugin.call('labels.print', { ...job, pdf: new Uint8Array() })
     assert.deepEqual(none, { message: 'Uint8Array 0 0 0 ä.pdf' })
   })
@@ -94,8 +94,8 @@ describe('A plugin in a process of its own', () => {
     const recorded: unknown[] = []
     const calls = createContextCalls({
       log: (...line) => void recorded.push(line),
-      fetchText: async (...fetched) => {
-        recorded.push(fetched)
+      fetchText: async (...args) => {
+        recorded.push(args)
         return 'a text'
       },
       runLater: async (name) => void recorded.push(name),
@@ -130,21 +130,21 @@ describe('A plugin in a process of its own', () => {
 
   test('gets the reason when its context rejects a call', async () => {
     const calls = createContextCalls({ read: () => Promise.reject(new Error('not found')) })
-    const asks = (...args: unknown[]) => workingPlugin.running.call('actions.asks', [args], calls, 10_000)
-    assert.deepEqual(await asks('read', '/api/part/7/'), { result: 'not found' })
-    assert.deepEqual(await asks('read', 'http://elsewhere/'), { result: 'a path must start with one /' })
-    assert.deepEqual(await asks('read', '//elsewhere/'), { result: 'a path must start with one /' })
-    assert.deepEqual(await asks('read', `/${'x'.repeat(5_000)}`), {
+    const callContext = (...args: unknown[]) => workingPlugin.running.call('actions.call', [args], calls, 10_000)
+    assert.deepEqual(await callContext('read', '/api/part/7/'), { result: 'not found' })
+    assert.deepEqual(await callContext('read', 'http://elsewhere/'), { result: 'a path must start with one /' })
+    assert.deepEqual(await callContext('read', '//elsewhere/'), { result: 'a path must start with one /' })
+    assert.deepEqual(await callContext('read', `/${'x'.repeat(5_000)}`), {
       result: 'a path must be a text of at most 4000 characters',
     })
-    assert.deepEqual(await asks('read', '/api/part/', { a: { b: 1 } }), {
+    assert.deepEqual(await callContext('read', '/api/part/', { a: { b: 1 } }), {
       result: 'a query must have at most 100 texts, numbers, or true and false',
     })
-    assert.deepEqual(await asks('send', 'GET', '/api/part/'), {
+    assert.deepEqual(await callContext('send', 'GET', '/api/part/'), {
       result: 'a method must be one of POST, PUT, PATCH, DELETE',
     })
-    assert.deepEqual(await asks('fetchText', 7), { result: 'a URL must be a text of at most 4000 characters' })
-    assert.deepEqual(await asks('get', 7), { result: 'the key of a setting must be a text of at most 100 characters' })
+    assert.deepEqual(await callContext('fetchText', 7), { result: 'a URL must be a text of at most 4000 characters' })
+    assert.deepEqual(await callContext('get', 7), { result: 'the key of a setting must be a text of at most 100 characters' })
   })
 
   test('has at most four open context calls for each call, and all of them get a response', async () => {
@@ -168,10 +168,10 @@ describe('A plugin in a process of its own', () => {
 
   test('cannot use the context of an ended call, except for its log', async () => {
     await workingPlugin.call('actions.keep', null)
-    assert.deepEqual(await workingPlugin.call('actions.kept', null), {
+    assert.deepEqual(await workingPlugin.call('actions.reuse', null), {
       result: 'the call that this context belongs to has ended',
     })
-    await waitUntil(() => workingPlugin.lines.some(({ msg }) => msg === 'still here'), 'the line is logged')
+    await waitUntil(() => workingPlugin.lines.some(({ msg }) => msg === 'still here'), 'the line is not logged')
   })
 
   test('responds to many concurrent calls, and rejects those above a thousand', async () => {
@@ -199,7 +199,7 @@ describe('A plugin in a process of its own', () => {
     await Promise.all([plugin.running.stop(), plugin.running.stop()])
     await rejected
     await assert.rejects(plugin.call('actions.wait', null), { reason: 'ended', message: 'it was stopped' })
-    assert.equal(await Promise.race([plugin.ended, 'nobody is told']), 'nobody is told')
+    assert.equal(await Promise.race([plugin.ended, 'not reported']), 'not reported')
   })
 })
 
@@ -220,7 +220,7 @@ describe('The code of a plugin', () => {
     assert.equal(plugin.running.manifest.name, 'Tried')
   })
 
-  test('may be CommonJS, written or compiled', async () => {
+  test('may be CommonJS, written by hand or compiled', async () => {
     const plain = writePluginFiles({
       'index.cjs': `const { definePlugin } = require('@stockroom-inventory/plugin'); module.exports = ${javascript('definePlugin')}`,
     })

@@ -7,16 +7,16 @@ import { scaleTimeout } from '../../testing/slowness.ts'
 import { waitUntil } from '../../testing/until.ts'
 import { PluginFailure } from '../running.ts'
 
-const plugin = (
+const startPlugin = (
   members: string,
   before = '',
-  options: { memoryMegabytes?: number; patience?: number } = {},
+  options: { memoryMegabytes?: number; loadTimeoutMs?: number } = {},
 ): Promise<TestPlugin> => runPlugin(writePluginFiles({ 'index.ts': createPluginSource(members, before) }), options)
 
 /** Returns the failure of a call. */
-async function failureOf(call: Promise<unknown>): Promise<PluginFailure> {
+async function getFailure(call: Promise<unknown>): Promise<PluginFailure> {
   const failure = await call.then(
-    (value) => assert.fail(`it answered ${JSON.stringify(value)}`),
+    (value) => assert.fail(`it returned ${JSON.stringify(value)}`),
     (error) => error,
   )
   assert.ok(failure instanceof PluginFailure, String(failure?.stack))
@@ -34,7 +34,7 @@ const concurrency = 3
 describe('A plugin that cannot be loaded', { concurrency }, () => {
   const assertLoadFails = async (source: string, message: string | RegExp, loadTimeoutMs?: number) => {
     const paths = writePluginFiles({ 'index.ts': source })
-    const failure = await failureOf(runPlugin(paths, { loadTimeoutMs }))
+    const failure = await getFailure(runPlugin(paths, { loadTimeoutMs }))
     assert.equal(failure.stage, 'load')
     if (typeof message === 'string') assert.equal(failure.message, message)
     else assert.match(failure.message, message)
@@ -54,9 +54,9 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
   })
 
   test('fails because its default export is not a plugin', async () => {
-    const none = 'its default export is not a plugin: use the result of definePlugin'
-    await assertLoadFails('export const plugin = 1', none)
-    await assertLoadFails('export default () => 1', none)
+    const notAPlugin = 'its default export is not a plugin: use the result of definePlugin'
+    await assertLoadFails('export const plugin = 1', notAPlugin)
+    await assertLoadFails('export default () => 1', notAPlugin)
     await assertLoadFails(createPluginSource('barcode: { scan: 7 }'), 'its barcode.scan is not a function')
     await assertLoadFails(createPluginSource(`slug: '../x'`), /^its slug "..\/x" is not lower-case letters/)
   })
@@ -73,7 +73,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
 
   test('fails because its process ends while it loads', async () => {
     await assertLoadFails(
-      'const kept = []; for (;;) kept.push(Buffer.alloc(4_000_000, 1))',
+      'const chunks = []; for (;;) chunks.push(Buffer.alloc(4_000_000, 1))',
       /^its process was ended because it used \d+ MB/,
     )
     await assertLoadFails('process.exit(0)', 'its process ended unexpectedly (exit code 0)')
@@ -83,15 +83,15 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
   test('fails because its module is outside its folder', async () => {
     const { folder } = writePluginFiles({ 'index.ts': createPluginSource() })
     const elsewhere = writePluginFiles({ 'index.ts': createPluginSource() })
-    const failure = await failureOf(runPlugin({ entry: elsewhere.entry, folder }))
+    const failure = await getFailure(runPlugin({ entry: elsewhere.entry, folder }))
     assert.equal(failure.message, 'its module is outside its folder')
-    assert.match((await failureOf(runPlugin({ entry: `${folder}/none.ts`, folder }))).message, /cannot be found \(ENOENT\)/)
+    assert.match((await getFailure(runPlugin({ entry: `${folder}/none.ts`, folder }))).message, /cannot be found \(ENOENT\)/)
   })
 })
 
 describe('A function of a plugin', { concurrency }, () => {
   test('fails with the text of its error alone if it throws, and the plugin continues', async () => {
-    const bad = await plugin(`
+    const badPlugin = await startPlugin(`
       start() { throw new Error('not today') },
       actions: {
         async error() { throw new Error('no luck in ' + import.meta.filename + '\\n\\tat all') },
@@ -101,82 +101,87 @@ describe('A function of a plugin', { concurrency }, () => {
         long() { throw new Error('x'.repeat(1_000_000)) },
         fine: () => ({ result: 1 }),
       }`)
-    const start = await failureOf(bad.call('start'))
+    const start = await getFailure(badPlugin.call('start'))
     assert.deepEqual([start.stage, start.message, start.reason], ['init', 'start failed: not today', 'thrown'])
-    const error = await failureOf(bad.call('actions.error', null))
+    const error = await getFailure(badPlugin.call('actions.error', null))
     assert.deepEqual([error.stage, error.message], ['call', 'actions.error failed: no luck in index.ts at all'])
-    assertNoPaths(error, bad)
-    assert.equal((await failureOf(bad.call('actions.text', null))).message, 'actions.text failed: a text')
-    assert.equal((await failureOf(bad.call('actions.nothing', null))).message, 'actions.nothing failed: undefined')
-    assert.equal((await failureOf(bad.call('actions.evil', null))).message, 'actions.evil failed: it gives no reason')
-    assert.ok((await failureOf(bad.call('actions.long', null))).message.length < 600)
-    assert.deepEqual(await bad.call('actions.fine', null), { result: 1 })
+    assertNoPaths(error, badPlugin)
+    assert.equal((await getFailure(badPlugin.call('actions.text', null))).message, 'actions.text failed: a text')
+    assert.equal((await getFailure(badPlugin.call('actions.nothing', null))).message, 'actions.nothing failed: undefined')
+    assert.equal((await getFailure(badPlugin.call('actions.evil', null))).message, 'actions.evil failed: it gives no reason')
+    assert.ok((await getFailure(badPlugin.call('actions.long', null))).message.length < 600)
+    assert.deepEqual(await badPlugin.call('actions.fine', null), { result: 1 })
     // the operator finds the location in the log
-    assert.ok(bad.lines.some(({ details }) => JSON.stringify(details ?? '').includes('index.ts')))
+    assert.ok(badPlugin.lines.some(({ details }) => JSON.stringify(details ?? '').includes('index.ts')))
   })
 
   test('fails at its time limit if it does not respond, and later responses are ignored', async () => {
-    const slow = await plugin(
+    const slowPlugin = await startPlugin(
       `
       actions: {
         async slow(data, context) {
           await released.promise
-          asked = await context.read('/api/part/').catch((error) => error.message)
+          readError = await context.read('/api/part/').catch((error) => error.message)
           return { result: 'late' }
         },
         release() { released.resolve() },
-        asked: () => ({ result: asked }),
+        readError: () => ({ result: readError }),
         never: () => new Promise(() => {}),
       }`,
-      'const released = Promise.withResolvers(); let asked = ""',
+      'const released = Promise.withResolvers(); let readError = ""',
     )
     let reads = 0
     const calls = createContextCalls({ read: async () => ({ status: 200, body: ++reads }) })
-    const failure = await failureOf(slow.running.call('actions.slow', [null], calls, 50))
+    const failure = await getFailure(slowPlugin.running.call('actions.slow', [null], calls, 50))
     assert.deepEqual([failure.reason, failure.message], ['late', 'actions.slow did not respond within 50 milliseconds'])
-    assert.equal((await failureOf(slow.running.call('actions.never', [null], calls, 50))).reason, 'late')
-    await slow.call('actions.release', null)
-    await waitUntil(async () => (await slow.call('actions.asked', null)).result, 'it asks after its time')
-    assert.deepEqual(await slow.call('actions.asked', null), { result: 'the call that this context belongs to has ended' })
+    assert.equal((await getFailure(slowPlugin.running.call('actions.never', [null], calls, 50))).reason, 'late')
+    await slowPlugin.call('actions.release', null)
+    await waitUntil(
+      async () => (await slowPlugin.call('actions.readError', null)).result,
+      'it does not use its context after the time limit',
+    )
+    assert.deepEqual(await slowPlugin.call('actions.readError', null), {
+      result: 'the call that this context belongs to has ended',
+    })
     assert.equal(reads, 0)
   })
 
   test('fails alone if its result cannot be sent or is too large', async () => {
-    const bad = await plugin(`
+    const badPlugin = await startPlugin(`
       actions: {
         big: () => 1n,
         round() { const round = {}; round.self = round; return round },
         huge: () => 'x'.repeat(5_000_000),
-        async asks(data, context) { return context.send('POST', '/api/part/', 'x'.repeat(5_000_000)) },
+        async post(data, context) { return context.send('POST', '/api/part/', 'x'.repeat(5_000_000)) },
         fine: () => ({ result: 1 }),
       }`)
-    assert.match((await failureOf(bad.call('actions.big', null))).message, /BigInt/)
-    assert.match((await failureOf(bad.call('actions.round', null))).message, /circular/)
+    assert.match((await getFailure(badPlugin.call('actions.big', null))).message, /BigInt/)
+    assert.match((await getFailure(badPlugin.call('actions.round', null))).message, /circular/)
     const tooMuch = /more than 4194304 bytes cannot be sent to the service/
-    assert.match((await failureOf(bad.call('actions.huge', null))).message, tooMuch)
-    assert.match((await failureOf(bad.call('actions.asks', null))).message, tooMuch)
-    assert.deepEqual(await bad.call('actions.fine', null), { result: 1 })
+    assert.match((await getFailure(badPlugin.call('actions.huge', null))).message, tooMuch)
+    assert.match((await getFailure(badPlugin.call('actions.post', null))).message, tooMuch)
+    assert.deepEqual(await badPlugin.call('actions.fine', null), { result: 1 })
   })
 
   test('cannot change the prototype of all objects', async () => {
-    const bad = await plugin(`
+    const badPlugin = await startPlugin(`
       actions: {
         keys: () => JSON.parse('{"__proto__": {"polluted": 1}, "a": [{"__proto__": {"polluted": 1}, "b": 2}]}'),
-        async asks(data, context) { return context.send('POST', '/api/part/', JSON.parse('{"__proto__": {"polluted": 1}}')) },
+        async post(data, context) { return context.send('POST', '/api/part/', JSON.parse('{"__proto__": {"polluted": 1}}')) },
       }`)
-    const response: any = await bad.call('actions.keys', null)
+    const response: any = await badPlugin.call('actions.keys', null)
     assert.equal(Object.assign({}, response).polluted, undefined)
     assert.deepEqual(response, { a: [{ b: 2 }] })
-    const { body } = (await bad.call('actions.asks', null)).body
+    const { body } = (await badPlugin.call('actions.post', null)).body
     assert.ok(!Object.hasOwn(body, '__proto__'))
     assert.equal(({} as any).polluted, undefined)
   })
 })
 
 test('A plugin is not late when the service was blocked', async () => {
-  const prompt = await plugin('actions: { fine: () => ({ result: 1 }) }')
-  await prompt.call('actions.fine', null)
-  const response = prompt.running.call('actions.fine', [null], createContextCalls(), 200)
+  const promptPlugin = await startPlugin('actions: { fine: () => ({ result: 1 }) }')
+  await promptPlugin.call('actions.fine', null)
+  const response = promptPlugin.running.call('actions.fine', [null], createContextCalls(), 200)
   setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400))
   assert.deepEqual(await response, { result: 1 })
 })
@@ -185,7 +190,7 @@ test('A plugin whose process cannot be started reports that', async () => {
   const { execPath } = process
   process.execPath = '/nowhere/node'
   try {
-    const failure = await failureOf(plugin(''))
+    const failure = await getFailure(startPlugin(''))
     assert.equal(failure.message, 'its process could not be started (ENOENT)')
   } finally {
     process.execPath = execPath
@@ -193,91 +198,98 @@ test('A plugin whose process cannot be started reports that', async () => {
 })
 
 describe("The end of a plugin's process", { concurrency }, () => {
-  const ends = async (action: string, message: RegExp, members = '') => {
-    const bad = await plugin(
+  const assertProcessEnds = async (action: string, message: RegExp, members = '') => {
+    const badPlugin = await startPlugin(
       `actions: { wait: () => new Promise(() => {}), async bad() { ${action}; await new Promise(() => {}) } }, ${members}`,
     )
-    const waiting = failureOf(bad.call('actions.wait', null))
-    const failure = failureOf(bad.call('actions.bad', null))
-    const ended = await bad.ended
+    const waiting = getFailure(badPlugin.call('actions.wait', null))
+    const failure = getFailure(badPlugin.call('actions.bad', null))
+    const ended = await badPlugin.ended
     assert.match(ended.message, message)
     assert.equal(ended.reason, 'ended')
-    assertNoPaths(ended, bad)
+    assertNoPaths(ended, badPlugin)
     assert.match((await waiting).message, /^actions\.wait did not respond: its process/)
     assert.equal((await failure).reason, 'ended')
-    assert.equal((await failureOf(bad.call('actions.wait', null))).message, ended.message, 'and so does what follows')
+    assert.equal(
+      (await getFailure(badPlugin.call('actions.wait', null))).message,
+      ended.message,
+      'later calls fail in the same way',
+    )
     return ended
   }
 
   test('is reported with its last output if it ends by itself', async () => {
-    await ends('process.exit(3)', /^its process ended unexpectedly \(exit code 3\)$/)
-    await ends('process.abort()', /^its process ended unexpectedly \(SIGABRT\)$/)
-    await ends(
+    await assertProcessEnds('process.exit(3)', /^its process ended unexpectedly \(exit code 3\)$/)
+    await assertProcessEnds('process.abort()', /^its process ended unexpectedly \(SIGABRT\)$/)
+    await assertProcessEnds(
       `setTimeout(() => { throw new Error('no luck in ' + import.meta.filename) })`,
       /^its process ended because of an uncaught error: no luck in index.ts$/,
     )
-    await ends(`Promise.reject(new Error('nobody waits'))`, /uncaught error: nobody waits$/)
+    await assertProcessEnds(`Promise.reject(new Error('nobody waits'))`, /uncaught error: nobody waits$/)
   })
 
   test('follows a busy loop', async () => {
-    await ends('for (;;) {}', /^its process was ended because it did not respond for 5 seconds$/)
+    await assertProcessEnds('for (;;) {}', /^its process was ended because it did not respond for 5 seconds$/)
   })
 
   test('follows a full heap', async () => {
     // responds while it fills up, as on a busy machine the missing ping would end it first
-    const eat = `const kept = []; for (;;) {
-      kept.push(Array.from({ length: 1_000 }, (_, i) => ({ i })))
-      if (kept.length % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
+    const fillMemory = `const chunks = []; for (;;) {
+      chunks.push(Array.from({ length: 1_000 }, (_, i) => ({ i })))
+      if (chunks.length % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
     }`
-    await ends(eat, /^its process (ended,|was ended) because it used (more|\d+ MB of) memory/)
+    await assertProcessEnds(fillMemory, /^its process (ended,|was ended) because it used (more|\d+ MB of) memory/)
   })
 
   test('follows excessive memory outside the heap', async () => {
-    const eat = `const kept = []; for (;;) { kept.push(Buffer.alloc(4_000_000, 1)); await new Promise((resolve) => setImmediate(resolve)) }`
-    await ends(eat, /^its process was ended because it used \d+ MB of memory; the limit is 256 MB$/)
+    const fillMemory = `const chunks = []; for (;;) { chunks.push(Buffer.alloc(4_000_000, 1)); await new Promise((resolve) => setImmediate(resolve)) }`
+    await assertProcessEnds(fillMemory, /^its process was ended because it used \d+ MB of memory; the limit is 256 MB$/)
   })
 
   test('follows a closed channel', async () => {
-    await ends('fs.closeSync(3)', /^its process (was ended because it closed the channel|ended)/)
+    await assertProcessEnds('fs.closeSync(3)', /^its process (was ended because it closed the channel|ended)/)
   })
 })
 
 describe('A plugin that bypasses its own side of the channel', { concurrency }, () => {
   const frame =
     'const frame = (text) => { const bytes = Buffer.from(text); const head = Buffer.alloc(8); head.writeUInt32LE(bytes.length, 0); head.writeUInt32LE(bytes.length, 4); return Buffer.concat([head, bytes]) }'
-  const sends = async (statement: string, message: RegExp) => {
-    const bad = await plugin(`actions: { async bad() { ${statement}; await new Promise(() => {}) } }`, frame)
-    const unanswered = createContextCalls({ setting: () => new Promise(() => {}) })
-    const failure = failureOf(bad.running.call('actions.bad', [null], unanswered, 10_000))
-    assert.match((await bad.ended).message, message)
+  const assertIsEnded = async (statement: string, message: RegExp) => {
+    const badPlugin = await startPlugin(`actions: { async bad() { ${statement}; await new Promise(() => {}) } }`, frame)
+    const unresolvedCalls = createContextCalls({ setting: () => new Promise(() => {}) })
+    const failure = getFailure(badPlugin.running.call('actions.bad', [null], unresolvedCalls, 10_000))
+    assert.match((await badPlugin.ended).message, message)
     await failure
   }
-  const noMessage = /^its process was ended because it sent an invalid message$/
+  const invalidMessage = /^its process was ended because it sent an invalid message$/
 
   test('is ended for an invalid message', async () => {
-    await sends(`fs.writeSync(3, frame('no JSON'))`, noMessage)
-    await sends(`fs.writeSync(3, frame('{"type":"done","id":"1"}'))`, noMessage)
-    await sends(`fs.writeSync(3, frame('{"type":"ask","id":1,"call":1,"what":"constructor","args":[]}'))`, noMessage)
-    await sends(`fs.writeSync(3, frame('['.repeat(10_000) + ']'.repeat(10_000)))`, noMessage)
-    await sends(`fs.writeSync(3, frame('{"type":"pong","a":' + '['.repeat(5_000) + ']'.repeat(5_000) + '}'))`, noMessage)
-    await sends('return Array.from({ length: 100_000 }, () => [])', noMessage)
+    await assertIsEnded(`fs.writeSync(3, frame('no JSON'))`, invalidMessage)
+    await assertIsEnded(`fs.writeSync(3, frame('{"type":"done","id":"1"}'))`, invalidMessage)
+    await assertIsEnded(`fs.writeSync(3, frame('{"type":"ask","id":1,"call":1,"what":"constructor","args":[]}'))`, invalidMessage)
+    await assertIsEnded(`fs.writeSync(3, frame('['.repeat(10_000) + ']'.repeat(10_000)))`, invalidMessage)
+    await assertIsEnded(
+      `fs.writeSync(3, frame('{"type":"pong","a":' + '['.repeat(5_000) + ']'.repeat(5_000) + '}'))`,
+      invalidMessage,
+    )
+    await assertIsEnded('return Array.from({ length: 100_000 }, () => [])', invalidMessage)
   })
 
   test('is ended for an oversized message, before it is read', async () => {
     const tooLong = /^its process was ended because it sent more than is allowed at once$/
-    await sends('fs.writeSync(3, Buffer.alloc(1_000, 255))', tooLong)
-    await sends('const head = Buffer.alloc(8); head.writeUInt32LE(4_194_305, 0); fs.writeSync(3, head)', tooLong)
+    await assertIsEnded('fs.writeSync(3, Buffer.alloc(1_000, 255))', tooLong)
+    await assertIsEnded('const head = Buffer.alloc(8); head.writeUInt32LE(4_194_305, 0); fs.writeSync(3, head)', tooLong)
   })
 
   test('is ended for more concurrent context calls than its side permits', async () => {
-    await sends(
+    await assertIsEnded(
       `for (let id = 1; id < 10; id++) fs.writeSync(3, frame(JSON.stringify({ type: 'ask', id, call: 1, what: 'setting', args: ['A'] })))`,
       /^its process was ended because it made too many requests at once$/,
     )
   })
 
   test('gains nothing from unrequested responses, or from context calls for unknown calls', async () => {
-    const odd = await plugin(
+    const oddPlugin = await startPlugin(
       `actions: { odd() {
         for (const message of [{ type: 'done', id: 77, value: 1 }, { type: 'failed', id: 77, message: '', stack: '' }, { type: 'ready', said: {} },
           { type: 'pong' }, { type: 'answer', id: 1 }.id && { type: 'ask', id: 900, call: 77, what: 'setting', args: [] }])
@@ -286,9 +298,9 @@ describe('A plugin that bypasses its own side of the channel', { concurrency }, 
       } }`,
       frame,
     )
-    assert.deepEqual(await odd.call('actions.odd', null), { result: 1 })
-    assert.deepEqual(await odd.call('actions.odd', null), { result: 1 })
-    assert.equal(odd.running.manifest.slug, 'tried')
+    assert.deepEqual(await oddPlugin.call('actions.odd', null), { result: 1 })
+    assert.deepEqual(await oddPlugin.call('actions.odd', null), { result: 1 })
+    assert.equal(oddPlugin.running.manifest.slug, 'tried')
   })
 })
 
@@ -298,7 +310,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
       'index.ts': createPluginSource(`actions: {
       async tries() {
         const attempts = {
-          own: () => fs.readFileSync(import.meta.dirname + '/beside.txt', 'utf8'),
+          own: () => fs.readFileSync(import.meta.dirname + '/own-file.txt', 'utf8'),
           read: () => fs.readFileSync('/etc/passwd'),
           readService: () => fs.readFileSync(${JSON.stringify(entryPath('plugins/zplprinter'))}),
           neighbour: () => fs.readFileSync(import.meta.dirname + '0/index.ts'),
@@ -306,7 +318,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
           exists: () => fs.statSync('/etc'),
           environment: () => fs.readFileSync('/proc/self/environ'),
           write: () => fs.writeFileSync(import.meta.dirname + '/made', ''),
-          remove: () => fs.rmSync(import.meta.dirname + '/beside.txt'),
+          remove: () => fs.rmSync(import.meta.dirname + '/own-file.txt'),
           spawn: async () => { const { error } = (await import('node:child_process')).spawnSync('true'); if (error) throw error },
           worker: async () => new (await import('node:worker_threads')).Worker('1', { eval: true }),
           database: async () => new (await import('node:sqlite')).DatabaseSync('/tmp/x'),
@@ -328,11 +340,11 @@ describe('The permissions of a plugin', { concurrency }, () => {
       environment: () => ({ result: { ...process.env } }),
       folder: () => ({ result: process.cwd() }),
     }`),
-      'beside.txt': 'beside',
+      'own-file.txt': 'own-file',
     })
-    const curious = await runPlugin(paths)
+    const curiousPlugin = await runPlugin(paths)
     const denied = 'ERR_ACCESS_DENIED'
-    assert.deepEqual((await curious.call('actions.tries', null)).result, {
+    assert.deepEqual((await curiousPlugin.call('actions.tries', null)).result, {
       own: 'allowed',
       read: denied,
       readService: denied,
@@ -354,12 +366,12 @@ describe('The permissions of a plugin', { concurrency }, () => {
       debug: 'TypeError',
       priority: 'TypeError',
     })
-    assert.deepEqual(await curious.call('actions.environment', null), { result: {} })
-    assert.deepEqual(await curious.call('actions.folder', null), { result: paths.folder })
+    assert.deepEqual(await curiousPlugin.call('actions.environment', null), { result: {} })
+    assert.deepEqual(await curiousPlugin.call('actions.folder', null), { result: paths.folder })
   })
 
   test('include a limited number of log lines', async () => {
-    const loud = await plugin(`
+    const loudPlugin = await startPlugin(`
       actions: {
         lines() { for (let i = 0; i < 10_000; i++) console.log('line', i); return { result: 1 } },
         long() { process.stdout.write('y'.repeat(100_000) + '\\n'); return { result: 1 } },
@@ -367,41 +379,41 @@ describe('The permissions of a plugin', { concurrency }, () => {
         context(data, context) { for (let i = 0; i < 10_000; i++) context.log.error('x'.repeat(10_000), { i }); return { result: 1 } },
       }`)
     const startTime = performance.now()
-    await loud.call('actions.odd', null)
-    await loud.call('actions.lines', null)
-    await loud.call('actions.long', null)
-    await loud.call('actions.context', null)
+    await loudPlugin.call('actions.odd', null)
+    await loudPlugin.call('actions.lines', null)
+    await loudPlugin.call('actions.long', null)
+    await loudPlugin.call('actions.context', null)
     await waitUntil(
-      () => loud.lines.some(({ msg }) => /^\d+ lines of this plugin were omitted$/.test(msg)),
-      'it is said what is left out',
+      () => loudPlugin.lines.some(({ msg }) => /^\d+ lines of this plugin were omitted$/.test(msg)),
+      'omitted lines are not reported',
     )
-    assert.ok(loud.lines.some(({ msg }) => msg === 'line 0'))
+    assert.ok(loudPlugin.lines.some(({ msg }) => msg === 'line 0'))
     // 200 immediately, and 20 a second after that
     const allowed = 300 + (25 * (performance.now() - startTime)) / 1_000
-    assert.ok(loud.lines.length < allowed, `${loud.lines.length} lines, and ${allowed} are allowed`)
-    assert.ok(loud.lines.every(({ msg }) => msg.length <= 1_000))
+    assert.ok(loudPlugin.lines.length < allowed, `${loudPlugin.lines.length} lines, and ${allowed} are allowed`)
+    assert.ok(loudPlugin.lines.every(({ msg }) => msg.length <= 1_000))
   })
 
   test('include endless console output, which delays nothing else', async () => {
-    const [loud, other] = await Promise.all([
-      plugin(
+    const [loudPlugin, other] = await Promise.all([
+      startPlugin(
         `actions: { async loud() { for (;;) { console.log('z'.repeat(10_000)); await new Promise((resolve) => setImmediate(resolve)) } } }`,
       ),
-      plugin('actions: { fine: () => ({ result: 1 }) }'),
+      startPlugin('actions: { fine: () => ({ result: 1 }) }'),
     ])
     const startTime = performance.now()
-    const waiting = failureOf(loud.call('actions.loud', null))
+    const waiting = getFailure(loudPlugin.call('actions.loud', null))
     for (let i = 0; i < 500; i++)
       assert.deepEqual(await other.running.call('actions.fine', [null], createContextCalls(), scaleTimeout(250)), { result: 1 })
-    await loud.running.stop()
+    await loudPlugin.running.stop()
     await waiting
     // 200 immediately, and 20 a second after that
     const allowed = 300 + (25 * (performance.now() - startTime)) / 1_000
-    assert.ok(loud.lines.length < allowed, `${loud.lines.length} lines, and ${allowed} are allowed`)
+    assert.ok(loudPlugin.lines.length < allowed, `${loudPlugin.lines.length} lines, and ${allowed} are allowed`)
   })
 
   test('allow only the service to end it', async () => {
-    const { running, call, ended } = await plugin(
+    const { running, call, ended } = await startPlugin(
       'actions: { pid: () => ({ result: process.pid }), never: () => new Promise(() => {}) }',
     )
     const { result: pid } = await call('actions.pid', null)
@@ -409,15 +421,17 @@ describe('The permissions of a plugin', { concurrency }, () => {
     assert.deepEqual(await call('actions.pid', null), { result: pid })
     await running.stop()
     assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
-    assert.equal(await Promise.race([ended, 'nobody is told']), 'nobody is told')
+    assert.equal(await Promise.race([ended, 'not reported']), 'not reported')
   })
 
   test('do not allow it to block its stop by the service', async () => {
-    const bad = await plugin(`start() { process.on('exit', () => { for (;;) {} }) }, actions: { busy() { for (;;) {} } }`)
-    await bad.call('start')
-    const waiting = failureOf(bad.call('actions.busy', null))
+    const badPlugin = await startPlugin(
+      `start() { process.on('exit', () => { for (;;) {} }) }, actions: { busy() { for (;;) {} } }`,
+    )
+    await badPlugin.call('start')
+    const waiting = getFailure(badPlugin.call('actions.busy', null))
     const start = performance.now()
-    await bad.running.stop()
+    await badPlugin.running.stop()
     assert.ok(performance.now() - start < scaleTimeout(2_500))
     await waiting
   })

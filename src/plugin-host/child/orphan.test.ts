@@ -8,14 +8,14 @@ import { packageFile, ROOT } from '../../paths.ts'
 import { createPluginSource, writePluginFiles } from '../../testing/plugins.ts'
 import { waitUntil } from '../../testing/until.ts'
 
-/** A process that runs plugins like the service, and prints their process ids. */
-const service = (entries: readonly { entry: string; folder: string }[]): string => `
+/** Returns the script of a process that runs plugins like the service, and prints their process ids. */
+const createServiceScript = (entries: readonly { entry: string; folder: string }[]): string => `
   import { createChildRunner } from ${JSON.stringify(join(ROOT, 'src/plugin-host/child/in-child.ts'))}
   import { pino } from ${JSON.stringify(packageFile('pino'))}
   const run = createChildRunner({ memoryMegabytes: 256, log: pino({ level: 'silent' }) })
   const calls = { setting: async () => 1, log: (level, message) => console.log(message), read: async () => ({}), send: async () => ({}), async runLater() {} }
-  for (const place of ${JSON.stringify(entries)}) {
-    const plugin = await run(place, () => {})
+  for (const paths of ${JSON.stringify(entries)}) {
+    const plugin = await run(paths, () => {})
     const { result } = await plugin.call('actions.pid', [null], calls, 10_000)
     console.log(result)
     if (plugin.manifest.actions.includes('busy')) plugin.call('actions.busy', [null], calls, 10_000).catch(() => {})
@@ -42,21 +42,21 @@ test('plugins end when the service is killed, whether they wait or are busy', as
     writePluginFiles({ 'index.ts': createPluginSource(`actions: { ${pid} }`, 'setInterval(() => {}, 1_000)') }),
     writePluginFiles({ 'index.ts': createPluginSource(`actions: { ${pid}, ${busy} }`) }),
   ]
-  const started = spawn(process.execPath, ['--input-type=module', '-e', service(pluginPaths)], {
+  const serviceProcess = spawn(process.execPath, ['--input-type=module', '-e', createServiceScript(pluginPaths)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const pids: number[] = []
   after(() => {
-    started.kill('SIGKILL')
+    serviceProcess.kill('SIGKILL')
     for (const each of pids) if (isRunning(each)) process.kill(each, 'SIGKILL')
   })
-  for await (const line of createInterface({ input: started.stdout })) {
+  for await (const line of createInterface({ input: serviceProcess.stdout })) {
     if (line === 'busy') break
     pids.push(Number(line))
   }
   assert.equal(pids.length, 2)
   assert.ok(pids.every(isRunning))
-  started.kill('SIGKILL')
-  await once(started, 'exit')
-  await waitUntil(() => !pids.some(isRunning), 'no process is left', 4_000)
+  serviceProcess.kill('SIGKILL')
+  await once(serviceProcess, 'exit')
+  await waitUntil(() => !pids.some(isRunning), 'a plugin process is left', 4_000)
 })

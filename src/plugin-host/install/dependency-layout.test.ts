@@ -9,7 +9,7 @@ import type { Release } from './registry.ts'
 /** Packages by name, each with its versions and their dependencies. */
 type Packages = Record<string, Record<string, Record<string, string>>>
 
-function registryOf(packages: Packages) {
+function createRegistry(packages: Packages) {
   return {
     find: async (name: string, range: string): Promise<Release> => {
       const version = semver.maxSatisfying(Object.keys(packages[name] ?? {}), range)
@@ -20,10 +20,10 @@ function registryOf(packages: Packages) {
   }
 }
 
-/** Finds the package that Node resolves for a name from the folder of another. */
-function findFrom(all: ReadonlyMap<string, PlacedPackage>, folder: string, name: string): PlacedPackage | undefined {
-  for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const match = at.endsWith('/node_modules') ? undefined : all.get(`${at}/node_modules/${name}`)
+/** Finds the package to which Node resolves a name that a package in this folder imports. */
+function resolvePackage(all: ReadonlyMap<string, PlacedPackage>, folder: string, name: string): PlacedPackage | undefined {
+  for (let path = folder; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
+    const match = path.endsWith('/node_modules') ? undefined : all.get(`${path}/node_modules/${name}`)
     if (match) return match
   }
   return undefined
@@ -46,21 +46,21 @@ test('Node resolves each dependency of each package in a matching version, and t
           inner: new Map(),
         }
         const unpack = async (tarball: Buffer) => readDependencies(JSON.parse(tarball.toString()))
-        return [root, ...(await placeDependencies({ root, registry: registryOf(available), unpack }))]
+        return [root, ...(await placeDependencies({ root, registry: createRegistry(available), unpack }))]
       }
-      const placed = await placeAll().catch((error) => {
+      const placedPackages = await placeAll().catch((error) => {
         // packages that keep requiring each other in new versions
         assert.match(error.message, /requires more than 1000 other packages/)
         return []
       })
-      const all = new Map(placed.map((one) => [one.folder, one]))
-      assert.equal(all.size, placed.length)
-      for (const { folder, dependencies } of placed)
+      const all = new Map(placedPackages.map((one) => [one.folder, one]))
+      assert.equal(all.size, placedPackages.length)
+      for (const { folder, dependencies } of placedPackages)
         for (const [name, { range }] of dependencies) {
-          const match = findFrom(all, folder, name)
+          const match = resolvePackage(all, folder, name)
           assert.ok(match && semver.satisfies(match.version, range), `${folder} finds ${match?.version} for ${name}@${range}`)
         }
-      if (placed.length)
+      if (placedPackages.length)
         assert.deepEqual(
           (await placeAll()).map(({ folder }) => folder),
           [...all.keys()],

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { InstallError } from './cannot-install.ts'
 import { HttpClient } from './http-client.ts'
 
-async function serve(listener: RequestListener): Promise<string> {
+async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => {
@@ -18,20 +18,20 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 const credentials = { username: 'buyer', password: 'secret' }
-const basic = `Basic ${Buffer.from('buyer:secret').toString('base64')}`
-const budgetOf = (remaining: number) => ({ remaining, error: () => new InstallError('too much') })
+const basicHeader = `Basic ${Buffer.from('buyer:secret').toString('base64')}`
+const createBudget = (remaining: number) => ({ remaining, error: () => new InstallError('too much') })
 const fetchWith = async (
   url: string,
   access: Partial<ConstructorParameters<typeof HttpClient>[0]> = {},
-  options: { isZippable?: boolean; bytes?: number; environment?: NodeJS.ProcessEnv; named?: string } = {},
+  options: { isZippable?: boolean; bytes?: number; environment?: NodeJS.ProcessEnv; namedHost?: string } = {},
 ) => {
   const signal = AbortSignal.timeout(10_000)
-  const allowedHosts = options.named === undefined ? ['127.0.0.0/8'] : []
+  const allowedHosts = options.namedHost === undefined ? ['127.0.0.0/8'] : []
   const client = new HttpClient({ signal, allowedHosts, ...access }, options.environment ?? {})
-  if (options.named !== undefined) client.allowHost(options.named)
+  if (options.namedHost !== undefined) client.allowHost(options.namedHost)
   try {
     const { isZippable = false, bytes = 1000 } = options
-    return (await client.fetch(url, { accept: '*/*', isZippable, budget: budgetOf(bytes) })).toString()
+    return (await client.fetch(url, { accept: '*/*', isZippable, budget: createBudget(bytes) })).toString()
   } finally {
     client.close()
   }
@@ -39,30 +39,30 @@ const fetchWith = async (
 
 describe('HttpClient', () => {
   it('sends credentials only to their own origin, and not to the target of a redirect', async () => {
-    const elsewhere = await serve((request, response) => response.end(String(request.headers.authorization)))
-    const origin = await serve((request, response) => {
-      if (request.url === '/away') response.writeHead(302, { location: `${elsewhere}/` })
+    const otherServer = await startServer((request, response) => response.end(String(request.headers.authorization)))
+    const origin = await startServer((request, response) => {
+      if (request.url === '/away') response.writeHead(302, { location: `${otherServer}/` })
       if (request.url === '/here') response.writeHead(302, { location: '/end' })
       response.end(String(request.headers.authorization))
     })
     const access = { credentials, address: `${origin}/registry/` }
-    assert.equal(await fetchWith(`${origin}/`, access), basic)
-    assert.equal(await fetchWith(`${origin}/here`, access), basic)
+    assert.equal(await fetchWith(`${origin}/`, access), basicHeader)
+    assert.equal(await fetchWith(`${origin}/here`, access), basicHeader)
     assert.equal(await fetchWith(`${origin}/away`, access), 'undefined')
-    assert.equal(await fetchWith(`${elsewhere}/`, access), 'undefined')
+    assert.equal(await fetchWith(`${otherServer}/`, access), 'undefined')
     const token = { credentials: { username: 'token', password: '' }, address: origin }
     assert.equal(await fetchWith(`${origin}/`, token), 'Bearer token')
   })
 
   it('connects to an internal host that the user named, and not to others by redirect', async () => {
     let requestCount = 0
-    const elsewhere = await serve((_request, response) => {
+    const otherServer = await startServer((_request, response) => {
       requestCount++
       response.end('internal')
     })
-    const { port } = new URL(elsewhere)
+    const { port } = new URL(otherServer)
     const redirectTargets = [
-      elsewhere,
+      otherServer,
       ...[
         'localhost',
         '2130706433',
@@ -76,39 +76,39 @@ describe('HttpClient', () => {
         '10.0.0.1',
       ].map((host) => `http://${host}:${port}`),
     ]
-    const redirector = await serve((request, response) => {
-      const at = Number(request.url?.slice(1))
-      if (Number.isNaN(at)) return response.end('named')
-      response.writeHead(302, { location: `${redirectTargets[at]}/` }).end()
+    const redirector = await startServer((request, response) => {
+      const index = Number(request.url?.slice(1))
+      if (Number.isNaN(index)) return response.end('named')
+      response.writeHead(302, { location: `${redirectTargets[index]}/` }).end()
     })
-    assert.equal(await fetchWith(`${redirector}/end`, {}, { named: redirector }), 'named')
-    for (const [at, redirectTarget] of redirectTargets.entries()) {
+    assert.equal(await fetchWith(`${redirector}/end`, {}, { namedHost: redirector }), 'named')
+    for (const [index, redirectTarget] of redirectTargets.entries()) {
       await assert.rejects(
-        fetchWith(`${redirector}/${at}`, {}, { named: redirector }),
+        fetchWith(`${redirector}/${index}`, {}, { namedHost: redirector }),
         /not on the public internet \(FETCH_ALLOWED_HOSTS\)/,
         redirectTarget,
       )
       await assert.rejects(
-        fetchWith(`${redirectTarget}/`, {}, { named: redirector }),
+        fetchWith(`${redirectTarget}/`, {}, { namedHost: redirector }),
         /not on the public internet/,
         redirectTarget,
       )
     }
     assert.equal(requestCount, 0)
-    assert.equal(await fetchWith(`${redirector}/0`, { allowedHosts: ['127.0.0.1'] }, { named: redirector }), 'internal')
-    assert.equal(await fetchWith(`${redirector}/1`, { allowedHosts: ['localhost'] }, { named: redirector }), 'internal')
+    assert.equal(await fetchWith(`${redirector}/0`, { allowedHosts: ['127.0.0.1'] }, { namedHost: redirector }), 'internal')
+    assert.equal(await fetchWith(`${redirector}/1`, { allowedHosts: ['localhost'] }, { namedHost: redirector }), 'internal')
   })
 
   it('uses the proxy of the environment, except for hosts in NO_PROXY', async () => {
-    const target = await serve((_request, response) => response.end('direct'))
-    const proxy = await serve((request, response) => response.end(`by proxy to ${request.url}`))
+    const target = await startServer((_request, response) => response.end('direct'))
+    const proxy = await startServer((request, response) => response.end(`by proxy to ${request.url}`))
     const environment = { HTTP_PROXY: proxy }
     assert.equal(await fetchWith('http://registry.example/a', {}, { environment }), 'by proxy to http://registry.example/a')
     assert.equal(await fetchWith(target, {}, { environment: { ...environment, NO_PROXY: '127.0.0.1' } }), 'direct')
   })
 
   it('reads no more than the budget, compressed or not', async () => {
-    const url = await serve((request, response) => {
+    const url = await startServer((request, response) => {
       const body = Buffer.alloc(100_000, 'a')
       if (request.headers['accept-encoding'] !== 'gzip') return response.end(body)
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body))
@@ -121,7 +121,7 @@ describe('HttpClient', () => {
 
   it('retries a failed request once, and reports the failure without the query of the URL', async () => {
     let requests = 0
-    const url = await serve((request, response) => {
+    const url = await startServer((request, response) => {
       requests++
       if (request.url === '/breaks' && requests === 1) return request.socket.destroy()
       if (request.url?.startsWith('/busy')) response.writeHead(503)
@@ -129,9 +129,9 @@ describe('HttpClient', () => {
       if (request.url === '/loop') response.writeHead(302, { location: '/loop' })
       if (request.url === '/file') response.writeHead(302, { location: 'file:///etc/hostname' })
       if (request.url === '/junk') response.writeHead(302, { location: 'http://' })
-      response.end('answered')
+      response.end('content')
     })
-    const failing = async (path: string, text: RegExp, times: number) => {
+    const assertFails = async (path: string, text: RegExp, times: number) => {
       requests = 0
       await assert.rejects(fetchWith(`${url}${path}`), (error: Error) => {
         assert.match(error.message, text)
@@ -140,13 +140,13 @@ describe('HttpClient', () => {
       })
       assert.equal(requests, times, path)
     }
-    assert.equal(await fetchWith(`${url}/breaks`), 'answered')
+    assert.equal(await fetchWith(`${url}/breaks`), 'content')
     assert.equal(requests, 2)
-    await failing('/busy?key=1', /503/, 2)
-    await failing('/absent?key=1', /404 Not Found/, 1)
-    await failing('/loop', /too many times/, 6)
-    await failing('/file', /neither http nor https/, 1)
-    await failing('/junk', /invalid address/, 1)
+    await assertFails('/busy?key=1', /503/, 2)
+    await assertFails('/absent?key=1', /404 Not Found/, 1)
+    await assertFails('/loop', /too many times/, 6)
+    await assertFails('/file', /neither http nor https/, 1)
+    await assertFails('/junk', /invalid address/, 1)
     await assert.rejects(fetchWith('http://127.0.0.1:1/'), /ECONNREFUSED/)
   })
 })

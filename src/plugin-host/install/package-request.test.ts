@@ -4,56 +4,56 @@ import fc from 'fast-check'
 import { type PackageBody, type PackageRequest, readPackageRequest, redact } from './package-request.ts'
 
 const read = (body: PackageBody) => readPackageRequest(body) as { request?: PackageRequest; errors?: Record<string, string[]> }
-const sourceOf = (body: PackageBody) => read(body).request?.source
+const readSource = (body: PackageBody) => read(body).request?.source
 /** The name and version, as `name@version`. */
-const versionOf = (body: PackageBody) => {
-  const source = sourceOf(body)
+const readVersion = (body: PackageBody) => {
+  const source = readSource(body)
   return source?.kind === 'registry' ? `${source.name}@${source.version}` : undefined
 }
 const invalidFields = (body: PackageBody) => Object.keys(read(body).errors ?? {})
 
 test('a name may be followed by a version after @ or ==, or have it in its own field', () => {
-  assert.equal(versionOf({ packagename: 'thing' }), 'thing@latest')
-  assert.equal(versionOf({ packagename: ' thing ', version: '' }), 'thing@latest')
-  assert.equal(versionOf({ packagename: 'thing@1.2.3' }), 'thing@1.2.3')
-  assert.equal(versionOf({ packagename: 'thing==1.2.3' }), 'thing@1.2.3')
-  assert.equal(versionOf({ packagename: 'thing', version: 'next' }), 'thing@next')
-  assert.equal(versionOf({ packagename: '@scope/thing==^1.2' }), '@scope/thing@^1.2')
-  assert.equal(versionOf({ packagename: '@scope/thing' }), '@scope/thing@latest')
-  assert.equal(versionOf({ packagename: 'thing@1.2.3', version: '1.2.3' }), 'thing@1.2.3')
+  assert.equal(readVersion({ packagename: 'thing' }), 'thing@latest')
+  assert.equal(readVersion({ packagename: ' thing ', version: '' }), 'thing@latest')
+  assert.equal(readVersion({ packagename: 'thing@1.2.3' }), 'thing@1.2.3')
+  assert.equal(readVersion({ packagename: 'thing==1.2.3' }), 'thing@1.2.3')
+  assert.equal(readVersion({ packagename: 'thing', version: 'next' }), 'thing@next')
+  assert.equal(readVersion({ packagename: '@scope/thing==^1.2' }), '@scope/thing@^1.2')
+  assert.equal(readVersion({ packagename: '@scope/thing' }), '@scope/thing@latest')
+  assert.equal(readVersion({ packagename: 'thing@1.2.3', version: '1.2.3' }), 'thing@1.2.3')
   assert.deepEqual(invalidFields({ packagename: 'thing@1.2.3', version: '1.2.4' }), ['version'])
 })
 
-test('a text that is neither a name nor a URL is rejected', () => {
+test('a request with neither a name nor a URL is rejected', () => {
   const text = ['Either packagename of URL must be provided']
   for (const body of [{}, { packagename: '', url: '' }, { packagename: null, url: ' ' }, { version: '1.0.0' }])
     assert.deepEqual(JSON.parse(JSON.stringify(read(body).errors)), { packagename: text, url: text })
 })
 
-test('a URL is a repository, an archive, a folder or a registry', () => {
+test('a URL stands for a repository, an archive, a folder or a registry', () => {
   assert.deepEqual(read({ packagename: 'thing', version: '1.0.0', url: 'https://registry.example' }).request, {
     source: { kind: 'registry', name: 'thing', version: '1.0.0', registry: 'https://registry.example/' },
     secrets: [],
     name: 'thing',
     requirement: 'thing@1.0.0 from https://registry.example/',
   })
-  assert.deepEqual(sourceOf({ url: 'https://files.example/a/thing-1.0.0.tgz' }), {
+  assert.deepEqual(readSource({ url: 'https://files.example/a/thing-1.0.0.tgz' }), {
     kind: 'archive',
     url: 'https://files.example/a/thing-1.0.0.tgz',
   })
-  assert.deepEqual(sourceOf({ url: 'file:///srv/thing%20one.tgz' }), { kind: 'path', path: '/srv/thing one.tgz' })
-  assert.deepEqual(sourceOf({ url: 'file:///srv/thing%23%25' }), { kind: 'path', path: '/srv/thing#%' })
-  assert.deepEqual(sourceOf({ url: 'git+https://git.example/thing.git#v1.0' }), {
+  assert.deepEqual(readSource({ url: 'file:///srv/thing%20one.tgz' }), { kind: 'path', path: '/srv/thing one.tgz' })
+  assert.deepEqual(readSource({ url: 'file:///srv/thing%23%25' }), { kind: 'path', path: '/srv/thing#%' })
+  assert.deepEqual(readSource({ url: 'git+https://git.example/thing.git#v1.0' }), {
     kind: 'repository',
     url: 'https://git.example/thing.git',
     revision: 'v1.0',
   })
-  assert.deepEqual(sourceOf({ url: 'git+ssh://git@git.example/thing.git' }), {
+  assert.deepEqual(readSource({ url: 'git+ssh://git@git.example/thing.git' }), {
     kind: 'repository',
     url: 'ssh://git@git.example/thing.git',
     revision: '',
   })
-  assert.deepEqual(sourceOf({ url: 'git+file:///srv/thing#semver:^1.0.0' }), {
+  assert.deepEqual(readSource({ url: 'git+file:///srv/thing#semver:^1.0.0' }), {
     kind: 'repository',
     url: 'file:///srv/thing',
     revision: 'semver:^1.0.0',
@@ -63,7 +63,7 @@ test('a URL is a repository, an archive, a folder or a registry', () => {
 })
 
 test('everything else is rejected with an error at its field', () => {
-  const longest = `a${'b'.repeat(300)}`
+  const tooLongName = `a${'b'.repeat(300)}`
   const names = [
     '-g',
     '--registry=https://evil.example',
@@ -72,7 +72,7 @@ test('everything else is rejected with an error at its field', () => {
     'a b',
     'a\u0000b',
     'a\nb',
-    longest,
+    tooLongName,
     'npm:thing',
     'a/b',
     '.x',
@@ -141,7 +141,7 @@ test('credentials appear in no output, stored value or response', () => {
 })
 
 test('a name is never a path and a revision never an option, whatever the request', () => {
-  const hostile = fc.constantFrom(
+  const hostileString = fc.constantFrom(
     '-',
     '--',
     '-g',
@@ -166,7 +166,7 @@ test('a name is never a path and a revision never an option, whatever the reques
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }),
-    fc.array(hostile, { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.array(hostileString, { maxLength: 8 }).map((parts) => parts.join('')),
   )
   fc.assert(
     fc.property(fc.record({ packagename: text, version: text, url: fc.oneof(fc.constant(''), text) }), (body) => {

@@ -10,9 +10,9 @@ import { unpackPackage } from './unpack-package.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stockroom-unpack-'))
 after(() => rmSync(root, { recursive: true, force: true }))
-let folders = 0
+let folderCount = 0
 const unpack = async (archive: Buffer | Readable, budget = { bytes: 1e6, files: 10 }, signal = new AbortController().signal) => {
-  const folder = join(root, `${++folders}`)
+  const folder = join(root, `${++folderCount}`)
   await unpackPackage(archive, { folder, budget, signal })
   return readdirSync(folder).sort()
 }
@@ -26,14 +26,14 @@ describe('unpackPackage', () => {
     assert.deepEqual(await unpack(Readable.from([gunzipSync(archive)])), expected)
   })
 
-  it('stops at the bytes and files of its budget, which all packages share', async () => {
+  it('stops at its limits of bytes and files, which all packages share', async () => {
     await assert.rejects(unpack(archive, { bytes: 5_000, files: 10 }), /too large/)
     await assert.rejects(unpack(archive, { bytes: 1e6, files: 2 }), /too large/)
     const budget = { bytes: 1e6, files: 5 }
     await unpack(archive, budget)
     await assert.rejects(unpack(archive, budget), /too large/)
     // the rest is not even read
-    const names = ['package.json', ...Array.from({ length: 3_000 }, (_, at) => `f${at}`)].map((name) => [name, '{}'])
+    const names = ['package.json', ...Array.from({ length: 3_000 }, (_, index) => `f${index}`)].map((name) => [name, '{}'])
     const limits = { bytes: 1e8, files: 2 }
     await assert.rejects(unpack(await packFiles(Object.fromEntries(names)), limits), /too large/)
     assert.ok(limits.files > -1_000, `${limits.files} files`)

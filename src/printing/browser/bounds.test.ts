@@ -33,12 +33,12 @@ type ResourceLoader = (url: string) => Promise<Resource | undefined>
 const print = (printer: ChromiumPrinter, html = 'Text', resource: ResourceLoader = noResource) =>
   printer.pdf({ html: `<!doctype html>${html}`, resource, page })
 const assertPrints = async (printer: ChromiumPrinter) =>
-  assert.equal((await readPdf(await print(printer)))[0]?.text, 'Text', 'the next one is not printed')
+  assert.equal((await readPdf(await print(printer)))[0]?.text, 'Text', 'the next document is not printed')
 
 /** The browsers of this process, with their child processes. */
-const browsers = () => listProcessTree(process.pid).slice(1)
+const listBrowserPids = () => listProcessTree(process.pid).slice(1)
 /** Kills processes, some of which may end by themselves after others. */
-function kill(pids: readonly number[]): void {
+function killProcesses(pids: readonly number[]): void {
   for (const pid of pids)
     try {
       process.kill(pid, 'SIGKILL')
@@ -56,33 +56,36 @@ const isProblem = (text: RegExp) => (error: unknown) => {
 }
 
 describe('a document that needs too many resources', { skip: printingUnsupported }, () => {
-  const hasty = createPrinter({ PRINT_SECONDS: '2' })
-  const small = createPrinter({ PRINT_MEMORY_MB: '800', PRINT_SECONDS: '60' })
+  const shortTimeoutPrinter = createPrinter({ PRINT_SECONDS: '2' })
+  const smallMemoryPrinter = createPrinter({ PRINT_MEMORY_MB: '800', PRINT_SECONDS: '60' })
 
   it('is rejected at its time limit if it has thousands of pages', async () => {
-    const began = performance.now()
+    const startTime = performance.now()
     const bomb = '<div style="break-after: page">page <table><tr><td>cell</table></div>'.repeat(60_000)
-    await assert.rejects(print(hasty, bomb), isProblem(/^This cannot be printed: it takes more than 2 seconds\.$/))
-    assert.ok(performance.now() - began < scaleTimeout(10_000))
-    await assertPrints(hasty)
+    await assert.rejects(print(shortTimeoutPrinter, bomb), isProblem(/^This cannot be printed: it takes more than 2 seconds\.$/))
+    assert.ok(performance.now() - startTime < scaleTimeout(10_000))
+    await assertPrints(shortTimeoutPrinter)
   })
 
   it('is rejected if its styles import each other without end', async () => {
     let count = 0
-    const endless: ResourceLoader = async () => ({
+    const endlessStyles: ResourceLoader = async () => ({
       type: 'text/css',
       body: Buffer.from(`@import "${++count}.css"; p { color: red }`),
     })
-    await assert.rejects(print(hasty, '<link rel="stylesheet" href="0.css"><p>x', endless), isProblem(/2 seconds/))
-    await assertPrints(hasty)
+    await assert.rejects(
+      print(shortTimeoutPrinter, '<link rel="stylesheet" href="0.css"><p>x', endlessStyles),
+      isProblem(/2 seconds/),
+    )
+    await assertPrints(shortTimeoutPrinter)
   })
 
   it('is rejected if its pictures never arrive', async () => {
     await assert.rejects(
-      print(hasty, '<img src="x">', () => new Promise(() => {})),
+      print(shortTimeoutPrinter, '<img src="x">', () => new Promise(() => {})),
       isProblem(/2 seconds/),
     )
-    await assertPrints(hasty)
+    await assertPrints(shortTimeoutPrinter)
   })
 
   it('is rejected for a picture with a small file that is huge in memory', async () => {
@@ -92,22 +95,22 @@ describe('a document that needs too many resources', { skip: printingUnsupported
     assert.ok(body.length < 5_000_000)
     const bomb = Array.from(
       { length: 4 },
-      (_, at) => `<img src="${at}.png" style="width: 60mm; image-rendering: pixelated">`,
+      (_, index) => `<img src="${index}.png" style="width: 60mm; image-rendering: pixelated">`,
     ).join('')
     await assert.rejects(
-      print(small, bomb, async () => ({ type: 'image/png', body })),
+      print(smallMemoryPrinter, bomb, async () => ({ type: 'image/png', body })),
       isProblem(/more than 800 MB of memory|browser crashed/),
     )
-    await assertPrints(small)
+    await assertPrints(smallMemoryPrinter)
   })
 
   it('is rejected for too many requests, or for responses that are too large', async () => {
-    const manyImages = Array.from({ length: 2_501 }, (_, at) => `<img src="${at}">`).join('')
+    const manyImages = Array.from({ length: 2_501 }, (_, index) => `<img src="${index}">`).join('')
     // on a slow machine, this number of requests may exceed the default time limit of a document
     const printer = createPrinter({ PRINT_SECONDS: '90' })
     await assert.rejects(print(printer, manyImages), isProblem(/loads more than 2500 images/))
     const body = Buffer.alloc(30_000_000)
-    const largeImages = Array.from({ length: 9 }, (_, at) => `<img src="${at}">`).join('')
+    const largeImages = Array.from({ length: 9 }, (_, index) => `<img src="${index}">`).join('')
     await assert.rejects(
       print(printer, largeImages, async () => ({ type: 'image/png', body })),
       isProblem(/exceed \d+ bytes/),
@@ -119,7 +122,7 @@ describe('a document that needs too many resources', { skip: printingUnsupported
 describe('a browser that crashes', { skip: printingUnsupported }, () => {
   const printer = createPrinter({})
   const killAll: ResourceLoader = async () => {
-    kill(browsers())
+    killProcesses(listBrowserPids())
     return undefined
   }
 
@@ -144,7 +147,7 @@ describe('a browser that crashes', { skip: printingUnsupported }, () => {
   it('is reported if only its renderer crashes', async () => {
     await assertPrints(printer)
     const killPages: ResourceLoader = async () => {
-      kill(browsers().slice(1))
+      killProcesses(listBrowserPids().slice(1))
       return undefined
     }
     await assert.rejects(print(printer, '<img src="x">', killPages), isProblem(/browser crashed/))
@@ -158,17 +161,17 @@ describe('many concurrent documents', { skip: printingUnsupported }, () => {
   it('are printed two at a time', async () => {
     let running = 0
     let maxRunning = 0
-    const counted: ResourceLoader = async () => {
+    const countingLoader: ResourceLoader = async () => {
       maxRunning = Math.max(maxRunning, ++running)
       await new Promise((resolve) => setImmediate(resolve))
       running--
       return undefined
     }
-    const all = Array.from({ length: 32 }, (_, at) => print(printer, `<img src="x">Label ${at}`, counted))
-    const pages = await Promise.all((await Promise.all(all)).map(readPdf))
+    const prints = Array.from({ length: 32 }, (_, index) => print(printer, `<img src="x">Label ${index}`, countingLoader))
+    const pages = await Promise.all((await Promise.all(prints)).map(readPdf))
     assert.deepEqual(
       pages.map(([first]) => first?.text),
-      all.map((_, at) => `Label ${at}`),
+      prints.map((_, index) => `Label ${index}`),
     )
     assert.ok(maxRunning <= 2, `${maxRunning} at once`)
   })
@@ -193,48 +196,51 @@ describe('an idle browser', { skip: printingUnsupported }, () => {
   it('is closed', async () => {
     const printer = createPrinter({}, 0.2)
     await assertPrints(printer)
-    const pids = browsers()
+    const pids = listBrowserPids()
     assert.ok(pids.length > 0)
-    await waitUntil(() => !pids.some(isRunning), 'it still runs')
+    await waitUntil(() => !pids.some(isRunning), 'a browser process still runs')
     await assertPrints(printer)
   })
 
   it('ends immediately when the service stops, whatever it does', async () => {
     const printer = createPrinter({})
     const firstRequest = Promise.withResolvers<void>()
-    const never: ResourceLoader = () => {
+    const hangingLoader: ResourceLoader = () => {
       firstRequest.resolve()
       return new Promise(() => {})
     }
-    const hung = assert.rejects(print(printer, '<img src="x">', never), { status: 503, message: 'The service is stopping.' })
+    const rejection = assert.rejects(print(printer, '<img src="x">', hangingLoader), {
+      status: 503,
+      message: 'The service is stopping.',
+    })
     await firstRequest.promise
-    const began = performance.now()
+    const startTime = performance.now()
     await printer.stop()
-    await hung
-    assert.ok(performance.now() - began < scaleTimeout(2_000))
-    assert.deepEqual(browsers(), [])
+    await rejection
+    assert.ok(performance.now() - startTime < scaleTimeout(2_000))
+    assert.deepEqual(listBrowserPids(), [])
   })
 
-  for (const busy of ['idle', 'busy'])
-    it(`ends when the service is killed while it is ${busy}`, async () => {
-      const service = spawn(process.execPath, [join(ROOT, 'src/testing/printing-process.ts'), busy], {
+  for (const mode of ['idle', 'busy'])
+    it(`ends when the service is killed while it is ${mode}`, async () => {
+      const service = spawn(process.execPath, [join(ROOT, 'src/testing/printing-process.ts'), mode], {
         env: { ...process.env, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       await waitForOutput(service, 'printing')
       const pids = listProcessTree(service.pid as number).slice(1)
       assert.ok(pids.length > 2, `${pids.length} processes`)
-      const profiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`stockroom-browser-${service.pid}-`))
-      assert.equal(profiles().length, 1)
+      const listProfiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`stockroom-browser-${service.pid}-`))
+      assert.equal(listProfiles().length, 1)
       service.kill('SIGKILL')
-      await waitUntil(() => !pids.some(isRunning), 'it still runs')
+      await waitUntil(() => !pids.some(isRunning), 'a browser process still runs')
       // the next service cleans up its leftovers
       await assertPrints(createPrinter({}))
-      assert.deepEqual(profiles(), [])
+      assert.deepEqual(listProfiles(), [])
     })
 })
 
 async function waitForOutput(service: ChildProcess, text: string): Promise<void> {
   for await (const line of createInterface({ input: service.stdout as NodeJS.ReadableStream })) if (line === text) return
-  throw new Error('it ended')
+  throw new Error('the process ended early')
 }

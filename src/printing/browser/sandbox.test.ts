@@ -19,7 +19,7 @@ import { unpackBrowser } from './unpack.ts'
 const log = pino({ level: 'silent' })
 const environment = await preparePrinting()
 const printer = new ChromiumPrinter({ config: loadConfig(environment), log })
-const folder = mkdtempSync(join(tmpdir(), 'stockroom-walls-'))
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-sandbox-'))
 after(async () => {
   await printer.stop()
   rmSync(folder, { recursive: true })
@@ -28,12 +28,12 @@ after(async () => {
 /** A server that must not be reached, and the number of connections to it. */
 let server: Server
 let connectionCount = 0
-let base: string
+let baseUrl: string
 before(async () => {
   server = createServer((_request, response) => response.end('reached'))
   server.on('connection', () => connectionCount++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 after(() => server.close())
 
@@ -50,25 +50,25 @@ const resource = async (url: string) => {
 }
 
 const page = { width: 210, height: 297 }
-const printed = async (html: string): Promise<string> =>
+const printText = async (html: string): Promise<string> =>
   (await readPdf(await printer.pdf({ html: `<!doctype html>${html}`, resource, page }))).map(({ text }) => text).join('\n')
 
 describe('a printed document', { skip: printingUnsupported }, () => {
   const attempts: Record<string, (url: string) => string> = {
     'a picture': (url) => `<img src="${url}/a"><picture><source srcset="${url}/b"><img src="data:,"></picture>`,
-    'a picture of SVG': (url) => `<svg><image href="${url}/a"/><use href="${url}/b#x"/></svg>`,
+    'an SVG image': (url) => `<svg><image href="${url}/a"/><use href="${url}/b#x"/></svg>`,
     'a style sheet': (url) => `<link rel="stylesheet" href="${url}/a">`,
     'an imported style sheet': (url) => `<style>@import "${url}/a"; @import url(//${url.slice(7)}/b);</style>`,
-    'a picture of a style': (url) =>
+    'an image in a style': (url) =>
       `<div style="background: url(${url}/a)">x</div><ul style="list-style-image: url(${url}/b)"><li>x</ul>`,
     'a font': (url) => `<style>@font-face { font-family: x; src: url(${url}/a) } p { font-family: x }</style><p>x`,
-    'a film and a sound': (url) =>
+    'video and audio': (url) =>
       `<video src="${url}/a" poster="${url}/b" autoplay></video><audio src="${url}/c" autoplay></audio>`,
     'a frame': (url) => `<iframe src="${url}/a"></iframe><iframe srcdoc="<img src='${url}/b'>"></iframe>`,
-    'a frame of data': (url) => `<iframe src="data:text/html,${encodeURIComponent(`<img src="${url}/a">`)}"></iframe>`,
+    'a frame with a data URL': (url) => `<iframe src="data:text/html,${encodeURIComponent(`<img src="${url}/a">`)}"></iframe>`,
     'an object': (url) => `<object data="${url}/a"></object><embed src="${url}/b">`,
-    'a page in its place': (url) => `<meta http-equiv="refresh" content="0; url=${url}/a">Text`,
-    'hints of what may come': (url) =>
+    'a redirect': (url) => `<meta http-equiv="refresh" content="0; url=${url}/a">Text`,
+    'resource hints': (url) =>
       ['prefetch', 'preload', 'preconnect', 'dns-prefetch', 'prerender', 'modulepreload', 'manifest', 'icon']
         .map((rel) => `<link rel="${rel}" href="${url}/${rel}" as="image">`)
         .join(''),
@@ -77,15 +77,15 @@ describe('a printed document', { skip: printingUnsupported }, () => {
       `<script src="${url}/a"></script><script>fetch('${url}/b'); new WebSocket('${url.replace('http', 'ws')}/c'); location = '${url}/d'</script>
        <img src="x" onerror="fetch('${url}/e')"><svg onload="fetch('${url}/f')"></svg>`,
     'a form': (url) => `<form action="${url}/a"><input type="submit" autofocus></form>`,
-    'a report of what it may not do': (url) =>
+    'a report of a policy violation': (url) =>
       `<meta http-equiv="content-security-policy" content="img-src 'none'; report-uri ${url}/a"><img src="${url}/b">`,
   }
   for (const [name, html] of Object.entries(attempts))
     it(`reaches no server by ${name}`, async () => {
-      await printed(html(base))
+      await printText(html(baseUrl))
       assert.equal(connectionCount, 0)
       // by host name as well as by address
-      await printed(html(base.replace('127.0.0.1', 'localhost')))
+      await printText(html(baseUrl.replace('127.0.0.1', 'localhost')))
       assert.equal(connectionCount, 0)
       assert.ok(
         requestedUrls.every((url) => /^https?:/.test(url)),
@@ -94,8 +94,8 @@ describe('a printed document', { skip: printingUnsupported }, () => {
     })
 
   it('sends its requests to the resource function', async () => {
-    await printed(`<img src="${base}/a"><link rel="stylesheet" href="//b.example/c"><img src="d">`)
-    assert.deepEqual(new Set(requestedUrls), new Set([`${base}/a`, 'https://b.example/c', `${PRINTED_SITE}d`]))
+    await printText(`<img src="${baseUrl}/a"><link rel="stylesheet" href="//b.example/c"><img src="d">`)
+    assert.deepEqual(new Set(requestedUrls), new Set([`${baseUrl}/a`, 'https://b.example/c', `${PRINTED_SITE}d`]))
   })
 
   it('reads no files', async () => {
@@ -114,7 +114,7 @@ describe('a printed document', { skip: printingUnsupported }, () => {
       <img style="position: absolute" src="${pathToFileURL(picture)}" width="100" height="100"><p>Text
       <iframe src="${pathToFileURL(secret)}"></iframe><object data="${pathToFileURL(secret)}"></object><embed src="${pathToFileURL(secret)}">
       <iframe src="view-source:${pathToFileURL(secret)}"></iframe><iframe src="filesystem:${pathToFileURL(secret)}"></iframe>`
-    assert.doesNotMatch(await printed(html), /secret/)
+    assert.doesNotMatch(await printText(html), /secret/)
     const png = await printer.png({ html, resource, size: { width: 20, height: 20 }, dpi: 96 })
     const dots = (await sharp(png).removeAlpha().raw().toBuffer()).toString('hex').match(/.{6}/g)
     assert.ok(dots?.includes('ffffff') && !dots.includes('ff0000'))
@@ -122,17 +122,18 @@ describe('a printed document', { skip: printingUnsupported }, () => {
   })
 
   it('shows no other document, neither instead of itself nor in a frame', async () => {
-    const text = await printed(`<meta http-equiv="refresh" content="0; url=data:text/html,Other"><p>Text
+    const text = await printText(`<meta http-equiv="refresh" content="0; url=data:text/html,Other"><p>Text
       <iframe src="data:text/html,Other"></iframe><object data="data:text/html,Other"></object>`)
     assert.equal(text, 'Text')
   })
 
   it('runs no scripts', async () => {
-    const act = `document.body.append('ran')`
-    const text = await printed(`<body onload="${act}">Text<script>${act}</script><img src="x" onerror="${act}">
-      <svg onload="${act}"><script>${act}</script><animate onbegin="${act}" attributeName="x" dur="1s"/></svg>
-      <iframe srcdoc="<script>parent.${act}</script>"></iframe><a href="javascript:${act}" autofocus onfocus="${act}"></a>
-      <details open ontoggle="${act}"></details><video><source onerror="${act}"></video><style onload="${act}"></style>`)
+    const injectedScript = `document.body.append('ran')`
+    const text =
+      await printText(`<body onload="${injectedScript}">Text<script>${injectedScript}</script><img src="x" onerror="${injectedScript}">
+      <svg onload="${injectedScript}"><script>${injectedScript}</script><animate onbegin="${injectedScript}" attributeName="x" dur="1s"/></svg>
+      <iframe srcdoc="<script>parent.${injectedScript}</script>"></iframe><a href="javascript:${injectedScript}" autofocus onfocus="${injectedScript}"></a>
+      <details open ontoggle="${injectedScript}"></details><video><source onerror="${injectedScript}"></video><style onload="${injectedScript}"></style>`)
     assert.match(text, /^Text/)
     assert.doesNotMatch(text, /ran/)
   })
@@ -143,7 +144,11 @@ describe('the printing browser', { skip: printingUnsupported }, () => {
     const chromium = await unpackBrowser(environment.DATA_DIR, 0, AbortSignal.timeout(60_000))
     const { browser, ended, kill } = await new BrowserStarter(chromium, log, AbortSignal.timeout(60_000)).open()
     try {
-      for (const url of [base, base.replace('127.0.0.1', 'localhost'), base.replace('127.0.0.1', '[::ffff:127.0.0.1]')]) {
+      for (const url of [
+        baseUrl,
+        baseUrl.replace('127.0.0.1', 'localhost'),
+        baseUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+      ]) {
         const tab = await browser.newPage()
         await assert.rejects(tab.goto(url), /ERR_/)
         await tab.setContent(`<img src="${url}/a"><link rel="preconnect" href="${url}"><link rel="dns-prefetch" href="${url}">`)

@@ -12,10 +12,10 @@ const factory = createPurchaseHelpers(service)
 const { superuser } = service
 
 /** Creates an order with this number of lines, each with its own part; returns its key. */
-async function order(lines: number): Promise<number> {
+async function createOrder(lines: number): Promise<number> {
   const supplier = await factory.supplier({ currency: 'EUR' })
-  const { body } = await superuser.post('/api/order/po/', { supplier, reference: `PO-${String(++orders).padStart(4, '0')}` })
-  for (let at = 0; at < lines; at++) {
+  const { body } = await superuser.post('/api/order/po/', { supplier, reference: `PO-${String(++orderCount).padStart(4, '0')}` })
+  for (let index = 0; index < lines; index++) {
     const part = await factory.supplierPart(supplier)
     await superuser.post('/api/order/po-line/', {
       order: body.pk,
@@ -27,8 +27,8 @@ async function order(lines: number): Promise<number> {
   }
   return body.pk
 }
-let orders = 0
-const po = { kind: 'report/po', template: { name: 'Order' } } as const
+let orderCount = 0
+const orderReport = { kind: 'report/po', template: { name: 'Order' } } as const
 
 describe('template variables of objects', () => {
   beforeEach(() => {
@@ -90,10 +90,10 @@ describe('template variables of objects', () => {
   })
 
   it('follow references, in the order and frequency of the requested objects', async () => {
-    const [one, other] = [await order(1), await order(2)]
+    const [firstOrder, secondOrder] = [await createOrder(1), await createOrder(2)]
     const source =
       '{{ reference }}:{{ supplier.name }}={{ order.supplier }}{% for line in lines %} {{ line.part.SKU }}/{{ line.part.part.full_name }}{% endfor %}'
-    const [first, second, third] = await texts(source, { ...po, items: [other, one, other] })
+    const [first, second, third] = await texts(source, { ...orderReport, items: [secondOrder, firstOrder, secondOrder] })
     assert.equal(first, third)
     assert.match(second ?? '', /^PO-0001:Supplier (\d+)=Supplier \1 SKU \d+\/Part \d+$/)
     assert.equal(first?.match(/SKU/g)?.length, 2)
@@ -101,30 +101,32 @@ describe('template variables of objects', () => {
 
   it('take one statement per path in the template, however many objects there are', async () => {
     const source = '{{ supplier.name }}{% for line in lines %}{{ line.part.SKU }}{{ line.part.part.category.name }}{% endfor %}'
-    const [one, ...more] = [await order(1), await order(3), await order(2)]
-    await texts(source, { ...po, items: [one] })
-    const single = statements.length
+    const [firstOrder, ...otherOrders] = [await createOrder(1), await createOrder(3), await createOrder(2)]
+    await texts(source, { ...orderReport, items: [firstOrder] })
+    const statementCount = statements.length
     // the order, its supplier, its lines, their supplier parts, and the parts of those
-    assert.equal(single, 5)
-    await texts(source, { ...po, items: [...more, one, ...more] })
-    assert.equal(statements.length, 2 * single)
+    assert.equal(statementCount, 5)
+    await texts(source, { ...orderReport, items: [...otherOrders, firstOrder, ...otherOrders] })
+    assert.equal(statements.length, 2 * statementCount)
   })
 
   it('keep every digit', async () => {
     const source =
       '{% for line in lines %}{{ line.quantity }} {{ line.quantity | times: line.purchase_price }} {{ line.purchase_price | money: line.purchase_price_currency }}{% endfor %}'
-    assert.deepEqual(await texts(source, { ...po, items: [await order(1)] }), ['12345678901234.12345 1234567890123.412345 €0.10'])
+    assert.deepEqual(await texts(source, { ...orderReport, items: [await createOrder(1)] }), [
+      '12345678901234.12345 1234567890123.412345 €0.10',
+    ])
   })
 
   it('are absent without permission to view their type; the printed object requires it', async () => {
-    const item = await order(1)
+    const item = await createOrder(1)
     const roles = new Map([['purchase_order', new Set(['view'] as const)]])
     const caller = createCaller(service.getPk('member'), { isSuperuser: false, isStaff: false, roles })
     const source = '{{ reference }} {{ lines.size }} {% for line in lines %}[{{ line.part.part.name }}]{% endfor %}'
-    assert.deepEqual(await texts(source, { ...po, items: [item], reader: reader(caller) }), [`PO-000${orders} 1 []`])
+    assert.deepEqual(await texts(source, { ...orderReport, items: [item], reader: reader(caller) }), [`PO-000${orderCount} 1 []`])
     const anonymous = createCaller(service.getPk('member'), { isSuperuser: false, isStaff: false })
     await assert.rejects(
-      texts(source, { ...po, items: [item], reader: reader(anonymous) }),
+      texts(source, { ...orderReport, items: [item], reader: reader(anonymous) }),
       (error) => (error as Problem).status === 403,
     )
   })

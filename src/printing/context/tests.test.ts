@@ -42,12 +42,12 @@ describe('template variables of test reports', () => {
   })
 
   it('take as many statements for many items as for one', async () => {
-    const count = async (some: number[]) => {
+    const countStatements = async (itemPks: number[]) => {
       statements.length = 0
-      await texts(SOURCE, { kind: 'report/test', template, items: some })
+      await texts(SOURCE, { kind: 'report/test', template, items: itemPks })
       return statements.length
     }
-    assert.equal(await count([1, 3]), await count([1]))
+    assert.equal(await countStatements([1, 3]), await countStatements([1]))
   })
 
   it('are those of a sample without items', async () => {

@@ -22,28 +22,28 @@ const { superuser } = service
 const printer = new ChromiumPrinter({ config: service.app.routes.services.config, log: pino({ level: 'silent' }) })
 after(() => printer.stop())
 
-const shipped = (file: string) => shippedTemplates.find(({ path }) => path.endsWith(file)) as ShippedTemplate
-const filled = ({ kind, name, description, size, text }: ShippedTemplate, print: Partial<Print> = {}) =>
+const findTemplate = (file: string) => shippedTemplates.find(({ path }) => path.endsWith(file)) as ShippedTemplate
+const renderTemplate = ({ kind, name, description, size, text }: ShippedTemplate, print: Partial<Print> = {}) =>
   render(text, { kind, ...print, template: { name, description, ...size, ...print.template } })
 
-const fetcher = (rendered: RenderedPrint) => async (url: string) => {
+const createResourceLoader = (rendered: RenderedPrint) => async (url: string) => {
   const content = await rendered.resource(url)
   return content && { body: content.bytes, type: content.type }
 }
-const pages = async (rendered: RenderedPrint) =>
-  readPdf(await printer.pdf({ html: rendered.documents(), resource: fetcher(rendered), page: rendered.page }))
-const picture = (rendered: RenderedPrint, at: number) =>
-  printer.png({ html: rendered.document(at), resource: fetcher(rendered), size: rendered.page, dpi: 300 })
+const printPages = async (rendered: RenderedPrint) =>
+  readPdf(await printer.pdf({ html: rendered.documents(), resource: createResourceLoader(rendered), page: rendered.page }))
+const printPicture = (rendered: RenderedPrint, index: number) =>
+  printer.png({ html: rendered.document(index), resource: createResourceLoader(rendered), size: rendered.page, dpi: 300 })
 
-/** Within the screen pixel to which browsers round. */
-const near = (actual: number, expected: number) =>
+/** Asserts that two lengths are equal within the screen pixel to which browsers round. */
+const assertNear = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 0.3, `${actual} mm, not ${expected} mm`)
 
 const LONG_NAME = 'Sechskantschraube mit Flansch ISO 4162 M12 x 120 verzinkt, Festigkeitsklasse 10.9, mit Innensechsrund'
 const names = [LONG_NAME.slice(0, 90), '贴片电阻 10千欧 1% 0603', 'مقاومة كربونية ١٠ كيلو أوم', 'R', 'x'.repeat(100)]
 
 describe('printed default templates', { skip: printingUnsupported }, () => {
-  it('are labels in their size, one per page, with a code of their object', async () => {
+  it('are labels in their size, one per page, with a barcode of their object', async () => {
     const parts = []
     for (const name of names) {
       const pk = await factory.part()
@@ -52,16 +52,16 @@ describe('printed default templates', { skip: printingUnsupported }, () => {
       parts.push(pk)
     }
     for (const file of ['part_label.html', 'part_label_code128.html']) {
-      const rendered = await filled(shipped(file), { items: parts })
-      const printed = await pages(rendered)
+      const rendered = await renderTemplate(findTemplate(file), { items: parts })
+      const printed = await printPages(rendered)
       assert.equal(printed.length, parts.length)
-      for (const [at, page] of printed.entries()) {
-        near(page.width, 70)
-        near(page.height, 24)
-        const codes = await readBarcodes(await picture(rendered, at))
+      for (const [index, page] of printed.entries()) {
+        assertNear(page.width, 70)
+        assertNear(page.height, 24)
+        const codes = await readBarcodes(await printPicture(rendered, index))
         assert.deepEqual(
           codes.map(({ text }) => text),
-          [`{"part": ${parts[at]}}`],
+          [`{"part": ${parts[index]}}`],
           file,
         )
       }
@@ -71,12 +71,12 @@ describe('printed default templates', { skip: printingUnsupported }, () => {
 
   it('are readable at 24 mm', async () => {
     const location = await factory.location()
-    const small = shippedTemplates.filter(({ size }) => size?.height === 24 && size.width <= 50)
-    assert.equal(small.length, 3)
-    for (const template of small) {
-      const rendered = await filled(template, template.kind === 'label/location' ? { items: [location] } : {})
-      assert.equal((await pages(rendered)).length, 1)
-      const [code] = await readBarcodes(await picture(rendered, 0))
+    const smallTemplates = shippedTemplates.filter(({ size }) => size?.height === 24 && size.width <= 50)
+    assert.equal(smallTemplates.length, 3)
+    for (const template of smallTemplates) {
+      const rendered = await renderTemplate(template, template.kind === 'label/location' ? { items: [location] } : {})
+      assert.equal((await printPages(rendered)).length, 1)
+      const [code] = await readBarcodes(await printPicture(rendered, 0))
       assert.match(code?.text ?? '', /^\{"stock(location|item)": \d+\}$/)
     }
   })
@@ -96,16 +96,16 @@ describe('printed default templates', { skip: printingUnsupported }, () => {
       ['A4', false, 210, 297],
       ['Letter', true, 279.4, 215.9],
     ] as const) {
-      const rendered = await filled(shipped('inventree_po_report.html'), {
+      const rendered = await renderTemplate(findTemplate('inventree_po_report.html'), {
         items: [order.pk],
         template: { name: 'Order', page_size, landscape },
       })
-      const printed = await pages(rendered)
+      const printed = await printPages(rendered)
       assert.ok(printed.length > 4 && printed.length < 30, `${printed.length} pages`)
-      for (const [at, page] of printed.entries()) {
-        near(page.width, width)
-        near(page.height, height)
-        assert.match(page.text, new RegExp(`Page ${at + 1} of ${printed.length}`))
+      for (const [index, page] of printed.entries()) {
+        assertNear(page.width, width)
+        assertNear(page.height, height)
+        assert.match(page.text, new RegExp(`Page ${index + 1} of ${printed.length}`))
         assert.match(page.text, /Quantity/, 'the head of the table is on every page')
       }
       assert.match(printed.at(-1)?.text ?? '', /200/)
@@ -129,16 +129,16 @@ describe('printed default templates', { skip: printingUnsupported }, () => {
     }
     const source = `{% extends "report/inventree_po_report_base.html" %}{% load report %}
       {% block header_style %}position: fixed; top: 0; margin-top: -2.5cm; width: 100%;{% endblock %}`
-    const printed = await pages(await render(source, { kind: 'report/po', items: orders, template: { name: 'Moved' } }))
-    const [one, other] = [printed.slice(0, printed.length / 2), printed.slice(printed.length / 2)]
-    assert.ok(one.length > 1 && one.length === other.length, `${printed.length} pages`)
-    for (const [some, reference] of [
-      [one, 'PO-0301'],
-      [other, 'PO-0302'],
+    const printed = await printPages(await render(source, { kind: 'report/po', items: orders, template: { name: 'Moved' } }))
+    const [firstPages, secondPages] = [printed.slice(0, printed.length / 2), printed.slice(printed.length / 2)]
+    assert.ok(firstPages.length > 1 && firstPages.length === secondPages.length, `${printed.length} pages`)
+    for (const [orderPages, reference] of [
+      [firstPages, 'PO-0301'],
+      [secondPages, 'PO-0302'],
     ] as const)
-      for (const [at, page] of some.entries()) {
+      for (const [index, page] of orderPages.entries()) {
         assert.match(page.text, new RegExp(`Purchase order ${reference}`))
-        assert.match(page.text, new RegExp(`Page ${at + 1} of ${some.length}`))
+        assert.match(page.text, new RegExp(`Page ${index + 1} of ${orderPages.length}`))
         const [title] = page.lines.filter(({ text }) => text.includes(reference))
         assert.ok(title && title.y > 15 && title.y < 25, `${title?.y} mm below the upper edge`)
       }
@@ -147,7 +147,7 @@ describe('printed default templates', { skip: printingUnsupported }, () => {
   it('show the pictures of their objects, and no other file', async () => {
     const part = await factory.part()
     await service.rows(`update part set image = 'part_images/red.png' where pk = $1`, [part])
-    const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#ff0000' } })
+    const redPicture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#ff0000' } })
       .png()
       .toBuffer()
     const requestedPaths: string[] = []
@@ -155,14 +155,14 @@ describe('printed default templates', { skip: printingUnsupported }, () => {
       ...noLibrary,
       async file(path: string) {
         requestedPaths.push(path)
-        return { type: 'image/png', bytes: red }
+        return { type: 'image/png', bytes: redPicture }
       },
     }
     const source = `<body style="margin: 0">{% assign own = "/media/part/secret.pdf" %}<img src="{{ part | image }}" style="width: 20mm; display: block">
       <img src="/media/part/other.png"><img src="{{ own | image }}"><img src="file:///etc/passwd"><img src="http://127.0.0.1:1/"></body>`
     const rendered = await render(source, { items: [part], library, template: { name: 'Picture', width: 50, height: 20 } })
     const { dominant } = await sharp(
-      await sharp(await picture(rendered, 0))
+      await sharp(await printPicture(rendered, 0))
         .extract({ left: 20, top: 20, width: 100, height: 100 })
         .toBuffer(),
     ).stats()

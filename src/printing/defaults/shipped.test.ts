@@ -20,8 +20,8 @@ describe('a new database', () => {
         assert.deepEqual([file.status, file.text], [200, shippedTemplates.find((one) => one.path === path)?.text])
       }
     }
-    const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1)
+    const compareByPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1)
     const shipped = shippedTemplates.map(({ text, ...rest }) => rest)
-    assert.deepEqual(templates.toSorted(byPath), shipped.toSorted(byPath))
+    assert.deepEqual(templates.toSorted(compareByPath), shipped.toSorted(compareByPath))
   })
 })

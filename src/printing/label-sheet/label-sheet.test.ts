@@ -23,13 +23,13 @@ test('labels of a sheet stay within the paper, in order, and never overlap', () 
         if (!sheet) return
         const cells = listCells(sheet)
         assert.equal(cells.length, sheet.columns * sheet.rows)
-        for (const [at, { x, y }] of cells.entries()) {
+        for (const [index, { x, y }] of cells.entries()) {
           assert.ok(x >= Number(options.margin_left) && x + label.width <= sheet.page.width + 0.01)
           assert.ok(y >= Number(options.margin_top) && y + label.height <= sheet.page.height + 0.01)
-          const next = cells[at + 1]
+          const next = cells[index + 1]
           if (!next) continue
-          const isBeside = next.y === y && next.x >= x + label.width - 0.01
-          assert.ok(isBeside || (next.y >= y + label.height - 0.01 && next.x === sheet.margin.left))
+          const isInSameRow = next.y === y && next.x >= x + label.width - 0.01
+          assert.ok(isInSameRow || (next.y >= y + label.height - 0.01 && next.x === sheet.margin.left))
         }
         // another column or row would not fit, unless there are a hundred
         const right = sheet.margin.left + (sheet.columns + 1) * label.width + sheet.columns * sheet.gap.column
@@ -49,10 +49,10 @@ function trySheet(...args: Parameters<typeof computeLabelSheet>) {
 }
 
 test('commercial label sheets hold the number of labels that their packaging states', () => {
-  const inches = 25.4
+  const mmPerInch = 25.4
   // 3 x 10 labels of 2.625 by 1 inch on Letter
   const avery = computeLabelSheet(
-    { width: 2.625 * inches, height: inches },
+    { width: 2.625 * mmPerInch, height: mmPerInch },
     { page_size: 'Letter', margin_top: '12.7', margin_left: '4.763', column_gap: '3.175' },
   )
   assert.deepEqual([avery.columns, avery.rows], [3, 10])

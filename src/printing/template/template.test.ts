@@ -18,21 +18,21 @@ const assertRejected = (source: string, message: RegExp, print = {}) =>
   })
 
 describe('compileTemplate', () => {
-  const compiled = (source: string) => compileTemplate(source)
+  const compile = (source: string) => compileTemplate(source)
 
   it('names the line and column of a syntax error', () => {
-    assert.deepEqual(compiled('<p>\n  {% if part %}\n</p>'), {
+    assert.deepEqual(compile('<p>\n  {% if part %}\n</p>'), {
       error: { message: 'tag {% if part %} not closed', line: 2, column: 3 },
     })
-    assert.equal(compiled('\n\n {{ part.name | }').error?.line, 3)
-    assert.equal(compiled('{% endif %}').error?.message, 'tag "endif" not found')
-    assert.equal(compiled('{% else %}').error?.line, 1)
+    assert.equal(compile('\n\n {{ part.name | }').error?.line, 3)
+    assert.equal(compile('{% endif %}').error?.message, 'tag "endif" not found')
+    assert.equal(compile('{% else %}').error?.line, 1)
   })
 
   it('lists missing tags and filters, each once and at its first position', () => {
     const source =
       '{% assign x = 1 %}{% shout report %}\n{% boxed a %}{{ part.name | loud: "a,b" }}{% endboxed %}\n{# note #}{% shout x %}{{ 1 | loud }}'
-    assert.deepEqual(compiled(source), {
+    assert.deepEqual(compile(source), {
       language: 'liquid',
       problems: [
         { message: 'The tag "shout" does not exist.', line: 1, column: 19 },
@@ -47,7 +47,7 @@ describe('compileTemplate', () => {
   it('lists the files that it extends and includes by name', () => {
     const source =
       '{% extends "label/a.html" %}\n{% block content %}{% include "snippets/b.html" %}{% render name %}{% comment %}{% include "c" %}{% endcomment %}{% endblock %}'
-    assert.deepEqual(compiled(source), {
+    assert.deepEqual(compile(source), {
       language: 'liquid',
       problems: [],
       files: [
@@ -57,33 +57,33 @@ describe('compileTemplate', () => {
     })
   })
 
-  it('accepts everything that Liquid and we provide', () => {
+  it('accepts everything that Liquid and the service provide', () => {
     const source =
       '{% extends "label/label_base.html" %}{% block content %}{% super %}{{ qr_data | qrcode }}{{ 1 | money: "EUR" }}{% endblock %}'
-    assert.deepEqual(compiled(source).problems, [])
+    assert.deepEqual(compile(source).problems, [])
   })
 
   it('reports a template that is nested too deeply, or too long, as a syntax error', () => {
-    assert.match(compiled('{% if true %}'.repeat(9_000)).error?.message ?? '', /nested too deeply|not closed/)
+    assert.match(compile('{% if true %}'.repeat(9_000)).error?.message ?? '', /nested too deeply|not closed/)
     for (const source of [
       '{% if true %}'.repeat(4_900) + '{% endif %}'.repeat(4_900),
       `{{ ${'a['.repeat(20_000)}b${']'.repeat(20_000)} }}`,
     ])
-      assert.doesNotMatch(compiled(source).error?.message ?? '', /call stack/)
-    assert.match(compiled('{{ a }}'.repeat(10_001)).error?.message ?? '', /at most 10000 tags/)
-    assert.match(compiled('x'.repeat(1_000_001)).error?.message ?? '', /at most 1000000 characters/)
+      assert.doesNotMatch(compile(source).error?.message ?? '', /call stack/)
+    assert.match(compile('{{ a }}'.repeat(10_001)).error?.message ?? '', /at most 10000 tags/)
+    assert.match(compile('x'.repeat(1_000_001)).error?.message ?? '', /at most 1000000 characters/)
   })
 
   it('is quick for every template within the limits', () => {
-    const began = performance.now()
+    const startTime = performance.now()
     for (const piece of [`{%-${' '.repeat(90)}a %}`, `{% raw %}${' '.repeat(90)}`, '{# ', '{{ "'])
-      compiled(piece.repeat(Math.min(9_999, Math.floor(1_000_000 / piece.length))))
-    compiled(
-      Array.from({ length: 9_999 }, (_, at) => `{% t${at} %}{{ x | f${at} }}`)
+      compile(piece.repeat(Math.min(9_999, Math.floor(1_000_000 / piece.length))))
+    compile(
+      Array.from({ length: 9_999 }, (_, index) => `{% t${index} %}{{ x | f${index} }}`)
         .join('')
         .slice(0, 140_000),
     )
-    assert.ok(performance.now() - began < scaleTimeout(10_000))
+    assert.ok(performance.now() - startTime < scaleTimeout(10_000))
   })
 })
 
@@ -109,7 +109,7 @@ describe('templates', () => {
       await assertRejected(`{{ part.name | ${filter} }}`, /The filter .* does not exist/)
   })
 
-  it('keep a text in a style sheet within its quotes', async () => {
+  it('keep a string in a style sheet within its quotes', async () => {
     const extra = () => ({ evil: '"; } </style>\\' })
     assert.equal(await text('{{ evil | css }}', { extra }), '"\\22 ; } \\3c /style\\3e \\5c "')
   })
@@ -163,7 +163,7 @@ describe('templates', () => {
   })
 
   it('cannot read files', async () => {
-    const library = { ...noLibrary, snippet: async (name: string) => assert.fail(`asked for ${name}`) }
+    const library = { ...noLibrary, snippet: async (name: string) => assert.fail(`requested ${name}`) }
     for (const name of [
       '/etc/passwd',
       '../package.json',
@@ -189,26 +189,26 @@ describe('limits of a template', () => {
     const product = '{% for a in (1..9999) %}{% for b in (1..9999) %}{% endfor %}{% endfor %}'
     await assertRejected(product, /exceed 300000 iterations/, { milliseconds: 100_000 })
     const nested = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
-    let turns = 0
-    const others = setInterval(() => turns++, 10)
+    let tickCount = 0
+    const timer = setInterval(() => tickCount++, 10)
     try {
       await assertRejected(nested, /longer than 0.2 seconds/, { milliseconds: 200 })
     } finally {
       // an interval that is left keeps the process of the tests alive
-      clearInterval(others)
+      clearInterval(timer)
     }
-    assert.ok(turns > 1, 'others get their turn meanwhile')
+    assert.ok(tickCount > 1, 'the event loop was blocked')
   })
 
   it('let other requests run between the tags of one block, and reject lists that take too long', async () => {
     const objects = Array.from({ length: 1_000 }, (_, pk) => ({ pk }))
     const extra = () => ({ objects })
-    let turns = 0
-    const others = setInterval(() => turns++, 10)
+    let tickCount = 0
+    const timer = setInterval(() => tickCount++, 10)
     const tag = '{% assign x = objects | where: "pk", 1 %}'
     await assertRejected(tag.repeat(1_000), /longer than 1 seconds/, { extra, milliseconds: 1_000 })
-    clearInterval(others)
-    assert.ok(turns > 1, 'others get their turn meanwhile')
+    clearInterval(timer)
+    assert.ok(tickCount > 1, 'the event loop was blocked')
     for (const filter of ['where: "a"', 'has: "a"', 'sort', 'map: "a"', 'group_by: "a"', 'sum'])
       await assertRejected(`{% assign x = (1..20001) | ${filter} %}`, /20000 entries is too long/)
   })
@@ -223,7 +223,7 @@ describe('limits of a template', () => {
         maxRunning = Math.max(maxRunning, ++running)
         if (running === 2) bothRunning.resolve()
         await bothRunning.promise
-        // a third would arrive by now
+        // a third would have started by now
         await setTimeout(20)
         running--
         return 'x'

@@ -7,15 +7,15 @@ import { testService } from '../../testing/service.ts'
 import { waitUntil } from '../../testing/until.ts'
 import { type Print, TemplateError } from '../rendering.ts'
 
-// Malicious templates: each may cost its own print, and nothing else.
+// Malicious templates: each may fail its own print, and must affect nothing else.
 
 const service = await testService()
 const { texts, render, reader } = createRenderer(service)
 
 const DJANGO = '{% load report %}'
 
-/** Running workers of this process. */
-const workers = (): number[] =>
+/** Returns the process IDs of the running workers of this process. */
+const listWorkerPids = (): number[] =>
   listProcessTree(process.pid).filter((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('template-worker')
@@ -27,14 +27,14 @@ const workers = (): number[] =>
 /** Counts turns of this process's event loop during some work: a blocked service cannot respond. */
 async function countTurns<T>(work: Promise<T>): Promise<{ value: PromiseSettledResult<T>; turns: number }> {
   let turns = 0
-  let isOver = false
+  let isDone = false
   const turn = () => {
     turns++
-    if (!isOver) setImmediate(turn)
+    if (!isDone) setImmediate(turn)
   }
   turn()
   const [value] = await Promise.allSettled([work])
-  isOver = true
+  isDone = true
   return { value: value as PromiseSettledResult<T>, turns }
 }
 
@@ -49,34 +49,34 @@ async function assertRejected(source: string, message: RegExp, print: Partial<Pr
   return turns
 }
 
-/** Asserts the same, and that this process is not blocked meanwhile. */
+/** Asserts the same, and that this process is not blocked in the meantime. */
 const assertRejectedConcurrently = async (...args: Parameters<typeof assertRejected>): Promise<void> =>
-  assert.ok((await assertRejected(...args)) > 3, 'this process stands still')
+  assert.ok((await assertRejected(...args)) > 3, 'this process was blocked')
 
-/** A list with thousands of entries that are the same text: small in memory, and a gigabyte on output. */
-const LIST = `{% assign long = "Ω" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}`
+/** A list with thousands of entries that are the same long string: small in memory, and a gigabyte on output. */
+const HUGE_LIST = `{% assign long = "Ω" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}`
 
 describe('a number that is very long when written out', () => {
-  const huge = ['1e999999999', '1e3000000', '-1e99999999', '1e-999999999', '9e1001', '1e1000000000000000000000']
+  const hugeNumbers = ['1e999999999', '1e3000000', '-1e99999999', '1e-999999999', '9e1001', '1e1000000000000000000000']
   const filters = ['plus: 1', 'minus: 1', 'times: 2', 'divided_by: 3', 'modulo: 7', 'round', 'round: 2', 'ceil', 'floor', 'abs']
-  const others = ['number', 'number: 2', 'units: "m"', 'money: "EUR"', 'at_least: 5', 'at_most: 5']
-  const extra = () => ({ numbers: huge, list: huge.map((value) => ({ value })) })
+  const otherFilters = ['number', 'number: 2', 'units: "m"', 'money: "EUR"', 'at_least: 5', 'at_most: 5']
+  const extra = () => ({ numbers: hugeNumbers, list: hugeNumbers.map((value) => ({ value })) })
 
   it('is rejected by filters of Liquid, on every path', { timeout: 60_000 }, async () => {
     for (const filter of filters)
-      for (const number of huge) await assertRejected(`{{ "${number}" | ${filter} }}`, /is not a number/)
+      for (const number of hugeNumbers) await assertRejected(`{{ "${number}" | ${filter} }}`, /is not a number/)
     await assertRejected('{{ numbers | sum }}', /is not a number/, { extra })
     await assertRejected('{{ list | sum: "value" }}', /is not a number/, { extra })
     await assertRejected('{{ 1 | plus: numbers[0] }}', /is not a number/, { extra })
-    for (const filter of others) {
-      const { value } = await countTurns(texts(huge.map((number) => `{{ "${number}" | ${filter} }}`).join('')))
+    for (const filter of otherFilters) {
+      const { value } = await countTurns(texts(hugeNumbers.map((number) => `{{ "${number}" | ${filter} }}`).join('')))
       if (value.status === 'fulfilled') assert.ok((value.value[0] ?? '').length < 10_000, filter)
       else assert.ok(value.reason instanceof TemplateError)
     }
   })
 
   it('is rejected in the syntax of Django, in a file name, and when computed in steps', { timeout: 60_000 }, async () => {
-    for (const number of huge) {
+    for (const number of hugeNumbers) {
       const source = `${DJANGO}{% with x="${number}" %}{{ x|floatformat:2 }}{{ x|add:1 }}{{ x|stringformat:"d" }}{{ x|filesizeformat }}{% add x 1 %}{% format_number x decimal_places=2 %}{% render_currency x currency="EUR" %}{% widthratio x 1 100 %}{% endwith %}`
       const { value } = await countTurns(texts(source))
       if (value.status === 'fulfilled') assert.ok((value.value[0] ?? '').length < 10_000)
@@ -91,13 +91,13 @@ describe('a number that is very long when written out', () => {
 
 describe('a template that takes too much memory', () => {
   it('in one step is rejected: in a thread it would end the service', { timeout: 120_000 }, async () => {
-    await assertRejectedConcurrently(`${LIST}{{ list }}`, /more than 768 MB of memory/)
+    await assertRejectedConcurrently(`${HUGE_LIST}{{ list }}`, /more than 768 MB of memory/)
   })
 
   const bombs: Record<string, string> = {
-    'a text in the place of each letter':
+    'a string in place of each letter':
       '{% assign x = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" %}{% for i in (1..9) %}{% assign x = x | replace: "a", x %}{% endfor %}{{ x }}',
-    'a long text between long texts': `${LIST}{{ list | join: long }}`,
+    'a long string between long strings': `${HUGE_LIST}{{ list | join: long }}`,
     'lists of letters': `${DJANGO}{% with a="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"|make_list %}{% with b=a|add:a %}{% with c=b|add:b|add:b|add:b %}{% with s=c|join:c %}{% with t=s|make_list %}{{ t|join:s }}{{ t|join:t }}{% endwith %}{% endwith %}{% endwith %}{% endwith %}{% endwith %}`,
   }
   for (const [name, bomb] of Object.entries(bombs))
@@ -105,8 +105,8 @@ describe('a template that takes too much memory', () => {
 })
 
 describe('a template that takes too long', () => {
-  /** Codes of codes: each takes most of a second, and the time is not checked between two filters. */
-  const UNBROKEN = `{{ code${' | qrcode | slice: 40, 1500'.repeat(60)} }}`
+  /** Nested barcodes: each takes most of a second, and the time is not checked between two filters. */
+  const UNINTERRUPTIBLE = `{{ code${' | qrcode | slice: 40, 1500'.repeat(60)} }}`
   const extra = () => ({ code: 'A1b!'.repeat(375) })
 
   it('is rejected where its tags can be counted', () =>
@@ -119,11 +119,11 @@ describe('a template that takes too long', () => {
     ))
 
   it('is rejected within one output that cannot be interrupted', { timeout: 60_000 }, async () => {
-    await assertRejectedConcurrently(UNBROKEN, /longer than 0.2 seconds/, { extra, milliseconds: 200 })
+    await assertRejectedConcurrently(UNINTERRUPTIBLE, /longer than 0.2 seconds/, { extra, milliseconds: 200 })
   })
 
   it('is rejected during parsing, too', { timeout: 60_000 }, async () => {
-    const source = Array.from({ length: 4_000 }, (_, at) => `{{ x | f${at} }}`).join('\n')
+    const source = Array.from({ length: 4_000 }, (_, index) => `{{ x | f${index} }}`).join('\n')
     await assert.rejects(texts(`${source}${'\n'.repeat(900_000)}`), TemplateError)
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
@@ -131,18 +131,18 @@ describe('a template that takes too long', () => {
   it('uses at most the available workers, and leaves none behind', { timeout: 120_000 }, async () => {
     const endless = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
     let peak = 0
-    const watch = setInterval(() => {
-      peak = Math.max(peak, workers().length)
+    const timer = setInterval(() => {
+      peak = Math.max(peak, listWorkerPids().length)
     }, 20)
-    const prints = Array.from({ length: 12 }, (_, at) =>
-      at % 2 ? texts(endless, { milliseconds: 200 }) : texts(UNBROKEN, { extra, milliseconds: 200 }),
+    const prints = Array.from({ length: 12 }, (_, index) =>
+      index % 2 ? texts(endless, { milliseconds: 200 }) : texts(UNINTERRUPTIBLE, { extra, milliseconds: 200 }),
     )
-    const ended = await Promise.allSettled(prints)
-    clearInterval(watch)
-    for (const { status } of ended) assert.equal(status, 'rejected')
-    // one that was ended may still exist when another begins
+    const results = await Promise.allSettled(prints)
+    clearInterval(timer)
+    for (const { status } of results) assert.equal(status, 'rejected')
+    // a stopped worker may still exist when another starts
     assert.ok(peak <= 6, `${peak} workers`)
-    await waitUntil(() => workers().length <= 3, 'workers are left')
+    await waitUntil(() => listWorkerPids().length <= 3, 'workers are left')
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 })
@@ -164,16 +164,16 @@ describe('data that a template requests', () => {
     await assertRejected(source, /reads data more than 1000 times/, { library })
     assert.deepEqual([peak, count], [1, 1_000])
     await texts('{% for i in (1..5000) %}{% include "snippets/a" %}{% endfor %}', { library })
-    assert.equal(count, 1_001, 'what is asked for twice is read once')
+    assert.equal(count, 1_001, 'data that was read before is read again')
   })
 
   it("fails with the original error, which is not the template's fault", async () => {
-    const failing = { ...noLibrary, snippet: () => Promise.reject(new Error('the database is gone')) }
-    await assert.rejects(texts('{% include "snippets/a" %}', { library: failing }), /^Error: the database is gone$/)
+    const failingLibrary = { ...noLibrary, snippet: () => Promise.reject(new Error('the database is gone')) }
+    await assert.rejects(texts('{% include "snippets/a" %}', { library: failingLibrary }), /^Error: the database is gone$/)
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 
-  it("is limited to the caller's rights, whoever printed before", async () => {
+  it("is limited to the caller's permissions, whoever printed before", async () => {
     const { body } = await service.superuser.post('/api/part/category/', { name: 'Secret' })
     const part = (await service.superuser.post('/api/part/', { name: 'Part', category: body.pk })).body.pk
     const item = (await service.superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
@@ -186,36 +186,36 @@ describe('data that a template requests', () => {
 })
 
 describe('a worker that ends', () => {
-  const killing = (times: number) => {
+  const createKillingLibrary = (times: number) => {
     let killed = 0
     return {
       ...noLibrary,
       async snippet() {
-        if (killed++ < times) for (const pid of workers()) process.kill(pid, 'SIGKILL')
+        if (killed++ < times) for (const pid of listWorkerPids()) process.kill(pid, 'SIGKILL')
         return 'snippet'
       },
     }
   }
 
-  it('while the service answers is replaced unnoticed', async () => {
+  it('during a request for data is replaced without an error', async () => {
     await texts('x')
-    assert.deepEqual(await texts('{% include "snippets/a" %}', { library: killing(1) }), ['snippet'])
+    assert.deepEqual(await texts('{% include "snippets/a" %}', { library: createKillingLibrary(1) }), ['snippet'])
   })
 
   it('repeatedly is reported', async () => {
     await texts('x')
-    await assertRejected('{% include "snippets/a" %}', /template worker ended/, { library: killing(9) })
+    await assertRejected('{% include "snippets/a" %}', /template worker ended/, { library: createKillingLibrary(9) })
   })
 
   it('while idle is replaced', async () => {
     await texts('x')
-    for (const pid of workers()) process.kill(pid, 'SIGKILL')
+    for (const pid of listWorkerPids()) process.kill(pid, 'SIGKILL')
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 })
 
 describe('the state that a template leaves behind', () => {
-  const evil = [
+  const maliciousTemplates = [
     '{% assign __proto__ = "evil" %}{% capture __proto__ %}evil{% endcapture %}{% assign x = __proto__ %}',
     '{% for __proto__ in (1..2) %}{% increment __proto__ %}{% decrement constructor %}{% endfor %}',
     '{% assign x = part["__proto__"] %}{% assign y = part | map: "__proto__" %}{% assign z = part.constructor.prototype %}',
@@ -227,7 +227,7 @@ describe('the state that a template leaves behind', () => {
   it('is empty for the next print', async () => {
     const extra = () =>
       JSON.parse('{"__proto__": {"polluted": "evil"}, "constructor": {"prototype": {"polluted": "evil"}}, "names": []}')
-    for (const source of evil) await Promise.allSettled([texts(source, { extra }), render(source)])
+    for (const source of maliciousTemplates) await Promise.allSettled([texts(source, { extra }), render(source)])
     const probe =
       '{{ polluted }}{{ part.polluted }}{{ part.name.polluted }}{{ forloop.polluted }}{% for a in (1..1) %}{{ forloop.polluted }}{% endfor %}'
     assert.deepEqual(await texts(probe), [''])
@@ -250,7 +250,7 @@ describe('accounts that print at the same time', () => {
       },
     }
     const flood = Array.from({ length: 20 }, () => texts('{% include "snippets/a" %}', { library }))
-    await waitUntil(() => startedCount === 2, 'they do not begin')
+    await waitUntil(() => startedCount === 2, 'the prints do not start')
     const otherReader = reader(createCaller(service.getPk('member')))
     for (let count = 0; count < 5; count++) assert.deepEqual(await texts('{{ part.IPN }}', { reader: otherReader }), ['SAMPLE-1'])
     assert.equal(startedCount, 2)
@@ -262,8 +262,8 @@ describe('accounts that print at the same time', () => {
 describe('a label', () => {
   it('has at most the number of elements that print fast', async () => {
     await assertRejected('{% for i in (1..50000) %}<div>{% endfor %}', /at most 5000 elements/)
-    const fine = await texts('{% for i in (1..5000) %}<b></b>{% endfor %}')
-    assert.equal(fine[0]?.length, 5_000 * '<b></b>'.length)
+    const output = await texts('{% for i in (1..5000) %}<b></b>{% endfor %}')
+    assert.equal(output[0]?.length, 5_000 * '<b></b>'.length)
     await render('{% for i in (1..5001) %}<b></b>{% endfor %}', { kind: 'report/po', template: { name: 'Order' } })
   })
 })

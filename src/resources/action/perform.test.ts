@@ -20,8 +20,8 @@ const perform = async (action: unknown, data?: unknown) => service.viewer.post(p
 
 describe('POST /api/action/', () => {
   it('performs an action once its plugin is active, and not before', async () => {
-    const none = await perform('blink', 1)
-    assert.deepEqual([none.status, none.body], [200, { error: 'No matching action found', action: 'blink' }])
+    const unmatched = await perform('blink', 1)
+    assert.deepEqual([unmatched.status, unmatched.body], [200, { error: 'No matching action found', action: 'blink' }])
     await service.superuser.patch('/api/plugins/activate/', { plugin: 'acts' })
     const response = await perform('blink', { times: [3, null] })
     assert.deepEqual(

@@ -38,27 +38,27 @@ const requestStatus = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<s
   ).statusCode
 
 describe('the host names of a service', () => {
-  const isKnownHost = (environment: Record<string, string>) => createHostCheck(loadConfig(environment))
-  const [own = ''] = listOwnAddresses().filter((address) => address.includes('.'))
+  const createCheck = (environment: Record<string, string>) => createHostCheck(loadConfig(environment))
+  const [ownAddress = ''] = listOwnAddresses().filter((address) => address.includes('.'))
 
   it('are those of this machine if it listens on all interfaces, unless SITE_URL names a site', () => {
     for (const HOST of ['0.0.0.0', '::']) {
       for (const SITE_URL of ['', 'http://localhost:9000'])
-        assert.deepEqual(['localhost:8000', `${own}:8000`, '192.0.2.7'].map(isKnownHost({ HOST, SITE_URL })), [
+        assert.deepEqual(['localhost:8000', `${ownAddress}:8000`, '192.0.2.7'].map(createCheck({ HOST, SITE_URL })), [
           true,
-          own !== '',
+          ownAddress !== '',
           false,
         ])
-      assert.equal(isKnownHost({ HOST, SITE_URL: 'https://stock.example.com' })(own), false)
+      assert.equal(createCheck({ HOST, SITE_URL: 'https://stock.example.com' })(ownAddress), false)
     }
-    assert.equal(isKnownHost({})(own), false)
+    assert.equal(createCheck({})(ownAddress), false)
   })
 
   it('match every spelling of an address, and any host if ALLOWED_HOSTS allows it', () => {
-    const isKnown = isKnownHost({ HOST: 'fd00::7', ALLOWED_HOSTS: 'Depot.local,fd00::8' })
+    const isKnown = createCheck({ HOST: 'fd00::7', ALLOWED_HOSTS: 'Depot.local,fd00::8' })
     for (const host of ['[fd00::7]:8000', '[fd00::7]', 'DEPOT.local:80', '[fd00::8]']) assert.ok(isKnown(host), host)
     for (const host of ['[fd00::9]', 'depot.local.evil.example', '']) assert.ok(!isKnown(host), host)
-    assert.ok(isKnownHost({ ALLOWED_HOSTS: '*' })('evil.example'))
+    assert.ok(createCheck({ ALLOWED_HOSTS: '*' })('evil.example'))
   })
 })
 
@@ -70,7 +70,7 @@ describe('a request to another host', () => {
     }
   })
 
-  it('is accepted under the names of the service', async () => {
+  it('is accepted for the host names of the service', async () => {
     for (const host of [
       'stock.example.com',
       'STOCK.example.com:443',
@@ -94,7 +94,7 @@ describe('a request to another host', () => {
 })
 
 /** Headers of requests from our own pages, from a typed address, or from a client that is not a browser. */
-const OWN: Record<string, string>[] = [
+const OWN_ORIGIN_HEADERS: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-origin' },
   { 'sec-fetch-site': 'none' },
   { origin: 'https://stock.example.com' },
@@ -103,7 +103,7 @@ const OWN: Record<string, string>[] = [
   {},
 ]
 
-const FOREIGN: Record<string, string>[] = [
+const CROSS_SITE_HEADERS: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
@@ -115,16 +115,17 @@ const FOREIGN: Record<string, string>[] = [
   { origin: 'http://localhost:9999', host: 'localhost:8000' },
 ]
 
-describe('an unsafe request under a session', () => {
+describe('an unsafe request with a session', () => {
   it('is accepted from our own pages, and from clients that are not browsers', async () => {
-    for (const headers of OWN) assert.equal(await requestStatus('PATCH', headers), 200, JSON.stringify(headers))
+    for (const headers of OWN_ORIGIN_HEADERS) assert.equal(await requestStatus('PATCH', headers), 200, JSON.stringify(headers))
   })
 
   it('is rejected from another site, and changes nothing', async () => {
-    const state = async () => (await service.rows('select first_name from user_account where username = $1', ['superuser']))[0]
+    const readFirstName = async () =>
+      (await service.rows('select first_name from user_account where username = $1', ['superuser']))[0]
     await service.pool.query(`update user_account set first_name = 'Before' where username = 'superuser'`)
-    for (const headers of FOREIGN) assert.equal(await requestStatus('PATCH', headers), 403, JSON.stringify(headers))
-    assert.deepEqual(await state(), { first_name: 'Before' })
+    for (const headers of CROSS_SITE_HEADERS) assert.equal(await requestStatus('PATCH', headers), 403, JSON.stringify(headers))
+    assert.deepEqual(await readFirstName(), { first_name: 'Before' })
   })
 
   it('is rejected without a session too, so that another site cannot sign a user in to a different account', async () => {
@@ -136,7 +137,7 @@ describe('an unsafe request under a session', () => {
     assert.equal((await service.superuser.patch(ME, { first_name: 'Ada' }, { origin: 'https://evil.example' })).status, 200)
   })
 
-  it('needs the check for a form with a password, which a browser saves and sends for a page of another site', async () => {
+  it('needs the check for a form with Basic credentials, which a browser stores and adds to requests from other sites', async () => {
     const { member, superuser } = await testService({ WIRE_FORM: 'inventree' })
     const company = (await member.post('/api/company/', { name: 'Before' })).body.pk
     const send = async (headers: Record<string, string>) =>
@@ -154,14 +155,14 @@ describe('an unsafe request under a session', () => {
     assert.equal(await send({ authorization: `Token ${token}`, origin: 'https://evil.example' }), 200)
   })
 
-  it('may read from anywhere: a browser shows the response to no other site', async () => {
+  it('needs no check for a GET: a browser hides the response from other sites', async () => {
     assert.equal(await requestStatus('GET', { 'sec-fetch-site': 'cross-site' }), 200)
   })
 })
 
-describe('a GET that changes something, under a session', () => {
+describe('a GET that changes something, with a session', () => {
   const TOKEN = '/api/user/token/?name=foreign'
-  const tokens = async () => (await service.rows(`select 1 from api_token where name = 'foreign'`)).length
+  const countTokens = async () => (await service.rows(`select 1 from api_token where name = 'foreign'`)).length
   const send = async (method: 'GET' | 'HEAD', url: string, headers: Record<string, string>) =>
     (await app.inject({ method, url, headers })).statusCode
 
@@ -169,21 +170,22 @@ describe('a GET that changes something, under a session', () => {
     const unsafePaths = app.routes.operations.filter(({ method, unsafe }) => method === 'GET' && unsafe).map(({ path }) => path)
     const otherPaths = unsafePaths.filter((path) => !/^\/api\/(label|report)\/.*\/print\/$/.test(path))
     assert.deepEqual(otherPaths.toSorted(), ['/api/auth/logout/', '/api/user/token/'])
-    assert.ok(otherPaths.length < unsafePaths.length, 'what prints stores what it has printed')
+    assert.ok(otherPaths.length < unsafePaths.length, 'print operations store their output')
   })
 
   it('is rejected from another site, and changes nothing', async () => {
-    for (const headers of FOREIGN)
+    for (const headers of CROSS_SITE_HEADERS)
       for (const method of ['GET', 'HEAD'] as const)
         for (const url of [TOKEN, '/api/auth/logout/'])
           assert.equal(await send(method, url, { cookie, ...headers }), 403, `${method} ${url} ${JSON.stringify(headers)}`)
-    assert.equal(await tokens(), 0)
-    assert.equal(await requestStatus('GET', {}), 200, 'the session lives')
+    assert.equal(await countTokens(), 0)
+    assert.equal(await requestStatus('GET', {}), 200, 'the session is still valid')
   })
 
   it('is accepted from our own pages, from a typed address, and from clients that are not browsers', async () => {
-    for (const headers of OWN) assert.equal(await send('GET', TOKEN, { cookie, ...headers }), 200, JSON.stringify(headers))
-    assert.equal(await tokens(), 1)
+    for (const headers of OWN_ORIGIN_HEADERS)
+      assert.equal(await send('GET', TOKEN, { cookie, ...headers }), 200, JSON.stringify(headers))
+    assert.equal(await countTokens(), 1)
   })
 
   it('needs no check when it is authenticated by a token or password', async () => {
@@ -222,10 +224,15 @@ describe('TRUST_PROXY', () => {
   })
 
   it("if set, takes the client's address from a trusted proxy, with or without a port", async () => {
-    const behind = await testService({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, 2001:db8:1::/48' })
-    const addressFor = async (forwarded: string) => {
-      await behind.anonymous.post('/api/auth/login/', { username: 'nobody-x', password: 'x' }, { 'x-forwarded-for': forwarded })
-      return (await behind.rows('select host(address::inet) as address from security_event order by pk desc limit 1'))[0].address
+    const proxiedService = await testService({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, 2001:db8:1::/48' })
+    const readRecordedAddress = async (forwarded: string) => {
+      await proxiedService.anonymous.post(
+        '/api/auth/login/',
+        { username: 'nobody-x', password: 'x' },
+        { 'x-forwarded-for': forwarded },
+      )
+      return (await proxiedService.rows('select host(address::inet) as address from security_event order by pk desc limit 1'))[0]
+        .address
     }
     for (const [forwarded, address] of [
       ['203.0.113.9', '203.0.113.9'],
@@ -236,7 +243,7 @@ describe('TRUST_PROXY', () => {
       // further proxies in the chain, each with a port
       ['203.0.113.9:5678, 10.1.2.3:80', '203.0.113.9'],
       ['203.0.113.9, [2001:db8:1::5]:80,10.1.2.3:80', '203.0.113.9'],
-      // entries before an untrusted address are its own claim
+      // an untrusted address may have forged the entries before it
       ['198.51.100.7:1, 203.0.113.9:2', '203.0.113.9'],
       ['10.1.2.3:1, 203.0.113.9:2, 10.1.2.3:3', '203.0.113.9'],
       // an invalid address is ignored in favor of the proxy's own
@@ -244,6 +251,6 @@ describe('TRUST_PROXY', () => {
       ['203.0.113.9:port', '127.0.0.1'],
       ['[203.0.113.9', '127.0.0.1'],
     ] as const)
-      assert.equal(await addressFor(forwarded), address, forwarded)
+      assert.equal(await readRecordedAddress(forwarded), address, forwarded)
   })
 })

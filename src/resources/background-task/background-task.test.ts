@@ -3,12 +3,12 @@ import { beforeEach, describe, it } from 'node:test'
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
-// a process that enqueues jobs and runs none: pending ones stay
+// a process that enqueues jobs and runs none: they stay pending
 const service = await testService({}, { runsBackgroundWork: false })
 const { staff, pool } = service
 const TASKS = '/api/background-task/'
 const allowedAccounts = ['staff', 'superuser'] as const
-const jobs = async (): Promise<string[]> =>
+const listJobs = async (): Promise<string[]> =>
   (await service.rows('select name, state from pgboss.job order by created_on, name')).map(
     ({ name, state }) => `${name} ${state}`,
   )
@@ -61,12 +61,12 @@ describe('GET /api/background-task/pending/', () => {
       body.results.map(({ func }: { func: string }) => func),
       ['currency-rates'],
     )
-    const funcs = async (query: string) =>
+    const listFunctions = async (query: string) =>
       (await staff.get(`${TASKS}pending/?${query}`)).body.results.map(({ func }: { func: string }) => func)
-    assert.deepEqual(await funcs('search=RAT'), ['currency-rates'])
-    assert.deepEqual(await funcs('search=%25'), [])
-    assert.deepEqual(await funcs('ordering=-func'), ['mail', 'currency-rates'])
-    assert.deepEqual(await funcs('ordering=nonsense;drop'), ['mail', 'currency-rates'])
+    assert.deepEqual(await listFunctions('search=RAT'), ['currency-rates'])
+    assert.deepEqual(await listFunctions('search=%25'), [])
+    assert.deepEqual(await listFunctions('ordering=-func'), ['mail', 'currency-rates'])
+    assert.deepEqual(await listFunctions('ordering=nonsense;drop'), ['mail', 'currency-rates'])
   })
 
   it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}pending/`), allowedAccounts))
@@ -77,7 +77,7 @@ describe('DELETE /api/background-task/pending/', () => {
     const [mail] = (await staff.get(`${TASKS}pending/`)).body.results
     const failed = (await staff.get(`${TASKS}failed/`)).body.results.map(({ pk }: { pk: string }) => pk)
     assert.equal((await staff.delete(`${TASKS}pending/`, { items: [mail.pk, ...failed, 5] })).status, 204)
-    assert.deepEqual(await jobs(), [
+    assert.deepEqual(await listJobs(), [
       'currency-rates retry',
       'mail active',
       'mail completed',
@@ -85,7 +85,7 @@ describe('DELETE /api/background-task/pending/', () => {
       'mail failed',
     ])
     assert.equal((await staff.delete(`${TASKS}pending/`, { filters: { func: 'currency-rates' } })).status, 204)
-    assert.deepEqual(await jobs(), ['mail active', 'mail completed', 'currency-rates failed', 'mail failed'])
+    assert.deepEqual(await listJobs(), ['mail active', 'mail completed', 'currency-rates failed', 'mail failed'])
   })
 
   it('rejects a request that selects nothing', async () => {
@@ -99,11 +99,11 @@ describe('DELETE /api/background-task/pending/', () => {
       const response = await staff.delete(`${TASKS}pending/`, body)
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]])
     }
-    assert.equal((await jobs()).length, 6)
+    assert.equal((await listJobs()).length, 6)
   })
 
   it('is limited to staff', () =>
-    assertCallers(service, (client) => client.delete(`${TASKS}pending/`, { items: [1] }), allowedAccounts, jobs))
+    assertCallers(service, (client) => client.delete(`${TASKS}pending/`, { items: [1] }), allowedAccounts, listJobs))
 })
 
 describe('GET /api/background-task/failed/', () => {
@@ -121,11 +121,11 @@ describe('GET /api/background-task/failed/', () => {
     const [, rejectedJob] = (await staff.get(`${TASKS}failed/`)).body.results
     assert.equal(rejectedJob.result, 'rejected by the database, table part')
     assert.ok(!text.includes('hunter2'))
-    const funcs = async (query: string) =>
+    const listFunctions = async (query: string) =>
       (await staff.get(`${TASKS}failed/?${query}`)).body.results.map(({ func }: { func: string }) => func)
-    assert.deepEqual(await funcs('ordering=-stopped'), ['mail', 'currency-rates'])
-    assert.deepEqual(await funcs('ordering=started'), ['currency-rates', 'mail'])
-    assert.deepEqual(await funcs('search=mai'), ['mail'])
+    assert.deepEqual(await listFunctions('ordering=-stopped'), ['mail', 'currency-rates'])
+    assert.deepEqual(await listFunctions('ordering=started'), ['currency-rates', 'mail'])
+    assert.deepEqual(await listFunctions('search=mai'), ['mail'])
   })
 
   it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}failed/`), allowedAccounts))
@@ -135,20 +135,20 @@ describe('DELETE /api/background-task/failed/', () => {
   it('deletes the records of failed tasks', async () => {
     const [rates] = (await staff.get(`${TASKS}failed/`)).body.results
     assert.equal((await staff.delete(`${TASKS}failed/`, { items: [rates.pk], filters: { func: 'mail' } })).status, 204)
-    assert.equal((await jobs()).length, 6)
+    assert.equal((await listJobs()).length, 6)
     assert.equal((await staff.delete(`${TASKS}failed/`, { items: [rates.pk] })).status, 204)
-    assert.deepEqual(await jobs(), ['mail created', 'currency-rates retry', 'mail active', 'mail completed', 'mail failed'])
+    assert.deepEqual(await listJobs(), ['mail created', 'currency-rates retry', 'mail active', 'mail completed', 'mail failed'])
   })
 
   it('is limited to staff', () =>
-    assertCallers(service, (client) => client.delete(`${TASKS}failed/`, { items: ['x'] }), allowedAccounts, jobs))
+    assertCallers(service, (client) => client.delete(`${TASKS}failed/`, { items: ['x'] }), allowedAccounts, listJobs))
 })
 
 describe('GET /api/background-task/scheduled/', () => {
   it('lists the scheduled tasks that are enabled', async () => {
-    const funcs = async (query = '') =>
+    const listFunctions = async (query = '') =>
       (await staff.get(`${TASKS}scheduled/?${query}`)).body.results.map(({ func }: { func: string }) => func)
-    assert.deepEqual(await funcs(), ['housekeeping', 'currency-rates', 'part-prices'])
+    assert.deepEqual(await listFunctions(), ['housekeeping', 'currency-rates', 'part-prices'])
     assert.deepEqual(
       (await staff.get(`${TASKS}scheduled/`)).body.results.map(({ next_run }: { next_run: string }) => next_run),
       [null, null, null],
@@ -157,9 +157,9 @@ describe('GET /api/background-task/scheduled/', () => {
       `insert into currency_rate (base, currency, rate, updated) values ('USD', 'EUR', 1, '2026-01-01T12:00:00Z')`,
     )
     assert.deepEqual(
-      (await staff.get(`${TASKS}scheduled/`)).body.results.map((one: { last_run: string; next_run: string }) => [
-        one.last_run,
-        one.next_run,
+      (await staff.get(`${TASKS}scheduled/`)).body.results.map((task: { last_run: string; next_run: string }) => [
+        task.last_run,
+        task.next_run,
       ]),
       [
         [null, null],
@@ -175,10 +175,10 @@ describe('GET /api/background-task/scheduled/', () => {
       ...{ pk: 2, name: 'Exchange rates', func: 'currency-rates', args: null, kwargs: null, schedule_type: 'I', minutes: 1_440 },
       ...{ repeats: -1, last_run: '2026-01-02T10:00:00Z', next_run: '2026-01-03T10:00:00Z', success: false, task: null },
     })
-    assert.deepEqual(await funcs('ordering=func'), ['currency-rates', 'housekeeping', 'part-prices'])
-    assert.deepEqual(await funcs('ordering=-func&limit=1'), ['part-prices'])
+    assert.deepEqual(await listFunctions('ordering=func'), ['currency-rates', 'housekeeping', 'part-prices'])
+    assert.deepEqual(await listFunctions('ordering=-func&limit=1'), ['part-prices'])
     assert.equal((await service.superuser.patch('/api/settings/global/CURRENCY_UPDATE_INTERVAL/', { value: 0 })).status, 200)
-    assert.deepEqual(await funcs(), ['housekeeping', 'part-prices'])
+    assert.deepEqual(await listFunctions(), ['housekeeping', 'part-prices'])
   })
 
   it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}scheduled/`), allowedAccounts))

@@ -92,14 +92,14 @@ test('housekeeping deletes a large backlog in batches of at most the given size,
   await service.pool.query(`
     create table deleted_at_once (pk serial, count integer);
     create function count_deleted() returns trigger language plpgsql as
-      $$ begin insert into deleted_at_once (count) select count(*) from gone; return null; end $$;
-    create trigger count_deleted after delete on throttle referencing old table as gone for each statement execute function count_deleted()`)
-  const holder = await service.pool.connect()
-  await holder.query('begin')
-  await holder.query(`select from throttle where key = 'old 7' for update`)
+      $$ begin insert into deleted_at_once (count) select count(*) from removed; return null; end $$;
+    create trigger count_deleted after delete on throttle referencing old table as removed for each statement execute function count_deleted()`)
+  const lockingClient = await service.pool.connect()
+  await lockingClient.query('begin')
+  await lockingClient.query(`select from throttle where key = 'old 7' for update`)
   await sweep(services, 10)
-  await holder.query('commit')
-  holder.release()
+  await lockingClient.query('commit')
+  lockingClient.release()
   assert.deepEqual(await service.rows('select count from deleted_at_once order by pk'), [
     { count: 10 },
     { count: 10 },
@@ -108,18 +108,18 @@ test('housekeeping deletes a large backlog in batches of at most the given size,
   assert.deepEqual(await service.rows('select key from throttle'), [{ key: 'old 7' }])
 })
 
-test('housekeeping folds the change counters of ended connections, and keeps their sum', async () => {
-  const counters = () =>
+test('housekeeping merges the change counters of ended connections, and keeps their sum', async () => {
+  const readCounters = () =>
     service.rows(
       `select sum(value)::integer as sum, count(*) filter (where slot > 1000000000)::integer as ended from change_counter where table_name = 'project_code'`,
     )
   await service.rows(
     `insert into change_counter (table_name, slot, value) select 'project_code', 1000000000 + n, n from generate_series(1, 10) n`,
   )
-  const [before] = await counters()
+  const [before] = await readCounters()
   assert.equal(before.ended, 10)
   await sweep(services)
-  assert.deepEqual(await counters(), [{ sum: before.sum, ended: 0 }])
+  assert.deepEqual(await readCounters(), [{ sum: before.sum, ended: 0 }])
 })
 
 test('housekeeping deletes completed background tasks after a day, and failed ones after the configured time', async () => {

@@ -12,7 +12,7 @@ import { anyCode } from './all-codes.ts'
  * schema, and that none reports a failure of the service. A failing case is reported with its seed.
  */
 const service = await testService()
-const old = await testService({ WIRE_FORM: 'inventree' })
+const inventreeService = await testService({ WIRE_FORM: 'inventree' })
 
 /** Codes tried on each operation; FUZZ_RUNS tries more than the suite does. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
@@ -20,34 +20,34 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
 type Fixtures = Awaited<ReturnType<typeof createFixtures>>
 
 /** Creates an order of each kind with a line for the codes' parts, and codes of objects: existing and deleted ones. */
-async function createFixtures(of: typeof service) {
-  const { superuser } = of
-  await fillStock(of)
-  const { supplier, part, supplierPart, location } = createPurchaseHelpers(of)
-  const created = createObjectsAs(superuser)
+async function createFixtures(testedService: typeof service) {
+  const { superuser } = testedService
+  await fillStock(testedService)
+  const { supplier, part, supplierPart, location } = createPurchaseHelpers(testedService)
+  const createObject = createObjectsAs(superuser)
   const company = await supplier()
-  const article = await part()
-  await of.rows('update part set salable = true where pk = $1', [article])
-  const sold = await supplierPart(company, { part: article })
-  await of.rows(`update supplier_part set "SKU" = 'FUZZ' where pk = $1`, [sold])
+  const product = await part()
+  await testedService.rows('update part set salable = true where pk = $1', [product])
+  const soldPart = await supplierPart(company, { part: product })
+  await testedService.rows(`update supplier_part set "SKU" = 'FUZZ' where pk = $1`, [soldPart])
   const [pending, placed] = [
-    await created('/api/order/po/', { reference: 'PO-0001', supplier: company }),
-    await created('/api/order/po/', { reference: 'PO-0002', supplier: company }),
+    await createObject('/api/order/po/', { reference: 'PO-0001', supplier: company }),
+    await createObject('/api/order/po/', { reference: 'PO-0002', supplier: company }),
   ]
   const shelf = await location()
-  await created('/api/order/po-line/', { order: placed, part: sold, quantity: 1_000_000, destination: shelf })
+  await createObject('/api/order/po-line/', { order: placed, part: soldPart, quantity: 1_000_000, destination: shelf })
   await superuser.post(`/api/order/po/${placed}/issue/`)
-  await of.rows(`update purchase_order set reference = 'PO-FUZZ' where pk = $1`, [placed])
-  const [{ pk: customer }] = await of.rows('select pk from company where is_customer limit 1')
-  const sale = await created('/api/order/so/', { reference: 'SO-0001', customer })
-  await created('/api/order/so-line/', { order: sale, part: article, quantity: 1_000 })
-  await created('/api/order/so/shipment/', { order: sale, reference: '1' })
-  const item = await insertItem(of, { part: article, quantity: '500' })
+  await testedService.rows(`update purchase_order set reference = 'PO-FUZZ' where pk = $1`, [placed])
+  const [{ pk: customer }] = await testedService.rows('select pk from company where is_customer limit 1')
+  const sale = await createObject('/api/order/so/', { reference: 'SO-0001', customer })
+  await createObject('/api/order/so-line/', { order: sale, part: product, quantity: 1_000 })
+  await createObject('/api/order/so/shipment/', { order: sale, reference: '1' })
+  const item = await insertItem(testedService, { part: product, quantity: '500' })
   const codes = [
     `{"stockitem": ${item}}`,
     `INV-SI${item}`,
-    `{"supplierpart": ${sold}}`,
-    `{"part": ${article}}`,
+    `{"supplierpart": ${soldPart}}`,
+    `{"part": ${product}}`,
     'FUZZ',
     'KPO-FUZZ',
   ]
@@ -58,7 +58,7 @@ async function createFixtures(of: typeof service) {
   )
   // deleted objects: by their keys, and by their former code
   for (const [path, kind, pk] of [
-    ['/api/stock/', 'stockitem', await insertItem(of)],
+    ['/api/stock/', 'stockitem', await insertItem(testedService)],
     ['/api/stock/location/', 'stocklocation', await location()],
     ['/api/company/part/', 'supplierpart', await supplierPart(company)],
   ] as const) {
@@ -66,10 +66,10 @@ async function createFixtures(of: typeof service) {
     assert.equal((await superuser.delete(`${path}${pk}/`)).status, 204)
     codes.push(`{"${kind}": ${pk}}`, `gone ${kind}`)
   }
-  return { codes, pending, placed, sale, item, article, sold, shelf }
+  return { codes, pending, placed, sale, item, product, soldPart, shelf }
 }
 
-/** Asserts the documented form of an error: `error` and its context, or texts by field. */
+/** Asserts the documented form of an error: `error` and its context, or messages by field. */
 function assertRejected({ status, body, text }: TestResponse): void {
   assert.ok([400, 403].includes(status), `${status} ${text.slice(0, 300)}`)
   if (typeof body.error === 'string') return
@@ -88,7 +88,7 @@ const junk = fc.oneof(
 )
 
 /** A body: mostly valid, sometimes junk, and unknown fields. */
-const bodyOf = (fields: Record<string, fc.Arbitrary<unknown>>, optional: Record<string, fc.Arbitrary<unknown>> = {}) =>
+const generateBody = (fields: Record<string, fc.Arbitrary<unknown>>, optional: Record<string, fc.Arbitrary<unknown>> = {}) =>
   fc
     .tuple(
       fc.record(fields),
@@ -103,7 +103,7 @@ const bodyOf = (fields: Record<string, fc.Arbitrary<unknown>>, optional: Record<
       ),
       fc.record({ success: junk, plugin: junk, matched: junk, lineitem: junk, error: junk }, { requiredKeys: [] }),
     )
-    .map(([needed, optionalFields, unknown]) => ({ ...unknown, ...optionalFields, ...needed }))
+    .map(([requiredFields, optionalFields, unknownFields]) => ({ ...unknownFields, ...optionalFields, ...requiredFields }))
 
 type Operation = {
   /** A body that succeeds. */
@@ -114,34 +114,37 @@ type Operation = {
 
 const operations: Record<string, Operation> = {
   '': {
-    valid: ({ article }) => ({ barcode: `{"part": ${article}}` }),
-    any: ({ codes }) => bodyOf({ barcode: anyCode(codes) }),
+    valid: ({ product }) => ({ barcode: `{"part": ${product}}` }),
+    any: ({ codes }) => generateBody({ barcode: anyCode(codes) }),
   },
   'link/': {
-    valid: ({ article }) => ({ barcode: 'something new', part: article, success: 5 }),
-    any: ({ codes, article, shelf, item }) =>
-      bodyOf(
+    valid: ({ product }) => ({ barcode: 'something new', part: product, success: 5 }),
+    any: ({ codes, product, shelf, item }) =>
+      generateBody(
         { barcode: anyCode(codes) },
-        { part: fc.constant(article), stocklocation: fc.constant(shelf), stockitem: fc.constant(item), build: junk },
+        { part: fc.constant(product), stocklocation: fc.constant(shelf), stockitem: fc.constant(item), build: junk },
       ),
   },
   'unlink/': {
-    valid: ({ article }) => ({ part: article, success: [] }),
-    any: ({ article, shelf }) => bodyOf({}, { part: fc.constant(article), stocklocation: fc.constant(shelf), build: junk }),
+    valid: ({ product }) => ({ part: product, success: [] }),
+    any: ({ product, shelf }) => generateBody({}, { part: fc.constant(product), stocklocation: fc.constant(shelf), build: junk }),
   },
   'generate/': {
-    valid: ({ article }) => ({ model: 'part', pk: article, barcode: 5 }),
-    any: ({ article }) =>
-      bodyOf({}, { model: fc.constantFrom('part', 'stockitem', 'build'), pk: fc.oneof(fc.constant(article), fc.integer()) }),
+    valid: ({ product }) => ({ model: 'part', pk: product, barcode: 5 }),
+    any: ({ product }) =>
+      generateBody(
+        {},
+        { model: fc.constantFrom('part', 'stockitem', 'build'), pk: fc.oneof(fc.constant(product), fc.integer()) },
+      ),
   },
   'po-allocate/': {
-    valid: ({ article, pending }) => ({ barcode: `{"part": ${article}}`, purchase_order: pending }),
-    any: ({ codes, pending }) => bodyOf({ barcode: anyCode(codes) }, { purchase_order: fc.constant(pending) }),
+    valid: ({ product, pending }) => ({ barcode: `{"part": ${product}}`, purchase_order: pending }),
+    any: ({ codes, pending }) => generateBody({ barcode: anyCode(codes) }, { purchase_order: fc.constant(pending) }),
   },
   'po-receive/': {
     valid: () => ({ barcode: '[)>\u001e06\u001dKPO-FUZZ\u001dPFUZZ\u001dQ2\u001dSfits', lineitem: null }),
     any: ({ codes, placed, shelf }) =>
-      bodyOf(
+      generateBody(
         { barcode: anyCode(codes) },
         { purchase_order: fc.constant(placed), location: fc.constant(shelf), allow_over_receipt: fc.boolean() },
       ),
@@ -149,7 +152,7 @@ const operations: Record<string, Operation> = {
   'so-allocate/': {
     valid: ({ item, sale }) => ({ barcode: `{"stockitem": ${item}}`, sales_order: sale, quantity: 2, stock_item: 'x' }),
     any: ({ codes, sale, item }) =>
-      bodyOf(
+      generateBody(
         { barcode: fc.oneof(anyCode(codes), fc.constant(`{"stockitem": ${item}}`)), sales_order: fc.constant(sale) },
         {
           line: fc.constant(null),
@@ -162,7 +165,7 @@ const operations: Record<string, Operation> = {
 
 for (const [form, of] of [
   ['the default form', service],
-  ['the form of existing clients', old],
+  ['the form of existing clients', inventreeService],
 ] as const)
   describe(`any code, in ${form}`, () => {
     let fixtures: Fixtures
@@ -170,21 +173,21 @@ for (const [form, of] of [
       fixtures = await createFixtures(of)
     })
 
-    for (const [at, { valid, any }] of Object.entries(operations))
-      it(`gets a documented response from /api/barcode/${at}`, async () => {
+    for (const [path, { valid, any }] of Object.entries(operations))
+      it(`gets a documented response from /api/barcode/${path}`, async () => {
         let acceptedCount = 0
         await fc.assert(
           fc.asyncProperty(any(fixtures), async (body) => {
-            const response = await of.superuser.post(`/api/barcode/${at}`, body)
+            const response = await of.superuser.post(`/api/barcode/${path}`, body)
             if (response.status >= 300) return assertRejected(response)
             acceptedCount++
-            const fields = at === 'generate/' ? ['model', 'pk'] : ['barcode', 'part', 'purchase_order', 'quantity']
+            const fields = path === 'generate/' ? ['model', 'pk'] : ['barcode', 'part', 'purchase_order', 'quantity']
             if (of === service)
               for (const name of fields.filter((field) => field in body)) assert.deepEqual(response.body[name], body[name], name)
           }),
           { numRuns: RUNS, examples: [[valid(fixtures)]] },
         )
-        assert.ok(acceptedCount > 0, 'all were refused')
+        assert.ok(acceptedCount > 0, 'every body was rejected')
       })
 
     it('is found once it is linked', async () => {
@@ -204,10 +207,10 @@ for (const [form, of] of [
         assert.deepEqual(await of.rows(`select * from ${check}()`), [], check)
       const [counts] = await of.rows(
         `select (select received from purchase_order_line where "order" = $1)::float as received,
-           (select coalesce(sum(quantity), 0) from stock_item where purchase_order = $1)::float as made`,
+           (select coalesce(sum(quantity), 0) from stock_item where purchase_order = $1)::float as stocked`,
         [fixtures.placed],
       )
       assert.ok(counts.received > 0)
-      assert.equal(counts.received, counts.made)
+      assert.equal(counts.received, counts.stocked)
     })
   })

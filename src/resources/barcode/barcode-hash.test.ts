@@ -6,7 +6,7 @@ import { computeBarcodeKey, hashBarcode, trimCode } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
 describe('the hash of a code', () => {
-  it('is the one under which printed labels are linked', () => {
+  it('is the one by which printed labels are linked', () => {
     const hashes: Record<string, string> = {
       abcdefg: '7ac66c0f148de9519b8bd264312c4d64',
       ABCDEFG: 'bb747b3df3130fe1ca4afa93fb7d97c9',
@@ -44,7 +44,7 @@ describe('the hash of a code', () => {
 
   it('takes linear time, even with much whitespace in the middle', async () => {
     const text = `x${'\t'.repeat(500_000)}x`
-    // it would take minutes if each blank were a new start of the search
+    // it would take minutes if the search restarted at each whitespace character
     assert.ok((await measureProcessorTime(() => assert.equal(trimCode(` ${text}\u001f`), text))) < 5_000)
   })
 })
@@ -56,7 +56,7 @@ describe('the key of a code', () => {
     }
   })
 
-  it('is the same however a scanner sends the separators', () => {
+  it('is the same whatever characters a scanner sends as separators', () => {
     const field = fc.stringMatching(/^[A-Z0-9][A-Z0-9-]{0,12}$/)
     const spellings = [
       ['{RS}', '{GS}', '{RS}{EOT}'],
@@ -83,7 +83,7 @@ describe('the key of a code', () => {
     )
   })
 
-  it('is the same for every notation of a GS1 code, and differs by article, batch and number', () => {
+  it('is the same for every notation of a GS1 code, and differs by product, batch and serial number', () => {
     const forms = [
       '010950600013435217281231',
       ']C1010950600013435217281231',

@@ -12,7 +12,11 @@ const scan = (barcode: unknown, client = superuser) => client.post('/api/barcode
 const link = (body: object, client = superuser) => client.post('/api/barcode/link/', body)
 
 /** Creates a supplier part with this SKU, of a supplier with this name and a part of its own. */
-async function sold(name: string, sku: string, mpn?: string): Promise<{ supplier: number; part: number; pk: number }> {
+async function createSupplierPart(
+  name: string,
+  sku: string,
+  mpn?: string,
+): Promise<{ supplier: number; part: number; pk: number }> {
   const supplier = await make.supplier()
   await service.rows('update company set name = $2 where pk = $1', [supplier, name])
   const part = await make.part()
@@ -82,7 +86,7 @@ describe('POST /api/barcode/', () => {
       [body.error, body.plugin, body.barcode_data, body.barcode_hash],
       ['No match found for barcode data', null, samples.digikeyNonsense, 'a7e4a06f89efe50d9f164df5f6add862'],
     )
-    const label = body.labels.find((one: any) => one.plugin === 'DigiKeyPlugin')
+    const label = body.labels.find((entry: any) => entry.plugin === 'DigiKeyPlugin')
     assert.deepEqual([label.supplier_part_number, label.quantity, label.supplier_order_number], ['nonsense', '10', '72991337'])
   })
 
@@ -97,7 +101,7 @@ describe('POST /api/barcode/', () => {
 
   it('rejects a label that matches parts of several suppliers, and names them', async () => {
     // there is no supplier called LCSC yet
-    const [one, other] = [await sold('Twice & Co', 'TWICE'), await sold('Twice & Sons', 'twice')]
+    const [one, other] = [await createSupplierPart('Twice & Co', 'TWICE'), await createSupplierPart('Twice & Sons', 'twice')]
     const { status, body } = await scan('{pc:TWICE,qty:2}')
     assert.deepEqual([status, body.error], [400, 'Found multiple matching supplier parts for barcode'])
     assert.deepEqual(
@@ -107,10 +111,10 @@ describe('POST /api/barcode/', () => {
   })
 
   it('finds the supplier part of a label, by the plugin of its supplier', async () => {
-    const digikey = await sold('DigiKey Electronics', '296-lm358biddfrct-nd')
-    const mouser = await sold('Mouser', 'MOUSER-1', 'MC34063ADR')
-    const lcsc = await sold('LCSC', 'C312270')
-    const tme = await sold('TME', 'WBP-302')
+    const digikey = await createSupplierPart('DigiKey Electronics', '296-lm358biddfrct-nd')
+    const mouser = await createSupplierPart('Mouser', 'MOUSER-1', 'MC34063ADR')
+    const lcsc = await createSupplierPart('LCSC', 'C312270')
+    const tme = await createSupplierPart('TME', 'WBP-302')
     const cases = [
       [samples.digikey, digikey, 'DigiKeyPlugin'],
       [samples.digikeyBy30P, digikey, 'DigiKeyPlugin'],
@@ -122,7 +126,7 @@ describe('POST /api/barcode/', () => {
       const { status, body } = await scan(text)
       assert.deepEqual([status, body.supplierpart?.pk, body.plugin], [201, pk, plugin], text)
     }
-    // DigiKey reads the same envelope, and sells one part
+    // labels of DigiKey have the same envelope, and DigiKey sells another part, too
     await make.supplierPart(digikey.supplier)
     const { body } = await scan(samples.mouser)
     assert.deepEqual([body.supplierpart?.pk, body.plugin], [mouser.pk, 'MouserPlugin'])
@@ -130,16 +134,21 @@ describe('POST /api/barcode/', () => {
   })
 
   it('finds objects whose number is the GTIN of a GS1 code, in every notation', async () => {
-    const written = ['4006381333931', '(01)04006381333931(10)ABC', ']C10104006381333931', 'https://id.gs1.org/01/04006381333931']
+    const notations = [
+      '4006381333931',
+      '(01)04006381333931(10)ABC',
+      ']C10104006381333931',
+      'https://id.gs1.org/01/04006381333931',
+    ]
     assert.equal((await scan('4006381333931')).status, 400)
     const part = await make.part()
     await service.rows('update part set "IPN" = $2 where pk = $1', [part, '04006381333931'])
-    for (const text of written) assert.equal((await scan(text)).body.part?.pk, part, text)
-    const supplierPart = await sold('Sells by GTIN', '4006381333931')
-    for (const text of written) assert.equal((await scan(text)).body.supplierpart?.pk, supplierPart.pk, text)
+    for (const text of notations) assert.equal((await scan(text)).body.part?.pk, part, text)
+    const supplierPart = await createSupplierPart('Sells by GTIN', '4006381333931')
+    for (const text of notations) assert.equal((await scan(text)).body.supplierpart?.pk, supplierPart.pk, text)
     // a wrong check digit
     assert.equal((await scan('4006381333932')).status, 400)
-    const secondPart = await sold('Sells by GTIN too', '04006381333931')
+    const secondPart = await createSupplierPart('Sells by GTIN too', '04006381333931')
     const { status, body } = await scan('4006381333931')
     assert.deepEqual([status, body.candidates?.map(({ pk }: any) => pk)], [400, [supplierPart.pk, secondPart.pk]])
     assert.equal((await scan('4006381333931', nobody)).body.candidates, undefined)
@@ -158,7 +167,7 @@ describe('POST /api/barcode/', () => {
 })
 
 describe('POST /api/barcode/link/', () => {
-  it('links a code to the first named object, which is found however a scanner sends the separators', async () => {
+  it('links a code to the first named object, which is found whatever characters a scanner sends as separators', async () => {
     const [part, location] = [await make.part(), await make.location()]
     const barcode = '[)>\u001e06\u001dPX-1\u001dQ5\u001e\u0004'
     const { status, body } = await link({ barcode, stocklocation: location, part })
@@ -211,7 +220,7 @@ describe('POST /api/barcode/link/', () => {
       assert.equal((await link({ barcode, part })).status, 201, barcode)
   })
 
-  it('finds the object that is linked now, whatever its kind', async () => {
+  it('finds the object that is linked now, whatever its type', async () => {
     const [part, location] = [await make.part(), await make.location()]
     const targets = [{ part }, { stocklocation: location }, { part }]
     for (const target of targets) {
@@ -288,11 +297,11 @@ describe('POST /api/barcode/unlink/', () => {
   })
 })
 
-let orders = 7000
+let orderCount = 7000
 
 /** Creates a pending order. */
 async function makeOrder(supplier?: number): Promise<number> {
-  const reference = `PO-${++orders}`
+  const reference = `PO-${++orderCount}`
   const { body } = await superuser.post('/api/order/po/', { supplier: supplier ?? (await make.supplier()), reference })
   return body.pk
 }
@@ -302,46 +311,46 @@ describe('POST /api/barcode/po-allocate/', () => {
     client.post('/api/barcode/po-allocate/', { barcode, purchase_order })
 
   it('returns the supplier part of a code, and changes nothing', async () => {
-    const { supplier, part, pk } = await sold('Sells one', 'ONE', 'MPN-ONE')
+    const { supplier, part, pk } = await createSupplierPart('Sells one', 'ONE', 'MPN-ONE')
     const order = await makeOrder(supplier)
     const [maker] = await service.rows('select manufacturer_part as pk from supplier_part where pk = $1', [pk])
-    for (const articleKeys of [{ supplierpart: pk }, { part }, { manufacturerpart: maker.pk }]) {
-      const { status, body } = await allocate(JSON.stringify(articleKeys), order)
+    for (const partKeys of [{ supplierpart: pk }, { part }, { manufacturerpart: maker.pk }]) {
+      const { status, body } = await allocate(JSON.stringify(partKeys), order)
       assert.deepEqual(
         [status, body.supplierpart?.pk, body.purchase_order, body.success],
         [201, pk, order, 'Matched supplier part'],
       )
-      for (const [kind, key] of Object.entries(articleKeys)) assert.equal(body[kind].pk, key)
+      for (const [kind, key] of Object.entries(partKeys)) assert.equal(body[kind].pk, key)
     }
     assert.deepEqual(await service.rows('select from purchase_order_line where "order" = $1', [order]), [])
   })
 
   it("rejects parts that the order's supplier does not sell, or sells under several SKUs", async () => {
-    const { supplier, part } = await sold('Sells two', 'TWO')
-    const other = await sold('Sells others', 'OTHER')
+    const { supplier, part } = await createSupplierPart('Sells two', 'TWO')
+    const other = await createSupplierPart('Sells others', 'OTHER')
     const order = await makeOrder(supplier)
     const location = await make.location()
-    const error = async (code: string) => {
+    const readError = async (code: string) => {
       const { status, body } = await allocate(code, order)
       assert.equal(status, 400)
       return body.error
     }
-    assert.equal(await error(`{"stocklocation": ${location}}`), 'No matching part data found')
-    assert.equal(await error(`{"supplierpart": ${other.pk}}`), 'No matching supplier parts found')
-    assert.equal(await error('nothing at all'), 'No match found for barcode data')
+    assert.equal(await readError(`{"stocklocation": ${location}}`), 'No matching part data found')
+    assert.equal(await readError(`{"supplierpart": ${other.pk}}`), 'No matching supplier parts found')
+    assert.equal(await readError('nothing at all'), 'No match found for barcode data')
     await make.supplierPart(supplier, { part })
-    assert.equal(await error(`{"part": ${part}}`), 'Multiple matching supplier parts found')
+    assert.equal(await readError(`{"part": ${part}}`), 'Multiple matching supplier parts found')
   })
 
   it('returns the label data of a code that matches nothing', async () => {
     const { status, body } = await allocate(samples.digikeyNonsense, await makeOrder())
     assert.deepEqual([status, body.error, body.plugin], [400, 'No match found for barcode data', null])
-    const label = body.labels.find((one: any) => one.plugin === 'DigiKeyPlugin')
+    const label = body.labels.find((entry: any) => entry.plugin === 'DigiKeyPlugin')
     assert.deepEqual([label.supplier_part_number, label.manufacturer_part_number, label.quantity], ['nonsense', 'nonsense', '10'])
   })
 
   it('accepts only pending orders, from callers with the right to add to them', async () => {
-    const { supplier, pk } = await sold('Sells late', 'LATE')
+    const { supplier, pk } = await createSupplierPart('Sells late', 'LATE')
     const order = await makeOrder(supplier)
     for (const client of [viewer, nobody]) assert.equal((await allocate(`{"supplierpart": ${pk}}`, order, client)).status, 403)
     await superuser.post(`/api/order/po/${order}/issue/`, {})

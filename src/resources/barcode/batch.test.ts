@@ -13,21 +13,21 @@ const { member, viewer, nobody, staff } = service
 const path = '/api/barcode/batch/'
 
 let number = 0
-const unique = (kind: string) => `${kind} ${++number}`
+const generateName = (kind: string) => `${kind} ${++number}`
 const now = () => new Date().toISOString()
 
 /** Returns an entry with the current time and an id of its own by default. */
-const entry = (action: string, fields: object) => ({ id: crypto.randomUUID(), time: now(), action, ...fields })
-const codeOf = (item: number) => `{"stockitem": ${item}}`
+const createEntry = (action: string, fields: object) => ({ id: crypto.randomUUID(), time: now(), action, ...fields })
+const toBarcode = (item: number) => `{"stockitem": ${item}}`
 
 async function send(items: readonly unknown[], client: Client = member): Promise<any[]> {
   const { status, body, text } = await client.post(path, { items })
   assert.equal(status, 200, text)
   return body.items
 }
-const statuses = (responses: readonly any[]) => responses.map(({ status }) => status)
+const listStatuses = (responses: readonly any[]) => responses.map(({ status }) => status)
 
-const stateOf = async (item: number) => {
+const readState = async (item: number) => {
   const [row] = await service.rows('select quantity::float, location from stock_item where pk = $1', [item])
   return row && [row.quantity, row.location]
 }
@@ -35,96 +35,96 @@ const stateOf = async (item: number) => {
 describe('POST /api/barcode/batch/', () => {
   it('rejects an unknown action, whatever characters it contains, and continues', async () => {
     const item = await insertItem(service)
-    const before = (await stateOf(item))?.[0]
-    const odd = ['\ud800', 'a\udfffb', '\u0000', ['\ud800'], { '\ud800': 1 }, 'x'.repeat(5_000)]
-    const remove = () => entry('remove', { barcode: codeOf(item), quantity: 1 })
+    const before = (await readState(item))?.[0]
+    const invalidActions = ['\ud800', 'a\udfffb', '\u0000', ['\ud800'], { '\ud800': 1 }, 'x'.repeat(5_000)]
+    const createRemoval = () => createEntry('remove', { barcode: toBarcode(item), quantity: 1 })
     const responses = await send([
-      remove(),
-      ...odd.map((action) => ({ ...entry('', { barcode: codeOf(item) }), action })),
-      remove(),
+      createRemoval(),
+      ...invalidActions.map((action) => ({ ...createEntry('', { barcode: toBarcode(item) }), action })),
+      createRemoval(),
     ])
-    assert.deepEqual(statuses(responses), [201, ...odd.map(() => 400), 201])
-    assert.equal((await stateOf(item))?.[0], Number(before) - 2)
+    assert.deepEqual(listStatuses(responses), [201, ...invalidActions.map(() => 400), 201])
+    assert.equal((await readState(item))?.[0], Number(before) - 2)
   })
 
   it('acts on behalf of the sender', async () => {
     const item = await insertItem(service)
     await service.rows('delete from event')
-    await send([entry('remove', { barcode: codeOf(item), quantity: 1 })])
+    await send([createEntry('remove', { barcode: toBarcode(item), quantity: 1 })])
     const accounts = await service.rows('select distinct account from event')
     assert.deepEqual(accounts, [{ account: service.getPk('member') }])
   })
 
   it('rejects a quantity that would be rounded to zero, and rounds others', async () => {
     const item = await insertItem(service)
-    const before = await stateOf(item)
+    const before = await readState(item)
     const responses = await send(
       ['1e-7', '0.000001', 1e-300, `0.${'0'.repeat(900)}1`].map((quantity) =>
-        entry('count', { barcode: codeOf(item), quantity }),
+        createEntry('count', { barcode: toBarcode(item), quantity }),
       ),
     )
-    assert.deepEqual(statuses(responses), [400, 400, 400, 400])
-    assert.deepEqual(await stateOf(item), before)
-    assert.deepEqual(statuses(await send([entry('count', { barcode: codeOf(item), quantity: '2.0000049' })])), [201])
-    assert.equal((await stateOf(item))?.[0], 2)
+    assert.deepEqual(listStatuses(responses), [400, 400, 400, 400])
+    assert.deepEqual(await readState(item), before)
+    assert.deepEqual(listStatuses(await send([createEntry('count', { barcode: toBarcode(item), quantity: '2.0000049' })])), [201])
+    assert.equal((await readState(item))?.[0], 2)
   })
 
   it('rejects counting a serialized item other than 1, and removing it', async () => {
     const item = await insertItem(service, { quantity: 1 })
     await service.rows(`update stock_item set serial = 'batch 1' where pk = $1`, [item])
-    const before = await stateOf(item)
-    const barcode = codeOf(item)
+    const before = await readState(item)
+    const barcode = toBarcode(item)
     const responses = await send([
-      entry('count', { barcode, quantity: 1 }),
-      entry('count', { barcode, quantity: 5 }),
-      entry('count', { barcode, quantity: 0 }),
-      entry('remove', { barcode, quantity: 1 }),
-      entry('move', { barcode, location: locations.garage, quantity: 1 }),
+      createEntry('count', { barcode, quantity: 1 }),
+      createEntry('count', { barcode, quantity: 5 }),
+      createEntry('count', { barcode, quantity: 0 }),
+      createEntry('remove', { barcode, quantity: 1 }),
+      createEntry('move', { barcode, location: locations.garage, quantity: 1 }),
     ])
-    assert.deepEqual(statuses(responses), [201, 400, 400, 400, 201], JSON.stringify(responses))
+    assert.deepEqual(listStatuses(responses), [201, 400, 400, 400, 201], JSON.stringify(responses))
     assert.equal(responses[0].body.items[0].quantity, '1.00000')
     assert.deepEqual(responses[1].body, { quantity: ['A serialized stock item has a quantity of 1.'] })
-    assert.deepEqual(await stateOf(item), [before?.[0], locations.garage])
+    assert.deepEqual(await readState(item), [before?.[0], locations.garage])
   })
 
   it('processes entries of every kind in order, with the response of each operation', async () => {
     const item = await insertItem(service)
     const { order, label } = await make.labelledOrder()
-    const article = await sell.part()
-    const sale = await sell.sale(article)
-    const stock = await sell.stock(article, 5)
-    const shelf = unique('Shelf')
+    const part = await sell.part()
+    const sale = await sell.sale(part)
+    const stock = await sell.stock(part, 5)
+    const shelf = generateName('Shelf')
     const code = label(4)
     const responses = await send([
-      entry('scan', { barcode: codeOf(item) }),
-      entry('link', { barcode: shelf, stocklocation: locations.garage }),
-      entry('receive', { barcode: code, purchase_order: order, location: locations.box }),
-      entry('move', { barcode: codeOf(item), location_barcode: shelf }),
-      entry('count', { barcode: codeOf(item), quantity: 12, notes: 'Counted' }),
-      entry('remove', { barcode: codeOf(item), quantity: '2.5' }),
-      entry('allocate', { barcode: codeOf(stock), sales_order: sale.order, quantity: 3 }),
+      createEntry('scan', { barcode: toBarcode(item) }),
+      createEntry('link', { barcode: shelf, stocklocation: locations.garage }),
+      createEntry('receive', { barcode: code, purchase_order: order, location: locations.box }),
+      createEntry('move', { barcode: toBarcode(item), location_barcode: shelf }),
+      createEntry('count', { barcode: toBarcode(item), quantity: 12, notes: 'Counted' }),
+      createEntry('remove', { barcode: toBarcode(item), quantity: '2.5' }),
+      createEntry('allocate', { barcode: toBarcode(stock), sales_order: sale.order, quantity: 3 }),
     ])
-    assert.deepEqual(statuses(responses), [201, 201, 201, 201, 201, 201, 201], JSON.stringify(responses))
+    assert.deepEqual(listStatuses(responses), [201, 201, 201, 201, 201, 201, 201], JSON.stringify(responses))
     const [match, linked, received, moved, counted, removed, allocated] = responses.map(({ body }) => body)
-    assert.deepEqual([match.barcode, match.stockitem.instance.pk, match.id], [codeOf(item), item, undefined])
+    assert.deepEqual([match.barcode, match.stockitem.instance.pk, match.id], [toBarcode(item), item, undefined])
     assert.deepEqual([linked.stocklocation, linked.matched.stocklocation.pk], [locations.garage, locations.garage])
     assert.deepEqual([received.barcode, received.lineitem.quantity], [code, '4'])
     assert.deepEqual([moved.location, moved.items[0].pk, moved.items[0].quantity], [locations.garage, item, '10.00000'])
     assert.deepEqual([counted.items[0].quantity, counted.notes], ['12.00000', 'Counted'])
     assert.equal(removed.items[0].quantity, '2.50000')
     assert.deepEqual([allocated.stock_item, allocated.allocation.quantity], [stock, 3])
-    assert.deepEqual(await stateOf(item), [9.5, locations.garage])
+    assert.deepEqual(await readState(item), [9.5, locations.garage])
     await assertHistorySums(service)
   })
 
   it('moves the whole item without a quantity, and splits it for a smaller one', async () => {
     const item = await insertItem(service)
     const [part, rest] = await send([
-      entry('move', { barcode: codeOf(item), location: locations.box, quantity: 4 }),
-      entry('move', { barcode: codeOf(item), location: locations.garage }),
+      createEntry('move', { barcode: toBarcode(item), location: locations.box, quantity: 4 }),
+      createEntry('move', { barcode: toBarcode(item), location: locations.garage }),
     ])
     assert.deepEqual([part.status, rest.status, rest.body.items[0].quantity], [201, 201, '6.00000'])
-    assert.deepEqual(await stateOf(item), [6, locations.garage])
+    assert.deepEqual(await readState(item), [6, locations.garage])
     const [child] = await service.rows('select quantity::float, location from stock_item where parent = $1', [item])
     assert.deepEqual(child, { quantity: 4, location: locations.box })
   })
@@ -134,13 +134,13 @@ describe('POST /api/barcode/batch/', () => {
     const { order, label } = await make.labelledOrder()
     const time = new Date(Date.now() - 3_600_000).toISOString()
     const responses = await send([
-      entry('count', { time, barcode: codeOf(item), quantity: 7 }),
-      entry('remove', { time, barcode: codeOf(item), quantity: 1 }),
-      entry('move', { time, barcode: codeOf(item), location: locations.box, quantity: 2 }),
-      entry('move', { time: time.replace('Z', '+00:00'), barcode: codeOf(item), location: locations.box }),
-      entry('receive', { time, barcode: label(3), purchase_order: order, location: locations.box }),
+      createEntry('count', { time, barcode: toBarcode(item), quantity: 7 }),
+      createEntry('remove', { time, barcode: toBarcode(item), quantity: 1 }),
+      createEntry('move', { time, barcode: toBarcode(item), location: locations.box, quantity: 2 }),
+      createEntry('move', { time: time.replace('Z', '+00:00'), barcode: toBarcode(item), location: locations.box }),
+      createEntry('receive', { time, barcode: label(3), purchase_order: order, location: locations.box }),
     ])
-    assert.deepEqual(statuses(responses), [201, 201, 201, 201, 201])
+    assert.deepEqual(listStatuses(responses), [201, 201, 201, 201, 201])
     const scannedTimes = (await readHistory(service, item)).map(([code, { scanned }]) => [code, scanned])
     assert.deepEqual(
       scannedTimes,
@@ -158,40 +158,40 @@ describe('POST /api/barcode/batch/', () => {
 
   it('continues after a rejected entry, which changes nothing', async () => {
     const item = await insertItem(service)
-    const before = await stateOf(item)
+    const before = await readState(item)
     const responses = await send([
-      entry('remove', { barcode: codeOf(item), quantity: 11 }),
-      entry('remove', { barcode: codeOf(item) }),
-      entry('count', { barcode: 'no such code', quantity: 1 }),
-      entry('count', { barcode: `{"part": ${parts.screw}}`, quantity: 1 }),
-      entry('move', { barcode: codeOf(item) }),
-      entry('move', { barcode: codeOf(item), location: locations.house }),
-      entry('move', { barcode: codeOf(item), location_barcode: codeOf(item) }),
-      entry('move', { barcode: codeOf(item), location: locations.box, location_barcode: 'x' }),
-      entry('move', { barcode: codeOf(item), location: 999_999 }),
-      entry('count', { barcode: codeOf(item), quantity: '1e30' }),
-      entry('explode', { barcode: codeOf(item) }),
-      entry('allocate', { barcode: codeOf(item), sales_order: 999_999 }),
-      entry('receive', { barcode: 'no label' }),
-      entry('scan', { barcode: '\u0000' }),
+      createEntry('remove', { barcode: toBarcode(item), quantity: 11 }),
+      createEntry('remove', { barcode: toBarcode(item) }),
+      createEntry('count', { barcode: 'no such code', quantity: 1 }),
+      createEntry('count', { barcode: `{"part": ${parts.screw}}`, quantity: 1 }),
+      createEntry('move', { barcode: toBarcode(item) }),
+      createEntry('move', { barcode: toBarcode(item), location: locations.house }),
+      createEntry('move', { barcode: toBarcode(item), location_barcode: toBarcode(item) }),
+      createEntry('move', { barcode: toBarcode(item), location: locations.box, location_barcode: 'x' }),
+      createEntry('move', { barcode: toBarcode(item), location: 999_999 }),
+      createEntry('count', { barcode: toBarcode(item), quantity: '1e30' }),
+      createEntry('explode', { barcode: toBarcode(item) }),
+      createEntry('allocate', { barcode: toBarcode(item), sales_order: 999_999 }),
+      createEntry('receive', { barcode: 'no label' }),
+      createEntry('scan', { barcode: '\u0000' }),
     ])
-    assert.deepEqual(statuses(responses), Array(14).fill(400))
+    assert.deepEqual(listStatuses(responses), Array(14).fill(400))
     assert.deepEqual(responses[0].body, { items: [{ quantity: ['Quantity must not exceed available stock quantity (10)'] }] })
     assert.deepEqual(responses[1].body, { quantity: ['This field is required.'] })
     assert.equal(responses[2].body.error, 'No match found for barcode data')
     assert.equal(responses[3].body.error, 'Barcode does not match an existing stock item')
     assert.deepEqual(responses[4].body, { location: ['This field is required.'] })
     assert.equal(responses[6].body.error, 'Barcode does not match a stock location')
-    assert.deepEqual(await stateOf(item), before)
+    assert.deepEqual(await readState(item), before)
     assert.deepEqual(await readHistory(service, item), [])
     const quantity = 1
-    const rest = ['no such code', codeOf(item)].map((barcode) => entry('remove', { barcode, quantity }))
-    assert.deepEqual([statuses(await send(rest))[1], await stateOf(item)], [201, [9, locations.shelf]])
+    const rest = ['no such code', toBarcode(item)].map((barcode) => createEntry('remove', { barcode, quantity }))
+    assert.deepEqual([listStatuses(await send(rest))[1], await readState(item)], [201, [9, locations.shelf]])
   })
 
   it('returns the error of an invalid entry at its position', async () => {
-    const responses = await send([null, 7, [], {}, { id: '' }, { id: 'x'.repeat(101) }, { id: {} }, { id: unique('id') }])
-    assert.deepEqual(statuses(responses), Array(8).fill(400))
+    const responses = await send([null, 7, [], {}, { id: '' }, { id: 'x'.repeat(101) }, { id: {} }, { id: generateName('id') }])
+    assert.deepEqual(listStatuses(responses), Array(8).fill(400))
     assert.deepEqual(responses.map(({ id, history }) => [id, history]).slice(0, 7), Array(7).fill([null, null]))
     assert.deepEqual(Object.keys(responses[7].body), ['time', 'action'])
   })
@@ -206,13 +206,16 @@ describe('POST /api/barcode/batch/', () => {
 
   it('rejects scans from the future, and those older than the retention of ids', async () => {
     const item = await insertItem(service)
-    const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+    const formatTime = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
     const day = 86_400_000
-    const times = [at(600_000), '9999-12-31T23:59:59Z', at(-30 * day), '1970-01-01', 'soon', 5, at(60_000), at(-28 * day)]
-    const responses = await send(times.map((time) => entry('remove', { time, barcode: codeOf(item), quantity: 1 })))
-    assert.deepEqual(statuses(responses), [400, 400, 400, 400, 400, 400, 201, 201])
+    const times = [
+      ...[formatTime(600_000), '9999-12-31T23:59:59Z', formatTime(-30 * day), '1970-01-01', 'soon', 5],
+      ...[formatTime(60_000), formatTime(-28 * day)],
+    ]
+    const responses = await send(times.map((time) => createEntry('remove', { time, barcode: toBarcode(item), quantity: 1 })))
+    assert.deepEqual(listStatuses(responses), [400, 400, 400, 400, 400, 400, 201, 201])
     for (const { body } of responses.slice(0, 6)) assert.deepEqual(Object.keys(body), ['time'])
-    assert.deepEqual(await stateOf(item), [8, locations.shelf])
+    assert.deepEqual(await readState(item), [8, locations.shelf])
   })
 })
 
@@ -220,35 +223,41 @@ describe('the ids of a batch', () => {
   it('return the stored response of an entry, even if it was rejected', async () => {
     const item = await insertItem(service)
     const entries = [
-      entry('remove', { barcode: codeOf(item), quantity: 4 }),
-      entry('remove', { barcode: codeOf(item), quantity: 7 }),
-      entry('scan', { barcode: codeOf(item) }),
+      createEntry('remove', { barcode: toBarcode(item), quantity: 4 }),
+      createEntry('remove', { barcode: toBarcode(item), quantity: 7 }),
+      createEntry('scan', { barcode: toBarcode(item) }),
     ]
     const first = await send(entries)
-    assert.deepEqual(statuses(first), [201, 400, 201])
-    await send([entry('count', { barcode: codeOf(item), quantity: 100 })])
+    assert.deepEqual(listStatuses(first), [201, 400, 201])
+    await send([createEntry('count', { barcode: toBarcode(item), quantity: 100 })])
     // the stored responses: 7 could be removed by now
     assert.deepEqual(await send(entries), first)
     assert.deepEqual(await send(entries.toReversed()), first.toReversed())
-    assert.deepEqual(await stateOf(item), [100, locations.shelf])
+    assert.deepEqual(await readState(item), [100, locations.shelf])
     assert.equal((await readHistory(service, item)).length, 2)
   })
 
   it('reject another entry with 422, also within a request', async () => {
     const item = await insertItem(service)
-    const one = entry('remove', { barcode: codeOf(item), quantity: 1 })
-    const responses = await send([one, one, { ...one, quantity: 2 }, { ...one, time: '2000-01-01' }, { ...one, extra: 1 }])
-    assert.deepEqual(statuses(responses), [201, 201, 422, 422, 422])
+    const firstEntry = createEntry('remove', { barcode: toBarcode(item), quantity: 1 })
+    const responses = await send([
+      firstEntry,
+      firstEntry,
+      { ...firstEntry, quantity: 2 },
+      { ...firstEntry, time: '2000-01-01' },
+      { ...firstEntry, extra: 1 },
+    ])
+    assert.deepEqual(listStatuses(responses), [201, 201, 422, 422, 422])
     assert.deepEqual(Object.keys(responses[2].body), ['id'])
-    assert.deepEqual(await stateOf(item), [9, locations.shelf])
+    assert.deepEqual(await readState(item), [9, locations.shelf])
     // a different order of fields is the same entry
-    assert.deepEqual(await send([Object.fromEntries(Object.entries(one).toReversed())]), [responses[0]])
+    assert.deepEqual(await send([Object.fromEntries(Object.entries(firstEntry).toReversed())]), [responses[0]])
   })
 
   it('are scoped to the account', async () => {
-    const one = entry('scan', { barcode: codeOf(await insertItem(service)) })
-    const [ownEntry] = await send([one])
-    const [otherEntry] = await send([one], viewer)
+    const firstEntry = createEntry('scan', { barcode: toBarcode(await insertItem(service)) })
+    const [ownEntry] = await send([firstEntry])
+    const [otherEntry] = await send([firstEntry], viewer)
     assert.notEqual(ownEntry.history, otherEntry.history)
   })
 
@@ -256,19 +265,19 @@ describe('the ids of a batch', () => {
     const item = await insertItem(service, { quantity: '1000' })
     const { order, line, label } = await make.labelledOrder({ quantity: 100 })
     const entries = [
-      entry('remove', { barcode: codeOf(item), quantity: 7 }),
-      entry('remove', { barcode: codeOf(item), quantity: 2000 }),
-      entry('receive', { barcode: label(3), purchase_order: order, location: locations.box }),
-      entry('move', { barcode: codeOf(item), location: locations.box, quantity: 10 }),
-      entry('count', { barcode: 'no such code', quantity: 1 }),
-      entry('link', { barcode: unique('Label'), stockitem: item }),
-      entry('scan', { barcode: codeOf(item) }),
+      createEntry('remove', { barcode: toBarcode(item), quantity: 7 }),
+      createEntry('remove', { barcode: toBarcode(item), quantity: 2000 }),
+      createEntry('receive', { barcode: label(3), purchase_order: order, location: locations.box }),
+      createEntry('move', { barcode: toBarcode(item), location: locations.box, quantity: 10 }),
+      createEntry('count', { barcode: 'no such code', quantity: 1 }),
+      createEntry('link', { barcode: generateName('Label'), stockitem: item }),
+      createEntry('scan', { barcode: toBarcode(item) }),
     ]
-    const turns = Array.from({ length: 8 }, (_, at) => [...entries.slice(at % 3), ...entries.slice(0, at % 3)])
-    const all = await Promise.all(turns.map((turn) => send(turn)))
-    const byId = (responses: any[]) => new Map(responses.map((response) => [response.id, response]))
-    for (const responses of all) assert.deepEqual(byId(responses), byId(all[0] as any[]))
-    assert.deepEqual(await stateOf(item), [983, locations.shelf])
+    const rotations = Array.from({ length: 8 }, (_, index) => [...entries.slice(index % 3), ...entries.slice(0, index % 3)])
+    const allResponses = await Promise.all(rotations.map((rotation) => send(rotation)))
+    const mapById = (responses: any[]) => new Map(responses.map((response) => [response.id, response]))
+    for (const responses of allResponses) assert.deepEqual(mapById(responses), mapById(allResponses[0] as any[]))
+    assert.deepEqual(await readState(item), [983, locations.shelf])
     assert.equal((await member.get(`/api/order/po-line/${line}/`)).body.received, 3)
     for (const { id } of entries) assert.equal((await staff.get(`/api/barcode/history/?batch_id=${id}`)).body.count, 1)
     await assertHistorySums(service)
@@ -276,7 +285,7 @@ describe('the ids of a batch', () => {
 })
 
 describe('permission to send a batch', () => {
-  it('is given to every account, and for each entry to callers with the rights of its action', async () => {
+  it('is given to every account; each entry requires the rights of its action', async () => {
     await assertCallers(service, (client) => client.post(path, { items: [] }), [
       'nobody',
       'viewer',
@@ -284,37 +293,37 @@ describe('permission to send a batch', () => {
       'staff',
       'superuser',
     ])
-    const article = await sell.part()
-    const item = await sell.stock(article, 10)
+    const part = await sell.part()
+    const item = await sell.stock(part, 10)
     const { order, label } = await make.labelledOrder()
-    const sale = await sell.sale(article)
+    const sale = await sell.sale(part)
     const entries = () => [
-      entry('scan', { barcode: codeOf(item) }),
-      entry('link', { barcode: unique('Label'), stockitem: item }),
-      entry('receive', { barcode: label(1), purchase_order: order, location: locations.box }),
-      entry('move', { barcode: codeOf(item), location: locations.shelf }),
-      entry('count', { barcode: codeOf(item), quantity: 10 }),
-      entry('remove', { barcode: codeOf(item), quantity: 1 }),
-      entry('allocate', { barcode: codeOf(item), sales_order: sale.order, quantity: 1 }),
+      createEntry('scan', { barcode: toBarcode(item) }),
+      createEntry('link', { barcode: generateName('Label'), stockitem: item }),
+      createEntry('receive', { barcode: label(1), purchase_order: order, location: locations.box }),
+      createEntry('move', { barcode: toBarcode(item), location: locations.shelf }),
+      createEntry('count', { barcode: toBarcode(item), quantity: 10 }),
+      createEntry('remove', { barcode: toBarcode(item), quantity: 1 }),
+      createEntry('allocate', { barcode: toBarcode(item), sales_order: sale.order, quantity: 1 }),
     ]
-    assert.deepEqual(statuses(await send(entries(), nobody)), [400, 403, 403, 403, 403, 403, 403])
-    assert.deepEqual(statuses(await send(entries(), viewer)), [201, 403, 403, 403, 403, 403, 403])
-    assert.deepEqual([await stateOf(item), await readHistory(service, item)], [[10, locations.shelf], []])
-    assert.deepEqual(statuses(await send(entries(), member)), [201, 201, 201, 201, 201, 201, 201])
+    assert.deepEqual(listStatuses(await send(entries(), nobody)), [400, 403, 403, 403, 403, 403, 403])
+    assert.deepEqual(listStatuses(await send(entries(), viewer)), [201, 403, 403, 403, 403, 403, 403])
+    assert.deepEqual([await readState(item), await readHistory(service, item)], [[10, locations.shelf], []])
+    assert.deepEqual(listStatuses(await send(entries(), member)), [201, 201, 201, 201, 201, 201, 201])
   })
 })
 
 describe('POST /api/barcode/batch/ with WIRE_FORM=inventree', async () => {
-  const old = await testService({ WIRE_FORM: 'inventree' })
+  const inventreeService = await testService({ WIRE_FORM: 'inventree' })
 
   it('responds as by default, as existing clients do not use it', async () => {
-    await fillStock(old)
-    const item = await insertItem(old)
-    const response: TestResponse = await old.member.post(path, {
-      items: [entry('scan', { barcode: codeOf(item) }), entry('scan', { barcode: 'none' })],
+    await fillStock(inventreeService)
+    const item = await insertItem(inventreeService)
+    const response: TestResponse = await inventreeService.member.post(path, {
+      items: [createEntry('scan', { barcode: toBarcode(item) }), createEntry('scan', { barcode: 'none' })],
     })
     const [match, none] = response.body.items
-    assert.deepEqual([match.status, match.body.stockitem.pk, match.body.barcode], [201, item, codeOf(item)])
+    assert.deepEqual([match.status, match.body.stockitem.pk, match.body.barcode], [201, item, toBarcode(item)])
     assert.deepEqual([none.status, none.body.plugin], [400, null])
   })
 })

@@ -13,24 +13,24 @@ afterEach(async () => {
   await assertHistorySums(service)
 })
 
-const codeOf = (item: number) => `{"stockitem": ${item}}`
+const toBarcode = (item: number) => `{"stockitem": ${item}}`
 
 /** Scans an item for a build order and returns the response. */
-async function scan(of: number, item: number, more: object = {}): Promise<any> {
-  const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action: 'build-allocate', barcode: codeOf(item) }
-  const { status, body, text } = await member.post('/api/barcode/batch/', { items: [{ ...entry, build: of, ...more }] })
+async function scan(buildOrder: number, item: number, more: object = {}): Promise<any> {
+  const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action: 'build-allocate', barcode: toBarcode(item) }
+  const { status, body, text } = await member.post('/api/barcode/batch/', { items: [{ ...entry, build: buildOrder, ...more }] })
   assert.equal(status, 200, text)
   return body.items[0]
 }
 const undo = (history: number, client = member) => client.post(`/api/barcode/history/${history}/undo/`)
 
 /** Returns the allocations of a build order: line, item, quantity and output. */
-const readAllocations = (of: number) =>
+const readAllocations = (buildOrder: number) =>
   service
     .rows(
       `select build_line, stock_item, quantity::float, install_into from build_allocation
        where build_line in (select pk from build_line where build = $1) order by pk`,
-      [of],
+      [buildOrder],
     )
     .then((rows) => rows.map((row: object) => Object.values(row)))
 
@@ -39,7 +39,7 @@ function assertRejected(response: any, error: string) {
 }
 
 /** Creates a build order for two chairs with four legs each, for which a variant or a substitute is allowed. */
-async function chairs() {
+async function createChairOrder() {
   const chair = await part({ assembly: true })
   const leg = await part({ is_template: true })
   const carved = await part({ variant_of: leg })
@@ -53,7 +53,7 @@ async function chairs() {
 }
 
 /** Creates a build order for two robots, with one brain each. */
-async function robots() {
+async function createRobotOrder() {
   const robot = await part({ assembly: true, trackable: true })
   const brain = await part({ trackable: true })
   await bom(robot, brain, 1)
@@ -64,7 +64,7 @@ async function robots() {
 
 describe('A scan that allocates stock to a build order', () => {
   it("allocates at most the line's shortage and the item's available quantity", async () => {
-    const { pk, leg, line } = await chairs()
+    const { pk, leg, line } = await createChairOrder()
     const [fewLegs, manyLegs] = [await stock(leg, 3), await stock(leg, 20)]
     const first = await scan(pk, fewLegs)
     assert.equal(first.status, 201, JSON.stringify(first))
@@ -82,22 +82,22 @@ describe('A scan that allocates stock to a build order', () => {
   })
 
   it('accepts a variant or a substitute for a line that allows it, and prefers the line of the part itself', async () => {
-    const { pk, chair, carved, peg, line } = await chairs()
+    const { pk, chair, carved, peg, line } = await createChairOrder()
     await scan(pk, await stock(carved, 1))
     await scan(pk, await stock(peg, 1))
     assert.deepEqual(
-      (await readAllocations(pk)).map(([of]) => of),
+      (await readAllocations(pk)).map(([buildLine]) => buildLine),
       [line, line],
     )
     await bom(chair, peg, 1)
-    const [, own] = await linesOf(pk)
+    const [, pegLine] = await linesOf(pk)
     const box = await stock(peg, 9)
-    assert.deepEqual([(await scan(pk, box)).body.build_line, (await scan(pk, box)).body.build_line], [own.pk, line])
+    assert.deepEqual([(await scan(pk, box)).body.build_line, (await scan(pk, box)).body.build_line], [pegLine.pk, line])
     assertRejected(await scan(pk, await stock(peg, 1)), 'The build order already has enough of this part')
   })
 
   it('requires the line if several match', async () => {
-    const { pk, chair, leg, line } = await chairs()
+    const { pk, chair, leg, line } = await createChairOrder()
     await bom(chair, leg, 1, { reference: 'spare' })
     const [, spare] = await linesOf(pk)
     const item = await stock(leg, 50)
@@ -110,14 +110,14 @@ describe('A scan that allocates stock to a build order', () => {
   })
 
   it('allocates a tracked part to an output, and requires it if several match', async () => {
-    const { pk, brain, line } = await robots()
+    const { pk, brain, line } = await createRobotOrder()
     const [one, two, three] = [await stock(brain, 1), await stock(brain, 1), await stock(brain, 1)]
     assertRejected(await scan(pk, one), 'A tracked part is allocated to an output of the build order, which has none yet')
     const [first] = await begin(pk, 1, { serial_numbers: '1' })
-    const only = await scan(pk, one)
-    assert.equal(only.body.output, first)
+    const onlyScan = await scan(pk, one)
+    assert.equal(onlyScan.body.output, first)
     assertRejected(await scan(pk, two), 'Every output of the build order already has enough of this part')
-    assert.equal((await undo(only.history)).status, 201)
+    assert.equal((await undo(onlyScan.history)).status, 201)
     const [second] = await begin(pk, 1, { serial_numbers: '2' })
     const response = await scan(pk, one)
     assertRejected(response, 'Not enough information')
@@ -132,7 +132,7 @@ describe('A scan that allocates stock to a build order', () => {
   })
 
   it('rejects a part that the order does not need, stock that is not on hand, consumables and closed orders', async () => {
-    const { pk, chair, leg } = await chairs()
+    const { pk, chair, leg } = await createChairOrder()
     assertRejected(await scan(pk, await stock(await part(), 5)), 'No line of the build order needs this part')
     const installedItem = await stock(leg, 5)
     await service.rows('update stock_item set belongs_to = $2, location = null where pk = $1', [
@@ -145,15 +145,15 @@ describe('A scan that allocates stock to a build order', () => {
     assertRejected(await scan(pk, await stock(glue, 5)), 'Stock cannot be allocated for consumables')
     assertRejected(await scan(pk, 99_999), 'No match found for barcode data')
     assert.equal((await act(pk, 'cancel')).status, 201)
-    const late = await scan(pk, await stock(leg, 5))
-    assert.deepEqual([late.status, late.body.build], [400, ['The build order is complete or cancelled']])
+    const lateResponse = await scan(pk, await stock(leg, 5))
+    assert.deepEqual([lateResponse.status, lateResponse.body.build], [400, ['The build order is complete or cancelled']])
     assert.deepEqual(await readAllocations(pk), [])
   })
 
   it('requires the right to add to build orders', async () => {
-    const { pk, leg } = await chairs()
+    const { pk, leg } = await createChairOrder()
     const items = [
-      { id: 'a', time: new Date().toISOString(), action: 'build-allocate', barcode: codeOf(await stock(leg, 1)), build: pk },
+      { id: 'a', time: new Date().toISOString(), action: 'build-allocate', barcode: toBarcode(await stock(leg, 1)), build: pk },
     ]
     const { body } = await service.nobody.post('/api/barcode/batch/', { items })
     assert.equal(body.items[0].status, 403)
@@ -161,7 +161,7 @@ describe('A scan that allocates stock to a build order', () => {
   })
 
   it('never allocates more than required for concurrent scans', async () => {
-    const { pk, leg, line } = await chairs()
+    const { pk, leg, line } = await createChairOrder()
     const items = await Promise.all([3, 3, 3, 3].map((quantity) => stock(leg, quantity)))
     const responses = await Promise.all([...items, ...items].map((item) => scan(pk, item)))
     assert.equal(responses.filter(({ status }) => status === 201).length, 3)
@@ -170,11 +170,11 @@ describe('A scan that allocates stock to a build order', () => {
       rows.reduce((sum, [, , quantity]) => sum + Number(quantity), 0),
       8,
     )
-    assert.ok(rows.every(([of]) => of === line))
+    assert.ok(rows.every(([buildLine]) => buildLine === line))
   })
 
   it('can be undone once, which keeps earlier allocations of the item', async () => {
-    const { pk, leg, line } = await chairs()
+    const { pk, leg, line } = await createChairOrder()
     const item = await stock(leg, 20)
     assert.equal((await allocate(pk, line, item, 2)).status, 201)
     const { history } = await scan(pk, item)
@@ -182,23 +182,23 @@ describe('A scan that allocates stock to a build order', () => {
     assert.equal((await undo(history)).status, 201)
     assert.deepEqual(await readAllocations(pk), [[line, item, 2, null]])
     assert.equal((await undo(history)).status, 400)
-    const { pk: other, leg: another } = await chairs()
+    const { pk: other, leg: another } = await createChairOrder()
     const all = await scan(other, await stock(another, 4))
     assert.equal((await undo(all.history, superuser)).status, 201)
     assert.deepEqual(await readAllocations(other), [])
   })
 
   it('cannot be undone once it was changed or removed', async () => {
-    const { pk, leg, line } = await chairs()
+    const { pk, leg, line } = await createChairOrder()
     const item = await stock(leg, 20)
     const { history } = await scan(pk, item, { quantity: 2 })
     await allocate(pk, line, item, 1)
-    const changed = await undo(history)
-    assert.equal(changed.status, 400)
-    assert.match(changed.text, /is 3.0* instead of 2/)
+    const changedResponse = await undo(history)
+    assert.equal(changedResponse.status, 400)
+    assert.match(changedResponse.text, /is 3.0* instead of 2/)
     await act(pk, 'unallocate')
-    const installedItem = await undo(history)
-    assert.match(installedItem.text, /no longer exists/)
+    const removedResponse = await undo(history)
+    assert.match(removedResponse.text, /no longer exists/)
     assert.deepEqual(await readAllocations(pk), [])
   })
 })

@@ -9,25 +9,25 @@ import { samples } from './sample-codes.ts'
 const service = await testService({ WIRE_FORM: 'inventree' })
 const make = createPurchaseHelpers(service)
 const { superuser } = service
-const post = (at: string, body: object) => superuser.post(`/api/barcode/${at}`, body)
+const post = (path: string, body: object) => superuser.post(`/api/barcode/${path}`, body)
 
 describe('WIRE_FORM=inventree: /api/barcode/', () => {
-  it('returns 200 with the objects found, and nothing of the body', async () => {
+  it('returns 200 with the objects found, and no fields of the request', async () => {
     const part = await make.part()
     const linked = await post('link/', { barcode: 'QX-1', part })
-    const location = { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` }
+    const match = { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` }
     const scanFields = { barcode_data: 'QX-1', barcode_hash: hashBarcode('QX-1') }
     assert.deepEqual(
       [linked.status, linked.body],
-      [200, { success: 'Assigned barcode to part instance', part: location, ...scanFields }],
+      [200, { success: 'Assigned barcode to part instance', part: match, ...scanFields }],
     )
     const { status, body } = await post('', { barcode: ' QX-1 ' })
     const success = 'Match found for barcode data'
-    assert.deepEqual([status, body], [200, { part: location, plugin: 'InvenTreeBarcode', ...scanFields, success }])
+    assert.deepEqual([status, body], [200, { part: match, plugin: 'InvenTreeBarcode', ...scanFields, success }])
     assert.deepEqual((await post('unlink/', { part })).body, { success: 'Barcode unassigned from part instance' })
   })
 
-  it('returns texts for all values in errors', async () => {
+  it('returns strings for all values in errors', async () => {
     const part = await make.part()
     await post('link/', { barcode: 'QX-2', part })
     const duplicate = await post('link/', { barcode: 'QX-2', part })
@@ -36,18 +36,18 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
     assert.deepEqual([status, body.plugin, body.barcode_data], [400, 'None', 'QX-3'])
   })
 
-  it('returns the label data of a code that matches nothing, as texts', async () => {
+  it('returns the label data of a code that matches nothing, as strings', async () => {
     const company = await make.supplier()
     await service.rows(`update company set name = 'DigiKey' where pk = $1`, [company])
     const { body: order } = await superuser.post('/api/order/po/', { supplier: company })
-    for (const [at, body] of [
+    for (const [path, body] of [
       ['', {}],
       ['po-receive/', {}],
       ['po-allocate/', { purchase_order: order.pk }],
     ] as const) {
-      const response = await post(at, { barcode: samples.digikeyNonsense, ...body })
+      const response = await post(path, { barcode: samples.digikeyNonsense, ...body })
       assert.deepEqual([response.status, response.body.plugin], [400, 'None'], response.text)
-      const label = response.body.labels.find((one: any) => one.plugin === 'DigiKeyPlugin')
+      const label = response.body.labels.find((entry: any) => entry.plugin === 'DigiKeyPlugin')
       const { supplier_part_number, manufacturer_part_number, quantity, supplier_order_number, supplier } = label
       assert.deepEqual(
         [supplier_part_number, manufacturer_part_number, quantity, supplier_order_number, supplier],
@@ -56,7 +56,7 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
     }
   })
 
-  it('accepts a number as a text', async () => {
+  it('accepts a number as a string', async () => {
     const part = await make.part()
     assert.equal((await post('link/', { barcode: 42, part })).body.barcode_data, '42')
     assert.equal((await post('', { barcode: '42' })).body.part.pk, part)

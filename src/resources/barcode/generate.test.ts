@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readPicture } from '../../testing/barcode.ts'
+import { scanImage } from '../../testing/barcode.ts'
 import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { insertItem } from '../stock/fixture.ts'
@@ -11,11 +11,11 @@ const make = createPurchaseHelpers(service)
 const { superuser, member, viewer, nobody, anonymous } = service
 const path = '/api/barcode/generate/'
 const generate = (body: object, client = member) => client.post(path, body)
-const setting = async (name: string, value: string) =>
+const changeSetting = async (name: string, value: string) =>
   assert.equal((await superuser.patch(`/api/plugins/settings/inventreebarcode/${name}/`, { value })).status, 200)
 
 /** Creates one object of each kind. */
-async function objects(): Promise<Record<string, number>> {
+async function createObjects(): Promise<Record<string, number>> {
   const [company, part, stocklocation] = [await make.supplier(), await make.part(), await make.location()]
   const create = async (text: string, values: unknown[]): Promise<number> =>
     (await service.rows(`insert into ${text} returning pk`, values))[0].pk
@@ -35,14 +35,14 @@ async function objects(): Promise<Record<string, number>> {
 }
 
 describe('POST /api/barcode/generate/', () => {
-  it('returns the code of an object of every kind, in the format of the setting, by which a scan finds it', async () => {
-    const fixtures = await objects()
+  it('returns a code for an object of every type, in the format of the setting, which a scan finds', async () => {
+    const fixtures = await createObjects()
     assert.deepEqual(
       Object.keys(fixtures),
       kinds.map(({ key }) => key),
     )
     for (const form of ['json', 'short']) {
-      await setting('INTERNAL_BARCODE_FORMAT', form)
+      await changeSetting('INTERNAL_BARCODE_FORMAT', form)
       for (const [model, pk] of Object.entries(fixtures)) {
         const { status, body } = await generate({ model, pk })
         assert.equal(status, 201, JSON.stringify(body))
@@ -52,10 +52,10 @@ describe('POST /api/barcode/generate/', () => {
         assert.deepEqual([match[model]?.pk, match.plugin], [pk, 'InvenTreeBarcode'], body.barcode)
       }
     }
-    await setting('SHORT_BARCODE_PREFIX', '')
+    await changeSetting('SHORT_BARCODE_PREFIX', '')
     assert.equal((await generate({ model: 'part', pk: fixtures.part })).body.barcode, `{"part": ${fixtures.part}}`)
-    await setting('SHORT_BARCODE_PREFIX', 'INV-')
-    await setting('INTERNAL_BARCODE_FORMAT', 'json')
+    await changeSetting('SHORT_BARCODE_PREFIX', 'INV-')
+    await changeSetting('INTERNAL_BARCODE_FORMAT', 'json')
   })
 
   it('rejects an unknown kind, and a missing object', async () => {
@@ -76,19 +76,23 @@ describe('POST /api/barcode/generate/', () => {
   it('requires the right to view the object', async () => {
     const body = { model: 'part', pk: await make.part() }
     assert.equal((await generate(body, viewer)).status, 201)
-    for (const sent of [body, { model: 'part', pk: 999_999 }]) {
-      const errorResponse = await generate(sent, nobody)
+    for (const requestBody of [body, { model: 'part', pk: 999_999 }]) {
+      const errorResponse = await generate(requestBody, nobody)
       assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [403, ['error']])
     }
     assert.equal((await generate(body, anonymous)).status, 401)
-    const of = `?model=part&pk=${body.pk}`
+    const partQuery = `?model=part&pk=${body.pk}`
     assert.deepEqual(
-      [(await viewer.get(path + of)).status, (await nobody.get(path + of)).status, (await anonymous.get(path + of)).status],
+      [
+        (await viewer.get(path + partQuery)).status,
+        (await nobody.get(path + partQuery)).status,
+        (await anonymous.get(path + partQuery)).status,
+      ],
       [200, 403, 401],
     )
   })
 
-  it('returns an error while the plugin of its own codes is off', async () => {
+  it('returns an error while the plugin for codes of the service is inactive', async () => {
     const body = { model: 'part', pk: await make.part() }
     const activate = (active: boolean) => superuser.patch('/api/plugins/activate/', { plugin: 'inventreebarcode', active })
     await activate(false)
@@ -102,7 +106,7 @@ describe('POST /api/barcode/generate/', () => {
 })
 
 describe('GET /api/barcode/generate/', () => {
-  const picture = async (query: string) => {
+  const fetchPicture = async (query: string) => {
     const response = await service.app.inject({
       url: `${path}?${query}`,
       headers: { authorization: `Basic ${btoa('member:a password of tests')}` },
@@ -110,7 +114,7 @@ describe('GET /api/barcode/generate/', () => {
     return { status: response.statusCode, type: response.headers['content-type'], bytes: response.rawPayload }
   }
 
-  it('draws the code as each symbol, which a scanner reads', async () => {
+  it('draws the code in each symbology, readable by a scanner', async () => {
     const pk = await make.part()
     for (const [symbology, format] of [
       ['qrcode', 'QRCode'],
@@ -118,40 +122,43 @@ describe('GET /api/barcode/generate/', () => {
       ['code128', 'Code128'],
     ])
       for (const scale of [2, 16]) {
-        const { status, type, bytes } = await picture(`model=part&pk=${pk}&symbology=${symbology}&format=png&scale=${scale}`)
+        const { status, type, bytes } = await fetchPicture(`model=part&pk=${pk}&symbology=${symbology}&format=png&scale=${scale}`)
         assert.deepEqual([status, type], [200, 'image/png'])
-        assert.deepEqual(await readPicture(bytes), [{ format, text: `{"part": ${pk}}` }])
+        assert.deepEqual(await scanImage(bytes), [{ format, text: `{"part": ${pk}}` }])
       }
-    const { status, type, bytes } = await picture(`model=part&pk=${pk}`)
+    const { status, type, bytes } = await fetchPicture(`model=part&pk=${pk}`)
     assert.deepEqual([status, type], [200, 'image/svg+xml'])
     const { default: sharp } = await import('sharp')
-    assert.deepEqual(await readPicture(await sharp(bytes).png().toBuffer()), [{ format: 'QRCode', text: `{"part": ${pk}}` }])
+    assert.deepEqual(await scanImage(await sharp(bytes).png().toBuffer()), [{ format: 'QRCode', text: `{"part": ${pk}}` }])
   })
 
-  it('has the width of its modules at the requested scale', async () => {
+  it('is as wide as its modules at the requested scale', async () => {
     const pk = await make.part()
     for (const scale of [1, 5])
-      assert.match((await picture(`model=part&pk=${pk}&scale=${scale}`)).bytes.toString(), new RegExp(`width="${29 * scale}"`))
+      assert.match(
+        (await fetchPicture(`model=part&pk=${pk}&scale=${scale}`)).bytes.toString(),
+        new RegExp(`width="${29 * scale}"`),
+      )
   })
 
   it('rejects invalid parameters, and a code that does not fit', async () => {
     const pk = await make.part()
-    const of = `model=part&pk=${pk}`
+    const partQuery = `model=part&pk=${pk}`
     const cases = {
       model: `pk=${pk}`,
       pk: 'model=part&pk=x',
-      scale: `${of}&scale=17`,
-      symbology: `${of}&symbology=aztec`,
-      format: `${of}&format=pdf`,
+      scale: `${partQuery}&scale=17`,
+      symbology: `${partQuery}&symbology=aztec`,
+      format: `${partQuery}&format=pdf`,
     }
     for (const [name, query] of Object.entries(cases)) {
       const { status, body } = await member.get(`${path}?${query}`)
       assert.deepEqual([status, Object.keys(body)], [400, [name]])
     }
-    await setting('INTERNAL_BARCODE_FORMAT', 'short')
-    await setting('SHORT_BARCODE_PREFIX', 'Ω')
-    const { status, body } = await member.get(`${path}?${of}&symbology=code128`)
+    await changeSetting('INTERNAL_BARCODE_FORMAT', 'short')
+    await changeSetting('SHORT_BARCODE_PREFIX', 'Ω')
+    const { status, body } = await member.get(`${path}?${partQuery}&symbology=code128`)
     assert.deepEqual([status, body.error], [400, 'A Code 128 can only contain ASCII.'])
-    assert.equal((await member.get(`${path}?${of}`)).status, 200)
+    assert.equal((await member.get(`${path}?${partQuery}`)).status, 200)
   })
 })

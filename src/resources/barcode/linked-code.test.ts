@@ -30,10 +30,11 @@ const readHolders = async (barcode: string): Promise<unknown[]> =>
     [hashBarcode(barcode)],
   )
 
-const stockItem = async (part: number): Promise<number> => (await superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
+const createStockItem = async (part: number): Promise<number> =>
+  (await superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
 
 /** Creates one object of each type, keyed by the type's key. */
-async function oneOfEach(): Promise<Record<string, number>> {
+async function createOneOfEach(): Promise<Record<string, number>> {
   const [part, supplier] = [await make.part(), await make.supplier()]
   const create = async (text: string, ...values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
   const order = (table: string) =>
@@ -51,22 +52,22 @@ async function oneOfEach(): Promise<Record<string, number>> {
     salesorder: await order('sales_order'),
     returnorder: await order('return_order'),
     part,
-    stockitem: await stockItem(part),
+    stockitem: await createStockItem(part),
     stocklocation: await make.location(),
   }
 }
 
 describe('linked codes', () => {
   it('belong to one object across all types under concurrent requests, however they are written', async () => {
-    const [one, other] = [await oneOfEach(), await oneOfEach()]
+    const [one, other] = [await createOneOfEach(), await createOneOfEach()]
     assert.deepEqual(
       Object.keys(one),
       kinds.map(({ key }) => key),
     )
-    const targets = [one, other].flatMap((each) => Object.entries(each).map(([kind, pk]) => ({ [kind]: pk })))
-    for (const [round, written] of ['{GS}', '\u001d', '\u241d'].entries()) {
+    const targets = [one, other].flatMap((objects) => Object.entries(objects).map(([kind, pk]) => ({ [kind]: pk })))
+    for (const [round, otherSeparator] of ['{GS}', '\u001d', '\u241d'].entries()) {
       const code = (separator: string) => `[)>\u001e06\u001dPROUND${round}${separator}Q1`
-      const responses = await Promise.all(targets.map((target, at) => link(code(at % 2 ? written : '<GS>'), target)))
+      const responses = await Promise.all(targets.map((target, index) => link(code(index % 2 ? otherSeparator : '<GS>'), target)))
       const rejectedResponses = responses.filter(({ status }) => status !== 201)
       assert.equal(rejectedResponses.length, targets.length - 1)
       for (const { status, body } of rejectedResponses)
@@ -77,7 +78,7 @@ describe('linked codes', () => {
     }
   })
 
-  it('are found by real separators when linked without them, and the reverse', async () => {
+  it('are found by real separators when linked without them, and vice versa', async () => {
     const [part, other] = [await make.part(), await make.part()]
     const code = (separator: string, number: number) => `[)>\u001e06${separator}PBOTH${number}${separator}Q1`
     for (const [target, linked] of [
@@ -91,10 +92,10 @@ describe('linked codes', () => {
   })
 
   it('are available again once their object loses them or is deleted', async () => {
-    const each = await oneOfEach()
+    const objects = await createOneOfEach()
     const location = await make.location()
     for (const { key, table } of kinds) {
-      const target = { [key]: each[key] }
+      const target = { [key]: objects[key] }
       const code = `free ${key}`
       assert.equal((await link(code, target)).status, 201)
       assert.equal((await link(code, { stocklocation: location })).status, 400)
@@ -103,17 +104,18 @@ describe('linked codes', () => {
       assert.equal((await link(code, target)).status, 201)
       assert.equal((await link(`${code} again`, target)).status, 201)
       assert.equal(await findObject(code), undefined)
-      await service.rows(`update ${table} set metadata = null where pk = $1`, [each[key]])
-      assert.deepEqual(await findObject(`${code} again`), [key, each[key]])
+      await service.rows(`update ${table} set metadata = null where pk = $1`, [objects[key]])
+      assert.deepEqual(await findObject(`${code} again`), [key, objects[key]])
     }
-    // the part last, since others are deleted with it
+    // all but the part, whose deletion would delete others
     for (const { key, table } of kinds.filter(({ key }) => key !== 'part')) {
-      await service.rows(`delete from ${table} where pk = $1`, [each[key]])
+      await service.rows(`delete from ${table} where pk = $1`, [objects[key]])
       assert.equal((await link(`free ${key} again`, { stocklocation: location })).status, 201, key)
       assert.deepEqual(await findObject(`free ${key} again`), ['stocklocation', location])
     }
-    const text = 'select kind from linked_code join json_each_text($1) of (key, pk) on kind = of.key and object = of.pk::integer'
-    assert.deepEqual(await service.rows(text, [JSON.stringify(each)]), [{ kind: 'part' }])
+    const text =
+      'select kind from linked_code join json_each_text($1) pair (key, pk) on kind = pair.key and object = pair.pk::integer'
+    assert.deepEqual(await service.rows(text, [JSON.stringify(objects)]), [{ kind: 'part' }])
   })
 
   it('roll back with the transaction that wrote them', async () => {
@@ -163,16 +165,16 @@ describe('linked codes', () => {
 
 describe('codes that were linked before keys were stored', () => {
   it('are decoded at the next start; among duplicates the first type by precedence keeps the code', async () => {
-    const [one, other] = [await oneOfEach(), await oneOfEach()]
+    const [one, other] = [await createOneOfEach(), await createOneOfEach()]
     const code = (separator: string) => `[)>\u001e06${separator}POLD${separator}Q1`
     await database.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
-      const old = async (table: string, pk: number | undefined, text: string) =>
+      const writeOldCode = async (table: string, pk: number | undefined, text: string) =>
         tx.query(`update ${table} set barcode_data = $2, barcode_hash = $3 where pk = $1`, [pk, text, hashBarcode(text)])
-      await old('stock_location', one.stocklocation, code('\u001d'))
-      await old('stock_item', one.stockitem, code('{GS}'))
-      await old('stock_item', other.stockitem, code('{GS}'))
-      await old('part', one.part, 'old and plain')
+      await writeOldCode('stock_location', one.stocklocation, code('\u001d'))
+      await writeOldCode('stock_item', one.stockitem, code('{GS}'))
+      await writeOldCode('stock_item', other.stockitem, code('{GS}'))
+      await writeOldCode('part', one.part, 'old and plain')
       // as the migration leaves them
       await tx.query(`insert into linked_code (hash, kind, object)
         select barcode_hash, 'stockitem', min(pk) from stock_item where barcode_data like '%POLD%' group by 1
@@ -188,7 +190,7 @@ describe('codes that were linked before keys were stored', () => {
     assert.deepEqual(await findObject('kept meanwhile'), ['part', other.part])
     assert.deepEqual(await service.rows('select from linked_code where key is null'), [])
     assert.equal((await link(code('<GS>'), { part: other.part })).status, 400)
-    // the others show it in responses, and get it when it is linked to them
+    // another item with the code shows it in responses, and is found once the code is linked to it
     const { body } = await superuser.get(`/api/stock/${other.stockitem}/`)
     assert.equal(body.barcode_hash, hashBarcode(code('{GS}')))
     await unlink({ stockitem: one.stockitem })

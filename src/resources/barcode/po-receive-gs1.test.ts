@@ -12,16 +12,16 @@ const scan = (barcode: string, body: object = {}) => member.post(path, { barcode
 
 let number = 0
 
-/** A new GTIN that no object has. */
-function newGtin(): string {
+/** Returns a GTIN that no object has yet. */
+function generateGtin(): string {
   const digits = `0950600013${String(++number).padStart(3, '0')}`
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** Creates a placed order for one supplier part; `identify` decides which object has its GTIN. */
-async function ordered(
-  identify: (sold: { supplierPart: number; part: number; company: number }) => Promise<unknown>,
+/** Creates a placed order for one supplier part, after `identify` has set the GTIN of an object. */
+async function createPlacedOrder(
+  identify: (keys: { supplierPart: number; part: number; company: number }) => Promise<unknown>,
   quantity = 10,
 ) {
   const company = await make.supplier()
@@ -36,17 +36,18 @@ async function ordered(
   return { order, line, company, part, supplierPart, reference }
 }
 
-const bySku = (sku: string) => (of: { supplierPart: number }) =>
-  service.rows('update supplier_part set "SKU" = $2 where pk = $1', [of.supplierPart, sku])
-const byIpn = (ipn: string) => (of: { part: number }) => service.rows('update part set "IPN" = $2 where pk = $1', [of.part, ipn])
-const byMpn = (mpn: string) => (of: { supplierPart: number; part: number; company: number }) =>
+const setSku = (sku: string) => (keys: { supplierPart: number }) =>
+  service.rows('update supplier_part set "SKU" = $2 where pk = $1', [keys.supplierPart, sku])
+const setIpn = (ipn: string) => (keys: { part: number }) =>
+  service.rows('update part set "IPN" = $2 where pk = $1', [keys.part, ipn])
+const setMpn = (mpn: string) => (keys: { supplierPart: number; part: number; company: number }) =>
   service.rows(
-    `with made as (insert into manufacturer_part (part, manufacturer, "MPN") values ($2, $3, $4) returning pk)
-     update supplier_part set manufacturer_part = made.pk from made where supplier_part.pk = $1`,
-    [of.supplierPart, of.part, of.company, mpn],
+    `with inserted as (insert into manufacturer_part (part, manufacturer, "MPN") values ($2, $3, $4) returning pk)
+     update supplier_part set manufacturer_part = inserted.pk from inserted where supplier_part.pk = $1`,
+    [keys.supplierPart, keys.part, keys.company, mpn],
   )
 
-const stockOf = (order: number) =>
+const readStock = (order: number) =>
   service.rows(
     'select quantity::float, batch, serial, expiry_date::text, barcode_data from stock_item where purchase_order = $1 order by pk',
     [order],
@@ -69,16 +70,17 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
       ['', '', '3103001250304', 4],
     ]
     for (const [units, pack, element, quantity] of cases) {
-      const gtin = newGtin()
-      const { order } = await ordered(async (of) => {
-        await bySku(gtin.slice(1))(of)
-        assert.equal((await member.patch(`/api/part/${of.part}/`, { units })).status, 200)
-        if (pack) assert.equal((await member.patch(`/api/company/part/${of.supplierPart}/`, { pack_quantity: pack })).status, 200)
+      const gtin = generateGtin()
+      const { order } = await createPlacedOrder(async (keys) => {
+        await setSku(gtin.slice(1))(keys)
+        assert.equal((await member.patch(`/api/part/${keys.part}/`, { units })).status, 200)
+        if (pack)
+          assert.equal((await member.patch(`/api/company/part/${keys.supplierPart}/`, { pack_quantity: pack })).status, 200)
       }, 5000)
       const { status, body } = await scan(`]C101${gtin}15311200${element}`, { purchase_order: order })
       assert.equal(status, quantity === undefined ? 200 : 201, JSON.stringify([units, element, body]))
       assert.deepEqual(
-        (await stockOf(order)).map((item) => [item.quantity, item.expiry_date]),
+        (await readStock(order)).map((item) => [item.quantity, item.expiry_date]),
         quantity === undefined ? [] : [[quantity, '2031-12-31']],
         `${units} ${pack} ${element}`,
       )
@@ -86,9 +88,9 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
   })
 
   it('receives parts with the GTIN as SKU, MPN or IPN, with batch, expiry date and count', async () => {
-    for (const identify of [bySku, byMpn, byIpn]) {
-      const gtin = newGtin()
-      const { order, line, company } = await ordered(identify(gtin.slice(1)))
+    for (const identify of [setSku, setMpn, setIpn]) {
+      const gtin = generateGtin()
+      const { order, line, company } = await createPlacedOrder(identify(gtin.slice(1)))
       const codes = [
         `]C101${gtin}1731123110LOT-7\u001d3004`,
         `01${gtin}1731123110LOT-7{GS}3004`,
@@ -101,10 +103,10 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
         [body.plugin, body.lineitem],
         ['InvenTreeBarcode', { pk: line, purchase_order: order, quantity: '4', location: shelf }],
       )
-      assert.deepEqual(await stockOf(order), [
+      assert.deepEqual(await readStock(order), [
         { quantity: 4, batch: 'LOT-7', serial: null, expiry_date: '2031-12-31', barcode_data: '' },
       ])
-      // the code means this article and nothing else of its supplier
+      // the code stands for this part only, whatever else its supplier sells
       await make.supplierPart(company)
       for (const code of codes.slice(0, 2)) {
         const repeatedScan = await scan(code, { purchase_order: order, location: shelf })
@@ -113,14 +115,14 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
         if (isFull) assert.match(repeatedScan.body.error, /^Only 2 are outstanding/)
       }
       assert.equal((await scan(codes[1] as string, { purchase_order: order, allow_over_receipt: true })).status, 201)
-      assert.equal((await stockOf(order)).length, 3)
+      assert.equal((await readStock(order)).length, 3)
     }
   })
 
-  it('receives objects that any code with the GTIN is linked to, or that are sold of them', async () => {
+  it('receives a part or supplier part that any code with the GTIN is linked to', async () => {
     for (const kind of ['supplierpart', 'part'] as const) {
-      const gtin = newGtin()
-      const { order, line, part, supplierPart } = await ordered(async () => {})
+      const gtin = generateGtin()
+      const { order, line, part, supplierPart } = await createPlacedOrder(async () => {})
       const target = kind === 'part' ? part : supplierPart
       const linked = await member.post('/api/barcode/link/', { barcode: `(01)${gtin}(10)OLD`, [kind]: target })
       assert.equal(linked.status, 201, linked.text)
@@ -131,19 +133,19 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
       const { status, body } = await scan(`]C101${gtin}10NEW\u001d3002`, { purchase_order: order })
       assert.deepEqual([status, body.lineitem?.pk], [201, line])
       assert.deepEqual(
-        (await stockOf(order)).map(({ quantity, batch }) => [quantity, batch]),
+        (await readStock(order)).map(({ quantity, batch }) => [quantity, batch]),
         [[2, 'NEW']],
       )
       assert.equal((await member.post('/api/barcode/', { barcode: `(01)${gtin}(10)OLD` })).body[kind]?.pk, target)
     }
   })
 
-  it('accepts a serial number for one article, and receives it once', async () => {
-    const gtin = newGtin()
-    const { order } = await ordered(bySku(gtin))
+  it('accepts a serial number for one item, and receives it once', async () => {
+    const gtin = generateGtin()
+    const { order } = await createPlacedOrder(setSku(gtin))
     const code = `01${gtin}21S-${number}`
     assert.equal((await scan(code, { purchase_order: order })).status, 201)
-    const [item] = await stockOf(order)
+    const [item] = await readStock(order)
     assert.deepEqual([item.quantity, item.serial, item.barcode_data], [1, `S-${number}`, code])
     for (const repeatedScan of [code, `(01)${gtin}(21)S-${number}`, `]d2${code}`]) {
       const errorResponse = await scan(repeatedScan, { purchase_order: order })
@@ -153,8 +155,8 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
   })
 
   it('finds the order by its number, and receives a logistic unit once', async () => {
-    const gtin = newGtin()
-    const { order, reference } = await ordered(bySku(gtin))
+    const gtin = generateGtin()
+    const { order, reference } = await createPlacedOrder(setSku(gtin))
     const code = `]C102${gtin}3702\u001d400${reference}`
     assert.equal((await scan(code)).status, 201)
     assert.equal((await scan(code)).body.error, 'Item has already been received')
@@ -162,15 +164,15 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
     assert.equal((await scan(unit, { purchase_order: order })).status, 201)
     assert.equal((await scan(unit, { purchase_order: order })).body.error, 'Item has already been received')
     assert.deepEqual(
-      (await stockOf(order)).map(({ quantity }) => quantity),
+      (await readStock(order)).map(({ quantity }) => quantity),
       [2, 3],
     )
   })
 
-  it('uses the supplier of the order when other suppliers sell the article too', async () => {
-    const gtin = newGtin()
-    const first = await ordered(bySku(gtin))
-    const second = await ordered(bySku(gtin.slice(1)))
+  it('uses the supplier of the order when other suppliers sell the part too', async () => {
+    const gtin = generateGtin()
+    const first = await createPlacedOrder(setSku(gtin))
+    const second = await createPlacedOrder(setSku(gtin.slice(1)))
     const code = `01${gtin}3002`
     const { status, body } = await scan(code)
     assert.deepEqual([status, body.error], [400, 'Found multiple matching supplier parts for barcode'])
@@ -184,22 +186,22 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
   })
 
   it('asks for a missing count, and shows the contents of a code that no object has', async () => {
-    const gtin = newGtin()
-    const { order, line } = await ordered(bySku(gtin))
+    const gtin = generateGtin()
+    const { order, line } = await createPlacedOrder(setSku(gtin))
     for (const code of [gtin, gtin.slice(1), `01${gtin}10LOT`, `01${gtin}3000`]) {
       const { status, body } = await scan(code, { purchase_order: order })
       assert.deepEqual([status, body.lineitem], [200, { pk: line, purchase_order: order, location: shelf }])
       assert.ok(body.action_required)
     }
-    const unknown = newGtin()
+    const unknown = generateGtin()
     const label = { plugin: 'InvenTreeBarcode', gtin: unknown, lot_code: 'A', quantity: '5', customer_order_number: 'X-1' }
-    for (const [at, body] of [
+    for (const [action, body] of [
       ['po-receive/', { purchase_order: order }],
       ['', {}],
     ] as const) {
-      const response = await member.post(`/api/barcode/${at}`, { barcode: `01${unknown}10A\u001d3005\u001d400X-1`, ...body })
+      const response = await member.post(`/api/barcode/${action}`, { barcode: `01${unknown}10A\u001d3005\u001d400X-1`, ...body })
       assert.deepEqual([response.status, response.body.labels], [400, [label]])
     }
-    assert.deepEqual(await stockOf(order), [])
+    assert.deepEqual(await readStock(order), [])
   })
 })

@@ -33,37 +33,37 @@ async function createPlacedOrder() {
         location: shelf,
       }),
     scan: (barcode: string) => member.post('/api/barcode/po-receive/', { barcode, purchase_order: order, location: shelf }),
-    received: async () => (await member.get(`/api/order/po-line/${line}/`)).body.received,
+    readReceived: async () => (await member.get(`/api/order/po-line/${line}/`)).body.received,
     consumeStock: () => service.rows('delete from stock_item where purchase_order = $1', [order]),
   }
 }
 
 describe('a label that was received', () => {
   it("does not count again in the order's receive after a scan, even when its stock is depleted", async () => {
-    const { label, scan, receive, consumeStock, received } = await createPlacedOrder()
+    const { label, scan, receive, consumeStock, readReceived } = await createPlacedOrder()
     assert.equal((await scan(label('1'))).status, 201)
     assert.deepEqual((await receive(label('1', '{GS}'))).body, { items: [{ barcode: ['Barcode is already in use'] }] })
     await consumeStock()
     for (const code of [label('1'), label('1', '{GS}')])
       assert.deepEqual((await receive(label('2'), code)).body, { items: [{}, { barcode: ['Item has already been received'] }] })
-    assert.equal(await received(), 1)
+    assert.equal(await readReceived(), 1)
     // rejected codes are not recorded
     assert.equal((await scan(label('2'))).status, 201)
   })
 
   it("does not count again in a scan after the order's receive", async () => {
-    const { label, lcsc, scan, receive, consumeStock, received } = await createPlacedOrder()
+    const { label, lcsc, scan, receive, consumeStock, readReceived } = await createPlacedOrder()
     for (const code of [label('1'), lcsc('A-1')]) {
       assert.equal((await receive(code)).status, 201)
       assert.equal((await scan(code)).body.error, 'Item has already been received')
       await consumeStock()
       assert.equal((await scan(code)).body.error, 'Item has already been received', code)
     }
-    assert.equal(await received(), 2)
+    assert.equal(await readReceived(), 2)
   })
 
   it("does not count again in the order's receive after an earlier one", async () => {
-    const { label, lcsc, receive, consumeStock, received } = await createPlacedOrder()
+    const { label, lcsc, receive, consumeStock, readReceived } = await createPlacedOrder()
     const tme = `QTY:1 PN:SKU-${number} PO:${number}`
     assert.equal((await receive(label('1'), lcsc('A-2'), tme)).status, 201)
     await consumeStock()
@@ -73,11 +73,11 @@ describe('a label that was received', () => {
         { items: [{ barcode: ['Item has already been received'] }] },
         repeatedCode,
       )
-    assert.equal(await received(), 3)
+    assert.equal(await readReceived(), 3)
   })
 
   it('counts again if it names only a product, or is unknown', async () => {
-    const { product, scan, receive, consumeStock, received } = await createPlacedOrder()
+    const { product, scan, receive, consumeStock, readReceived } = await createPlacedOrder()
     for (const code of [product, `TOTE-${number}`])
       for (let time = 0; time < 2; time++) {
         assert.equal((await receive(code)).status, 201)
@@ -85,11 +85,11 @@ describe('a label that was received', () => {
       }
     assert.equal((await scan(product)).status, 201)
     assert.equal((await scan(product)).status, 201)
-    assert.equal(await received(), 6)
+    assert.equal(await readReceived(), 6)
   })
 
   it('counts once under concurrent scans and receives', async () => {
-    const { label, scan, receive, received, order } = await createPlacedOrder()
+    const { label, scan, receive, readReceived, order } = await createPlacedOrder()
     const [one, other] = [label('1'), label('2')]
     const requests = [
       () => receive(one, other),
@@ -99,10 +99,10 @@ describe('a label that was received', () => {
       () => scan(other),
       () => receive(label('2', '\u241d'), label('3')),
     ]
-    const responses = await Promise.all([...requests, ...requests].map((ask) => ask()))
+    const responses = await Promise.all([...requests, ...requests].map((send) => send()))
     for (const { status, text } of responses) assert.ok(status === 201 || status === 400, text)
     const codes = await service.rows('select barcode_data as code from stock_item where purchase_order = $1', [order])
-    assert.equal(codes.length, await received())
+    assert.equal(codes.length, await readReceived())
     assert.equal(new Set(codes.map(({ code }) => code.replace(/\{GS\}|\u241d/g, GS))).size, codes.length)
     for (const code of [one, other]) assert.equal((await scan(code)).status, 400)
   })
@@ -117,28 +117,28 @@ describe('POST /api/order/po/{id}/receive/ with barcodes', () => {
       const responses = await Promise.all(requests)
       assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
     }
-    assert.equal((await one.received()) + (await other.received()), 4)
+    assert.equal((await one.readReceived()) + (await other.readReceived()), 4)
   })
 
   it('preserves their separators', async () => {
     const { receive, order } = await createPlacedOrder()
     const code = `]C1010400638133393110ABC${GS}21${number}`
     assert.equal((await receive(` ${code}`)).body.items[0].barcode, code)
-    const written = `(01)04006381333931(10)ABC(21)${number}`
+    const otherNotation = `(01)04006381333931(10)ABC(21)${number}`
     const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
-    assert.equal((await superuser.post('/api/barcode/', { barcode: written })).body.stockitem.pk, item.pk)
+    assert.equal((await superuser.post('/api/barcode/', { barcode: otherNotation })).body.stockitem.pk, item.pk)
   })
 
   it('rejects invisible codes, duplicates, and codes that stand for anything else', async () => {
-    const { receive, received } = await createPlacedOrder()
+    const { receive, readReceived } = await createPlacedOrder()
     const part = await make.part()
     assert.equal((await superuser.post('/api/barcode/link/', { barcode: `of a part ${part}`, part })).status, 201)
     assert.deepEqual((await receive(`of a part ${part}`)).body, { items: [{ barcode: ['Barcode is already in use'] }] })
     for (const blank of ['\u200b', '{GS}'])
       assert.deepEqual((await receive(blank)).body, { items: [{ barcode: ['This field may not be blank.'] }] })
-    const unique = { non_field_errors: ['Supplied barcode values must be unique'] }
-    assert.deepEqual((await receive('a{GS}b', 'a\u241db')).body, unique)
-    assert.equal(await received(), 0)
+    const uniqueError = { non_field_errors: ['Supplied barcode values must be unique'] }
+    assert.deepEqual((await receive('a{GS}b', 'a\u241db')).body, uniqueError)
+    assert.equal(await readReceived(), 0)
     assert.equal((await receive('', ' ')).status, 201)
   })
 })

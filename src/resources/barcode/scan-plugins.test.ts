@@ -47,12 +47,12 @@ describe('POST /api/barcode/ with plugins', () => {
 
   it('receives, finds supplier parts to order, and allocates, whatever other plugins do', async () => {
     const [company, part, shelf] = [await make.supplier(), await make.part(), await make.location()]
-    const sold = await make.supplierPart(company, { part })
-    await service.rows(`update supplier_part set "SKU" = 'X-0' where pk = $1`, [sold])
+    const supplierPart = await make.supplierPart(company, { part })
+    await service.rows(`update supplier_part set "SKU" = 'X-0' where pk = $1`, [supplierPart])
     const order = (await superuser.post('/api/order/po/', { supplier: company, reference: 'PO-0001' })).body.pk
-    await superuser.post('/api/order/po-line/', { order, part: sold, quantity: 10, destination: shelf })
+    await superuser.post('/api/order/po-line/', { order, part: supplierPart, quantity: 10, destination: shelf })
     const match = await superuser.post('/api/barcode/po-allocate/', { barcode: 'ACME X-0', purchase_order: order })
-    assert.deepEqual([match.status, match.body.supplierpart?.pk, match.body.plugin], [201, sold, 'Plugin labels'])
+    assert.deepEqual([match.status, match.body.supplierpart?.pk, match.body.plugin], [201, supplierPart, 'Plugin labels'])
     await superuser.post(`/api/order/po/${order}/issue/`, {})
     const received = await superuser.post('/api/barcode/po-receive/', { barcode: 'ACME X-0', purchase_order: order })
     assert.deepEqual([received.status, received.body.lineitem?.quantity, received.body.plugin], [201, '7', 'Plugin labels'])
@@ -64,13 +64,14 @@ describe('POST /api/barcode/ with plugins', () => {
     assert.deepEqual([errorResponse.status, errorResponse.body.error], [400, 'Barcode does not match an existing stock item'])
   })
 
-  it("receives by another plugin's reading if the first one does not fit", async () => {
+  it("receives by another plugin's reading if the first one does not match", async () => {
     const [company, shelf] = [await make.supplier(), await make.location()]
-    const [other, sold] = [await make.supplierPart(company), await make.supplierPart(company)]
+    const [other, supplierPart] = [await make.supplierPart(company), await make.supplierPart(company)]
     await service.rows(`update supplier_part set "SKU" = 'ALSO Y-0' where pk = $1`, [other])
-    await service.rows(`update supplier_part set "SKU" = 'Y-0' where pk = $1`, [sold])
+    await service.rows(`update supplier_part set "SKU" = 'Y-0' where pk = $1`, [supplierPart])
     const order = (await superuser.post('/api/order/po/', { supplier: company, reference: 'PO-0002' })).body.pk
-    const line = (await superuser.post('/api/order/po-line/', { order, part: sold, quantity: 3, destination: shelf })).body.pk
+    const line = (await superuser.post('/api/order/po-line/', { order, part: supplierPart, quantity: 3, destination: shelf }))
+      .body.pk
     await superuser.post(`/api/order/po/${order}/issue/`, {})
     const receive = () => superuser.post('/api/barcode/po-receive/', { barcode: 'ACME ALSO Y-0', purchase_order: order })
     const { status, body } = await receive()
@@ -91,7 +92,7 @@ describe('POST /api/barcode/ with plugins', () => {
     assert.equal((await scan(`{"part": ${part}}`)).body.plugin, 'InvenTreeBarcode')
   })
 
-  it('neither finds nor links while the plugin for its own codes is off, and reports that', async () => {
+  it('neither finds nor links while the plugin for codes of the service is inactive, and reports that', async () => {
     const part = await make.part()
     assert.equal((await superuser.post('/api/barcode/link/', { barcode: 'before', part })).status, 201)
     await activate('inventreebarcode', false)
@@ -100,8 +101,8 @@ describe('POST /api/barcode/ with plugins', () => {
       assert.deepEqual([status, body.part], [400, undefined])
       assert.match(body.error, /InvenTreeBarcode is inactive/)
     }
-    for (const [at, sent] of Object.entries({ link: { barcode: 'x', part }, unlink: { part } })) {
-      const { status, body } = await superuser.post(`/api/barcode/${at}/`, sent)
+    for (const [action, requestBody] of Object.entries({ link: { barcode: 'x', part }, unlink: { part } })) {
+      const { status, body } = await superuser.post(`/api/barcode/${action}/`, requestBody)
       assert.deepEqual([status, body.plugin], [400, 'InvenTreeBarcode'])
     }
     assert.equal((await scan(`FIND ${part}`)).body.part?.pk, part)

@@ -17,19 +17,24 @@ async function lookUp(label: SupplierLabel): Promise<ResolvedLabel> {
 }
 
 describe('the orders that a label may refer to', () => {
-  const order = async (supplier: number, reference: string, supplier_reference: string, status = 20) => {
+  const createOrder = async (supplier: number, reference: string, supplier_reference: string, status = 20) => {
     const text = `insert into purchase_order (supplier, reference, supplier_reference, status, total_price_currency) values ($1, $2, $3, $4, 'USD') returning pk`
     return (await service.rows(text, [supplier, reference, supplier_reference, status]))[0].pk as number
   }
 
-  it('are placed, and have its numbers', async () => {
+  it('are placed, and have one of its order numbers', async () => {
     const [supplier, other] = [await make.supplier(), await make.supplier()]
-    const bothNumbers = await order(supplier, 'PO-0001', 'S1')
-    const first = await order(supplier, 'PO-0002', 's2')
-    const second = await order(other, 'po-0003', 'S2')
-    await order(supplier, 'PO-0004', 'S4', 10)
-    await order(supplier, 'PO-0005', '')
-    const cases: [customer: string | undefined, theirs: string | undefined, of: number | undefined, found: number[]][] = [
+    const bothNumbers = await createOrder(supplier, 'PO-0001', 'S1')
+    const first = await createOrder(supplier, 'PO-0002', 's2')
+    const second = await createOrder(other, 'po-0003', 'S2')
+    await createOrder(supplier, 'PO-0004', 'S4', 10)
+    await createOrder(supplier, 'PO-0005', '')
+    const cases: [
+      customerNumber: string | undefined,
+      supplierNumber: string | undefined,
+      supplier: number | undefined,
+      found: number[],
+    ][] = [
       ['po-0001', undefined, undefined, [bothNumbers]],
       ['PO-0002', 'S2', undefined, [first]],
       ['PO-0001', 'S2', undefined, [bothNumbers, first, second]],
@@ -41,11 +46,11 @@ describe('the orders that a label may refer to', () => {
       ['', '', undefined, []],
       [undefined, undefined, supplier, []],
     ]
-    for (const [customer_order_number, supplier_order_number, of, expected] of cases)
+    for (const [customer_order_number, supplier_order_number, labelSupplier, expected] of cases)
       assert.deepEqual(
-        (await lookUp({ customer_order_number, supplier_order_number, supplier: of })).orders.map(({ pk }) => pk),
+        (await lookUp({ customer_order_number, supplier_order_number, supplier: labelSupplier })).orders.map(({ pk }) => pk),
         expected,
-        `${customer_order_number} ${supplier_order_number} ${of}`,
+        `${customer_order_number} ${supplier_order_number} ${labelSupplier}`,
       )
   })
 })
@@ -54,16 +59,20 @@ describe('the supplier parts that a label may refer to', () => {
   it('have its SKU or MPN, belong to its supplier, and have no other number', async () => {
     const [one, other] = [await make.supplier(), await make.supplier()]
     const [part, third] = [await make.part(), await make.part()]
-    const sold = async (supplier: number, sku: string, mpn: string, of = part) => {
+    const createSupplierPart = async (supplier: number, sku: string, mpn: string, partPk = part) => {
       const text = 'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk'
-      const [manufacturerPart] = await service.rows(text, [of, supplier, mpn])
-      const values = [of, supplier, sku, manufacturerPart.pk]
-      const into = 'insert into supplier_part (part, supplier, "SKU", manufacturer_part) values ($1, $2, $3, $4) returning pk'
-      return (await service.rows(into, values))[0].pk as number
+      const [manufacturerPart] = await service.rows(text, [partPk, supplier, mpn])
+      const values = [partPk, supplier, sku, manufacturerPart.pk]
+      const insertSupplierPart =
+        'insert into supplier_part (part, supplier, "SKU", manufacturer_part) values ($1, $2, $3, $4) returning pk'
+      return (await service.rows(insertSupplierPart, values))[0].pk as number
     }
-    const alone = await sold(one, 'Alone', 'M-1')
-    const [ownPart, otherPart] = [await sold(one, 'SHARED', 'M-2'), await sold(other, 'shared', 'M-3')]
-    const thirdPart = await sold(one, 'SHARED', 'M-4', third)
+    const alone = await createSupplierPart(one, 'Alone', 'M-1')
+    const [ownPart, otherPart] = [
+      await createSupplierPart(one, 'SHARED', 'M-2'),
+      await createSupplierPart(other, 'shared', 'M-3'),
+    ]
+    const thirdPart = await createSupplierPart(one, 'SHARED', 'M-4', third)
     const cases: [sku: string | undefined, supplier: number | undefined, mpn: string | undefined, found: number[]][] = [
       ['ALONE', undefined, undefined, [alone]],
       ['ALONE', one, ' m - 1 ', [alone]],
@@ -107,15 +116,15 @@ describe('a label that contradicts the supplier part with one of its numbers', (
       `insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, 'MPN-7') returning pk`,
       [part, bolts],
     )
-    const add = async (supplier: number, sku: string, manufacturer_part: number | null) =>
+    const addSupplierPart = async (supplier: number, sku: string, manufacturer_part: number | null) =>
       (
         await service.rows(
           'insert into supplier_part (part, supplier, "SKU", manufacturer_part) values ($1, $2, $3, $4) returning pk',
           [part, supplier, sku, manufacturer_part],
         )
       )[0].pk as number
-    const sold = await add(bolts, 'SKU-7', manufacturerPart.pk)
-    const unmade = await add(nuts, 'SKU-8', null)
+    const soldByBolts = await addSupplierPart(bolts, 'SKU-7', manufacturerPart.pk)
+    const partWithoutMpn = await addSupplierPart(nuts, 'SKU-8', null)
     const cases: [label: SupplierLabel, parts: number[], conflict?: string][] = [
       [
         { supplier: nuts, supplier_part_number: 'sku-7' },
@@ -133,11 +142,11 @@ describe('a label that contradicts the supplier part with one of its numbers', (
         'The label says SKU SKU-70, but the supplier part with MPN MPN-7 has SKU SKU-7',
       ],
       // a number that only one side has contradicts nothing
-      [{ supplier_part_number: 'SKU-8', manufacturer_part_number: 'MPN-70' }, [unmade]],
+      [{ supplier_part_number: 'SKU-8', manufacturer_part_number: 'MPN-70' }, [partWithoutMpn]],
       // a number without a supplier may be the buyer's own
-      [{ supplier_part_number: 'ipn-7', manufacturer_part_number: 'MPN-7' }, [sold]],
-      [{ supplier: bolts, customer_part_number: 'anything', manufacturer_part_number: 'MPN-7' }, [sold]],
-      [{ supplier: bolts, customer_part_number: 'IPN-7' }, [sold]],
+      [{ supplier_part_number: 'ipn-7', manufacturer_part_number: 'MPN-7' }, [soldByBolts]],
+      [{ supplier: bolts, customer_part_number: 'anything', manufacturer_part_number: 'MPN-7' }, [soldByBolts]],
+      [{ supplier: bolts, customer_part_number: 'IPN-7' }, [soldByBolts]],
       [{ customer_part_number: 'IPN-70' }, []],
       // the only supplier part of the label's supplier, without any of its numbers
       [{ supplier: bolts, manufacturer_part_number: 'M' }, [], 'The label says MPN M, but supplier part SKU-7 has MPN MPN-7'],
@@ -156,7 +165,7 @@ describe('a label that contradicts the supplier part with one of its numbers', (
 })
 
 describe('the supplier of a label', () => {
-  const company = async (name: string, is_supplier = true) =>
+  const createCompany = async (name: string, is_supplier = true) =>
     (
       await service.rows('insert into company (name, is_supplier, currency) values ($1, $2, $3) returning pk', [
         name,
@@ -165,18 +174,18 @@ describe('the supplier of a label', () => {
       ])
     )[0].pk as number
 
-  it("is the only one with a word in its name that begins with the label's", async () => {
-    const mill = await company('Acme Mill 100% (North)')
-    await company('Acme Mill 100% Shop', false)
-    await company('Twin Works, old')
-    await company('Twin Works, new')
+  it('is the only one whose name has a word that starts with the name on the label', async () => {
+    const mill = await createCompany('Acme Mill 100% (North)')
+    await createCompany('Acme Mill 100% Shop', false)
+    await createCompany('Twin Works, old')
+    await createCompany('Twin Works, new')
     const cases: [name: string, found: number | undefined][] = [
       ['acme mill', mill],
       ['100% (', mill],
       ['100_ (', undefined],
       ['Twin Works', undefined],
       ['Nobody', undefined],
-      // TME does not match inside Department
+      // a name on a label matches only from the start of a word
       ['mill', mill],
       ['ill', undefined],
     ]

@@ -1,4 +1,4 @@
-// Over 400 lines: tests every rule of a BOM line, and every race for it, on one set of parts.
+// Over 400 lines: tests every rule of a BOM line, also under concurrent requests, on one set of parts.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
@@ -27,17 +27,17 @@ before(async () => {
 })
 beforeEach(() => service.rows('delete from bom_item'))
 
-const rows = () => service.rows('select part, sub_part, quantity from bom_item order by pk')
-const line = (part: string, sub_part: string, more = {}) => ({ part: parts[part], sub_part: parts[sub_part], ...more })
-const add = async (part: string, sub_part: string, more = {}) => {
-  const { status, body } = await member.post(path, line(part, sub_part, more))
+const readRows = () => service.rows('select part, sub_part, quantity from bom_item order by pk')
+const createLineBody = (part: string, sub_part: string, more = {}) => ({ part: parts[part], sub_part: parts[sub_part], ...more })
+const addLine = async (part: string, sub_part: string, more = {}) => {
+  const { status, body } = await member.post(path, createLineBody(part, sub_part, more))
   assert.equal(status, 201, JSON.stringify(body))
   return body
 }
 
 describe('POST /api/bom/', () => {
   it('creates a line with a quantity of 1 and defaults', async () => {
-    const { pk: _, ...rest } = await add('Table', 'Leg')
+    const { pk: _, ...rest } = await addLine('Table', 'Leg')
     assert.deepEqual(rest, {
       allow_variants: false,
       inherited: false,
@@ -45,7 +45,7 @@ describe('POST /api/bom/', () => {
       optional: false,
       consumable: false,
       overage: '',
-      ...line('Table', 'Leg'),
+      ...createLineBody('Table', 'Leg'),
       pricing_min: null,
       pricing_max: null,
       pricing_min_total: null,
@@ -66,49 +66,50 @@ describe('POST /api/bom/', () => {
 
   it('rejects invalid input', async () => {
     for (const [body, field] of [
-      [line('Leg', 'Top'), 'part'],
-      [line('Table', 'Poster'), 'sub_part'],
+      [createLineBody('Leg', 'Top'), 'part'],
+      [createLineBody('Table', 'Poster'), 'sub_part'],
       [{ part: parts.Table, sub_part: 99_999 }, 'sub_part'],
-      [line('Table', 'Leg', { quantity: 0 }), 'quantity'],
-      [line('Table', 'Leg', { quantity: -1 }), 'quantity'],
-      [line('Table', 'Chip', { quantity: 1.5 }), 'quantity'],
-      [line('Table', 'Leg', { overage: '-1' }), 'overage'],
-      [line('Table', 'Leg', { overage: '101 %' }), 'overage'],
-      [line('Table', 'Leg', { overage: '5 percent' }), 'overage'],
-      [line('Table', 'Leg', { overage: '9'.repeat(20) }), 'overage'],
-      [line('Table', 'Leg', { note: null }), 'note'],
-      [line('Table', 'Leg', { validated: null }), 'validated'],
-      [line('Table', 'Leg', { reference: 'R'.repeat(5001) }), 'reference'],
+      [createLineBody('Table', 'Leg', { quantity: 0 }), 'quantity'],
+      [createLineBody('Table', 'Leg', { quantity: -1 }), 'quantity'],
+      [createLineBody('Table', 'Chip', { quantity: 1.5 }), 'quantity'],
+      [createLineBody('Table', 'Leg', { overage: '-1' }), 'overage'],
+      [createLineBody('Table', 'Leg', { overage: '101 %' }), 'overage'],
+      [createLineBody('Table', 'Leg', { overage: '5 percent' }), 'overage'],
+      [createLineBody('Table', 'Leg', { overage: '9'.repeat(20) }), 'overage'],
+      [createLineBody('Table', 'Leg', { note: null }), 'note'],
+      [createLineBody('Table', 'Leg', { validated: null }), 'validated'],
+      [createLineBody('Table', 'Leg', { reference: 'R'.repeat(5001) }), 'reference'],
     ] as const) {
       const { status, body: response } = await member.post(path, body)
       assert.deepEqual([status, Object.keys(response)], [400, [field]], JSON.stringify(body))
     }
-    assert.deepEqual(await rows(), [])
+    assert.deepEqual(await readRows(), [])
   })
 
   it('stores an overage as written, and accepts a component twice', async () => {
-    for (const overage of ['', '3', '2.5', '5 %', '100%']) assert.equal((await add('Table', 'Leg', { overage })).overage, overage)
+    for (const overage of ['', '3', '2.5', '5 %', '100%'])
+      assert.equal((await addLine('Table', 'Leg', { overage })).overage, overage)
   })
 
   it('rejects a component in the template tree of the assembly, or one that contains a part of that tree at any depth', async () => {
     const assertRejected = async (part: string, sub_part: string, more = {}) => {
-      const { status, body } = await member.post(path, line(part, sub_part, more))
+      const { status, body } = await member.post(path, createLineBody(part, sub_part, more))
       assert.deepEqual([status, Object.keys(body)], [400, ['sub_part']], `${part} of ${sub_part}`)
     }
     await assertRejected('Table', 'Table')
     await assertRejected('Table', 'Red table')
     await assertRejected('Red table', 'Blue table')
-    await add('Kit', 'Box')
-    await add('Box', 'Table')
+    await addLine('Kit', 'Box')
+    await addLine('Box', 'Table')
     await assertRejected('Table', 'Kit')
     await assertRejected('Red table', 'Kit')
     await assertRejected('Box', 'Kit')
-    assert.equal((await rows()).length, 2)
+    assert.equal((await readRows()).length, 2)
   })
 
   it('rejects a loop through a line that variants inherit', async () => {
-    await add('Table', 'Kit', { inherited: true })
-    const { status, body } = await member.post(path, line('Kit', 'Red table'))
+    await addLine('Table', 'Kit', { inherited: true })
+    const { status, body } = await member.post(path, createLineBody('Kit', 'Red table'))
     assert.deepEqual([status, Object.keys(body)], [400, ['sub_part']])
   })
 
@@ -116,17 +117,17 @@ describe('POST /api/bom/', () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
       const created = await Promise.all([
-        member.post(path, line('Kit', 'Box')),
-        member.post(path, line('Box', 'Table')),
-        member.post(path, line('Table', 'Kit')),
+        member.post(path, createLineBody('Kit', 'Box')),
+        member.post(path, createLineBody('Box', 'Table')),
+        member.post(path, createLineBody('Table', 'Kit')),
       ])
       assert.deepEqual(created.map(({ status }) => status).sort(), [201, 201, 400])
     }
   })
 
   it('makes the assembly of a trackable component trackable, and everything that contains it', async () => {
-    await add('Kit', 'Box')
-    await add('Box', 'Chip', { quantity: 2 })
+    await addLine('Kit', 'Box')
+    await addLine('Box', 'Chip', { quantity: 2 })
     const trackable = await service.rows('select name from part where trackable order by name')
     assert.deepEqual(
       trackable.map(({ name }) => name),
@@ -142,7 +143,7 @@ describe('POST /api/bom/', () => {
       const variants = ['low', 'high'].map((name) =>
         member.post('/api/part/', { name: `${name} ${round}`, category, assembly: true, variant_of: parts.Table }),
       )
-      const created = await Promise.all([member.post(path, line('Table', 'Chip', { inherited: true })), ...variants])
+      const created = await Promise.all([member.post(path, createLineBody('Table', 'Chip', { inherited: true })), ...variants])
       assert.deepEqual(
         created.map(({ status }) => status),
         [201, 201, 201],
@@ -159,9 +160,9 @@ describe('POST /api/bom/', () => {
   it('makes an assembly trackable when it gets a component whose contents become trackable at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       await service.rows('delete from bom_item')
-      await add('Box', 'Leg')
+      await addLine('Box', 'Leg')
       const created = await Promise.all([
-        member.post(path, line('Kit', 'Box')),
+        member.post(path, createLineBody('Kit', 'Box')),
         member.patch(`/api/part/${parts.Leg}/`, { trackable: true }),
       ])
       assert.deepEqual(
@@ -178,7 +179,7 @@ describe('POST /api/bom/', () => {
   })
 
   it('requires a role that may change parts', async () => {
-    await assertCallers(service, (client) => client.post(path, line('Table', 'Leg')), ['member', 'superuser'], rows)
+    await assertCallers(service, (client) => client.post(path, createLineBody('Table', 'Leg')), ['member', 'superuser'], readRows)
   })
 })
 
@@ -187,9 +188,9 @@ describe('GET /api/bom/', () => {
     (await member.get(`${path}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk) as number[]
 
   it("finds a part's own and inherited lines", async () => {
-    const inherited = await add('Table', 'Leg', { inherited: true })
-    const own = await add('Table', 'Top')
-    const red = await add('Red table', 'Paint')
+    const inherited = await addLine('Table', 'Leg', { inherited: true })
+    const own = await addLine('Table', 'Top')
+    const red = await addLine('Red table', 'Paint')
     assert.deepEqual(await readLines(`part=${parts.Table}`), [inherited.pk, own.pk])
     assert.deepEqual(await readLines(`part=${parts['Red table']}`), [inherited.pk, red.pk])
     assert.deepEqual(await readLines(`part=${parts['Blue table']}`), [inherited.pk])
@@ -197,19 +198,19 @@ describe('GET /api/bom/', () => {
   })
 
   it('finds the lines that can use a part: as component, as a variant of it, or as a substitute', async () => {
-    const direct = await add('Table', 'Oak leg')
-    const variant = await add('Kit', 'Leg', { allow_variants: true })
-    const strict = await add('Box', 'Leg')
-    const other = await add('Box', 'Top')
+    const direct = await addLine('Table', 'Oak leg')
+    const variant = await addLine('Kit', 'Leg', { allow_variants: true })
+    const strict = await addLine('Box', 'Leg')
+    const other = await addLine('Box', 'Top')
     await member.post(`${path}substitute/`, { bom_item: other.pk, part: parts['Oak leg'] })
     assert.deepEqual(await readLines(`uses=${parts['Oak leg']}`), [direct.pk, variant.pk, other.pk])
     assert.deepEqual(await readLines(`uses=${parts.Leg}`), [variant.pk, strict.pk])
   })
 
   it('filters, searches and orders lines', async () => {
-    const leg = await add('Table', 'Leg', { quantity: 4, reference: 'Corner', optional: true })
-    const box = await add('Kit', 'Box', { consumable: true })
-    const paint = await add('Box', 'Paint', { quantity: 0.25 })
+    const leg = await addLine('Table', 'Leg', { quantity: 4, reference: 'Corner', optional: true })
+    const box = await addLine('Kit', 'Box', { consumable: true })
+    const paint = await addLine('Box', 'Paint', { quantity: 0.25 })
     assert.deepEqual(await readLines('optional=true'), [leg.pk])
     assert.deepEqual(await readLines('consumable=true'), [box.pk])
     assert.deepEqual(await readLines('part_active=false'), [paint.pk])
@@ -221,7 +222,7 @@ describe('GET /api/bom/', () => {
   })
 
   it('shows the stock of the component, of its variants and of its substitutes', async () => {
-    const { pk } = await add('Table', 'Leg', { quantity: 4 })
+    const { pk } = await addLine('Table', 'Leg', { quantity: 4 })
     for (const part of ['Top', 'Paint'])
       assert.equal((await member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })).status, 201)
     await service.rows(
@@ -249,7 +250,7 @@ describe('GET /api/bom/', () => {
     )
     await service.rows(`update part_pricing set overall_max = 11.083041 where part = $1`, [parts.Leg])
     const half = await member.patch(`${path}${pk}/`, { quantity: 0.5 })
-    assert.equal(half.body.pricing_max_total, '5.541520', 'as money is rounded')
+    assert.equal(half.body.pricing_max_total, '5.541520', 'rounded as money')
     assert.deepEqual(await readLines('available_stock=true'), [pk])
     assert.deepEqual(await readLines('available_stock=false'), [])
     assert.deepEqual(await readLines('has_pricing=true'), [pk])
@@ -257,7 +258,7 @@ describe('GET /api/bom/', () => {
   })
 
   it('shows assembly and component on request', async () => {
-    const { pk, part_detail } = await add('Table', 'Leg')
+    const { pk, part_detail } = await addLine('Table', 'Leg')
     assert.equal(part_detail, undefined)
     const { body } = await member.get(`${path}${pk}/?part_detail=true&sub_part_detail=true`)
     assert.deepEqual([body.part_detail.name, body.sub_part_detail.name], ['Table', 'Leg'])
@@ -266,9 +267,9 @@ describe('GET /api/bom/', () => {
 
 describe('PATCH /api/bom/{id}/', () => {
   it('changes a line under the same rules as a new one', async () => {
-    const { pk } = await add('Table', 'Leg')
+    const { pk } = await addLine('Table', 'Leg')
     assert.equal((await member.patch(`${path}${pk}/`, { quantity: 4, overage: '2' })).body.quantity, 4)
-    await add('Kit', 'Table')
+    await addLine('Kit', 'Table')
     for (const [body, field] of [
       [{ sub_part: parts.Kit }, 'sub_part'],
       [{ sub_part: parts['Red table'] }, 'sub_part'],
@@ -281,18 +282,18 @@ describe('PATCH /api/bom/{id}/', () => {
     }
   })
 
-  it('rejects inheriting a line by which a variant would contain itself', async () => {
-    const { pk } = await add('Table', 'Kit')
-    await add('Kit', 'Red table')
+  it('rejects making a line inherited if a variant would then contain itself', async () => {
+    const { pk } = await addLine('Table', 'Kit')
+    await addLine('Kit', 'Red table')
     const response = await member.patch(`${path}${pk}/`, { inherited: true })
     assert.deepEqual([response.status, Object.keys(response.body)], [400, ['sub_part']])
   })
 
   it('keeps an unchanged fractional quantity of a component that has become trackable', async () => {
-    const { pk } = await add('Table', 'Top', { quantity: 2.5 })
+    const { pk } = await addLine('Table', 'Top', { quantity: 2.5 })
     await member.patch(`/api/part/${parts.Top}/`, { trackable: true })
     assert.equal((await member.patch(`${path}${pk}/`, { note: 'Glued' })).status, 200)
-    const fullLine = { ...line('Table', 'Top'), quantity: 2.5, note: 'Screwed' }
+    const fullLine = { ...createLineBody('Table', 'Top'), quantity: 2.5, note: 'Screwed' }
     assert.equal((await member.put(`${path}${pk}/`, fullLine)).status, 200)
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { quantity: 1.5 })).body), ['quantity'])
     assert.equal((await member.patch(`${path}${pk}/`, { quantity: 3 })).status, 200)
@@ -300,26 +301,26 @@ describe('PATCH /api/bom/{id}/', () => {
   })
 
   it('rejects an assembly that is a substitute of the line', async () => {
-    const { pk } = await add('Table', 'Leg')
+    const { pk } = await addLine('Table', 'Leg')
     await member.post(`${path}substitute/`, { bom_item: pk, part: parts.Box })
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { part: parts.Box })).body), ['part'])
   })
 
   it('rejects a component that is already a substitute of the line', async () => {
-    const { pk } = await add('Table', 'Leg')
+    const { pk } = await addLine('Table', 'Leg')
     await member.post(`${path}substitute/`, { bom_item: pk, part: parts.Top })
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { sub_part: parts.Top })).body), ['sub_part'])
   })
 
   it('requires a role that may change parts', async () => {
-    const { pk } = await add('Table', 'Leg')
-    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { quantity: 3 }), ['member', 'superuser'], rows)
+    const { pk } = await addLine('Table', 'Leg')
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { quantity: 3 }), ['member', 'superuser'], readRows)
   })
 })
 
 describe('DELETE /api/bom/', () => {
-  it('deletes the named lines, and nothing without names', async () => {
-    const [one, two] = [await add('Table', 'Leg'), await add('Table', 'Top')]
+  it('deletes the listed lines, and rejects a request that lists none', async () => {
+    const [one, two] = [await addLine('Table', 'Leg'), await addLine('Table', 'Top')]
     assert.equal((await member.send('DELETE', path, {})).status, 400)
     assert.equal((await member.send('DELETE', path, { items: [one.pk] })).status, 204)
     assert.deepEqual(
@@ -327,22 +328,22 @@ describe('DELETE /api/bom/', () => {
       [two.pk],
     )
     assert.equal((await member.send('DELETE', path, { filters: { part: parts.Table } })).status, 204)
-    assert.deepEqual(await rows(), [])
+    assert.deepEqual(await readRows(), [])
   })
 })
 
 describe('POST /api/bom/substitute/', () => {
   it('accepts a part once, and not the component itself', async () => {
-    const { pk } = await add('Table', 'Leg')
-    const substitute = (part: string) => member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })
-    const created = await substitute('Top')
+    const { pk } = await addLine('Table', 'Leg')
+    const addSubstitute = (part: string) => member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })
+    const created = await addSubstitute('Top')
     assert.deepEqual([created.status, created.body.part_detail.name], [201, 'Top'])
     for (const [part, field] of [
       ['Top', 'non_field_errors'],
       ['Leg', 'part'],
       ['Poster', 'part'],
     ] as const) {
-      const { status, body } = await substitute(part)
+      const { status, body } = await addSubstitute(part)
       assert.deepEqual([status, Object.keys(body)], [400, [field]], part)
     }
     const listed = await member.get(`${path}substitute/?bom_item=${pk}`)
@@ -351,21 +352,21 @@ describe('POST /api/bom/substitute/', () => {
   })
 
   it("rejects a part that contains the line's assembly, including through other substitutes", async () => {
-    const substitute = (bom_item: number, part: string) => member.post(`${path}substitute/`, { bom_item, part: parts[part] })
-    const refuses = async (response: Promise<{ status: number; body: object }>, field: string) => {
+    const addSubstitute = (bom_item: number, part: string) => member.post(`${path}substitute/`, { bom_item, part: parts[part] })
+    const assertRejected = async (response: Promise<{ status: number; body: object }>, field: string) => {
       const { status, body } = await response
       assert.deepEqual([status, Object.keys(body)], [400, [field]])
     }
-    const [inKit, inBox] = [await add('Kit', 'Leg'), await add('Box', 'Top')]
-    assert.equal((await substitute(inBox.pk, 'Kit')).status, 201)
-    await refuses(substitute(inKit.pk, 'Box'), 'part')
-    await refuses(member.post(path, line('Kit', 'Box')), 'sub_part')
-    await refuses(member.patch(`${path}${inKit.pk}/`, { sub_part: parts.Box }), 'sub_part')
-    await add('Table', 'Box')
-    await add('Table', 'Paint')
+    const [inKit, inBox] = [await addLine('Kit', 'Leg'), await addLine('Box', 'Top')]
+    assert.equal((await addSubstitute(inBox.pk, 'Kit')).status, 201)
+    await assertRejected(addSubstitute(inKit.pk, 'Box'), 'part')
+    await assertRejected(member.post(path, createLineBody('Kit', 'Box')), 'sub_part')
+    await assertRejected(member.patch(`${path}${inKit.pk}/`, { sub_part: parts.Box }), 'sub_part')
+    await addLine('Table', 'Box')
+    await addLine('Table', 'Paint')
     const copy = (skip_invalid: boolean) =>
       member.post(`/api/part/${parts.Kit}/bom-copy/`, { part: parts.Table, remove_existing: false, skip_invalid })
-    await refuses(copy(false), 'non_field_errors')
+    await assertRejected(copy(false), 'non_field_errors')
     assert.equal((await copy(true)).status, 201)
     const components = await service.rows('select sub_part from bom_item where part = $1 order by pk', [parts.Kit])
     assert.deepEqual(
@@ -377,7 +378,7 @@ describe('POST /api/bom/substitute/', () => {
   it('rejects a loop through substitutes made by concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
-      const [inKit, inBox] = [await add('Kit', 'Leg'), await add('Box', 'Top')]
+      const [inKit, inBox] = [await addLine('Kit', 'Leg'), await addLine('Box', 'Top')]
       const created = await Promise.all([
         member.post(`${path}substitute/`, { bom_item: inKit.pk, part: parts.Box }),
         member.post(`${path}substitute/`, { bom_item: inBox.pk, part: parts.Kit }),
@@ -388,7 +389,7 @@ describe('POST /api/bom/substitute/', () => {
 
   it('rejects the assembly of the line and its variants, which would contain themselves', async () => {
     await service.rows(`update part set component = true where name = 'Red table'`)
-    const { pk } = await add('Table', 'Leg')
+    const { pk } = await addLine('Table', 'Leg')
     for (const part of ['Table', 'Red table']) {
       const { status, body } = await member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })
       assert.deepEqual([status, Object.keys(body)], [400, ['part']], part)
@@ -396,7 +397,7 @@ describe('POST /api/bom/substitute/', () => {
   })
 
   it('requires a role that may change parts', async () => {
-    const { pk } = await add('Table', 'Leg')
+    const { pk } = await addLine('Table', 'Leg')
     await assertCallers(
       service,
       (client) => client.post(`${path}substitute/`, { bom_item: pk, part: parts.Top }),
@@ -408,8 +409,8 @@ describe('POST /api/bom/substitute/', () => {
 
 describe('PATCH /api/part/{id}/', () => {
   it('makes everything that contains a part trackable with it', async () => {
-    await add('Kit', 'Box')
-    await add('Box', 'Top')
+    await addLine('Kit', 'Box')
+    await addLine('Box', 'Top')
     await member.patch(`/api/part/${parts.Top}/`, { trackable: true })
     const trackable = await service.rows(`select name from part where trackable and name <> 'Chip' order by name`)
     assert.deepEqual(
@@ -420,7 +421,7 @@ describe('PATCH /api/part/{id}/', () => {
   })
 
   it('rejects making a part with a trackable component untrackable', async () => {
-    await add('Kit', 'Chip')
+    await addLine('Kit', 'Chip')
     const { status, body } = await member.patch(`/api/part/${parts.Kit}/`, { trackable: false })
     assert.deepEqual([status, Object.keys(body)], [400, ['trackable']])
     await service.rows('delete from bom_item')
@@ -428,7 +429,7 @@ describe('PATCH /api/part/{id}/', () => {
   })
 
   it('makes a part trackable when it inherits a trackable component, like a new variant', async () => {
-    await add('Table', 'Chip', { inherited: true })
+    await addLine('Table', 'Chip', { inherited: true })
     const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('Furniture') returning pk`)
     const create = async (name: string, more = {}) => {
       const { status, body } = await member.post('/api/part/', {
@@ -451,7 +452,7 @@ describe('PATCH /api/part/{id}/', () => {
   })
 
   it('rejects moving a part below a template that it is a component of', async () => {
-    await add('Table', 'Kit')
+    await addLine('Table', 'Kit')
     const { status, body } = await member.patch(`/api/part/${parts.Kit}/`, { variant_of: parts.Table })
     assert.deepEqual([status, Object.keys(body)], [400, ['variant_of']])
   })

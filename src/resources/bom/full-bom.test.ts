@@ -31,11 +31,11 @@ const add = async (part: string, sub_part: string, more = {}): Promise<number> =
   assert.equal(status, 201, JSON.stringify(body))
   return body.pk
 }
-/** The components of a part, by name, with their quantities. */
-const billOf = async (part: number) =>
+/** Reads the lines of a part's own BOM: component name, quantity, and number of substitutes. */
+const readBomLines = async (part: number) =>
   service.rows(
     `select sub_part.name, line.quantity::float, line.inherited,
-       (select count(*)::int from bom_item_substitute other where other.bom_item = line.pk) as substitutes
+       (select count(*)::int from bom_item_substitute substitute where substitute.bom_item = line.pk) as substitutes
      from bom_item line join part sub_part on sub_part.pk = line.sub_part where line.part = $1 order by line.pk`,
     [part],
   )
@@ -118,7 +118,7 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     await member.delete(`/api/bom/${leg}/`)
     assert.equal(await isValid(), false)
     await member.delete(`/api/bom/${seat}/`)
-    assert.equal(await isValid(), true, 'a bill without lines is valid')
+    assert.equal(await isValid(), true, 'a BOM without lines is valid')
   })
 
   it('describes the checksum as a read-only field in OPTIONS', async () => {
@@ -147,11 +147,11 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     for (const method of ['PUT', 'PATCH'] as const)
       assert.equal((await member.send(method, address(), { valid: true }, { 'If-Match': etag })).status, 412)
     assert.deepEqual((await member.get(address())).body, before)
-    const now = (await member.get(part)).headers.etag as string
-    assert.equal((await member.send('PUT', address(), { valid: true }, { 'If-Match': now })).status, 200)
+    const currentEtag = (await member.get(part)).headers.etag as string
+    assert.equal((await member.send('PUT', address(), { valid: true }, { 'If-Match': currentEtag })).status, 200)
   })
 
-  it('computes the same checksum as the existing system', async () => {
+  it('computes the same checksum as InvenTree', async () => {
     await service.rows(
       `insert into part (pk, name, is_template) overriding system value
        select number, 'Part ' || number, number = 777 from unnest(array[777, 772, 775, 774, 773, 730, 759, 766]) number`,
@@ -193,13 +193,13 @@ describe('POST /api/part/{id}/bom-copy/', () => {
       skip_invalid: false,
       copy_substitutes: true,
     })
-    assert.deepEqual(await billOf(parts.Bench as number), [
+    assert.deepEqual(await readBomLines(parts.Bench as number), [
       { name: 'Leg', quantity: 3, inherited: false, substitutes: 1 },
       { name: 'Seat', quantity: 1, inherited: false, substitutes: 0 },
     ])
     await copy('Bench', 'Stool', { remove_existing: false, copy_substitutes: false })
     assert.deepEqual(
-      (await billOf(parts.Bench as number)).map(({ name, substitutes }) => [name, substitutes]),
+      (await readBomLines(parts.Bench as number)).map(({ name, substitutes }) => [name, substitutes]),
       [
         ['Leg', 1],
         ['Seat', 0],
@@ -207,7 +207,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
         ['Seat', 0],
       ],
     )
-    assert.equal((await billOf(parts.Stool as number)).length, 2)
+    assert.equal((await readBomLines(parts.Stool as number)).length, 2)
   })
 
   it('copies inherited lines on request, except those that the part inherits already', async () => {
@@ -215,34 +215,34 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     await add('Red chair', 'Seat')
     await copy('Stool', 'Red chair')
     assert.deepEqual(
-      (await billOf(parts.Stool as number)).map(({ name }) => name),
+      (await readBomLines(parts.Stool as number)).map(({ name }) => name),
       ['Seat'],
     )
     await copy('Stool', 'Red chair', { include_inherited: true })
     assert.deepEqual(
-      (await billOf(parts.Stool as number)).map(({ name }) => name),
+      (await readBomLines(parts.Stool as number)).map(({ name }) => name),
       ['Leg', 'Seat'],
     )
     await copy('Blue chair', 'Red chair', { include_inherited: true })
     assert.deepEqual(
-      (await billOf(parts['Blue chair'] as number)).map(({ name }) => name),
+      (await readBomLines(parts['Blue chair'] as number)).map(({ name }) => name),
       ['Seat'],
     )
   })
 
-  it('rejects or skips lines by which a part would contain itself', async () => {
+  it('rejects or skips lines that would make a part contain itself', async () => {
     await add('Stool', 'Leg')
     await add('Stool', 'Bench')
     await add('Bench', 'Board')
     const errorResponse = await copy('Bench', 'Stool')
     assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['non_field_errors']])
     assert.deepEqual(
-      (await billOf(parts.Bench as number)).map(({ name }) => name),
+      (await readBomLines(parts.Bench as number)).map(({ name }) => name),
       ['Board'],
     )
     assert.equal((await copy('Bench', 'Stool', { skip_invalid: true })).status, 201)
     assert.deepEqual(
-      (await billOf(parts.Bench as number)).map(({ name }) => name),
+      (await readBomLines(parts.Bench as number)).map(({ name }) => name),
       ['Leg'],
     )
   })
@@ -255,7 +255,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['non_field_errors']])
     assert.equal((await copy('Bench', 'Stool', { skip_invalid: true })).status, 201)
     assert.deepEqual(
-      (await billOf(parts.Bench as number)).map(({ name }) => name),
+      (await readBomLines(parts.Bench as number)).map(({ name }) => name),
       ['Leg'],
     )
     await service.rows(`update part set trackable = false where name = 'Seat'`)
@@ -266,7 +266,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     for (const part of [parts.Bench, parts.Board]) await member.post('/api/bom/substitute/', { bom_item: leg, part })
     assert.equal((await copy('Bench', 'Stool')).status, 201)
     assert.deepEqual(
-      (await billOf(parts.Bench as number)).map(({ substitutes }) => substitutes),
+      (await readBomLines(parts.Bench as number)).map(({ substitutes }) => substitutes),
       [1],
     )
   })
@@ -300,7 +300,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
       service,
       (client) => client.post(`/api/part/${parts.Bench}/bom-copy/`, { part: parts.Stool }),
       ['member', 'superuser'],
-      () => billOf(parts.Bench as number),
+      () => readBomLines(parts.Bench as number),
     )
   })
 })
@@ -316,12 +316,12 @@ describe('POST /api/part/', () => {
       duplicate: { part: parts.Stool, copy_bom: true },
     })
     assert.deepEqual([created.status, created.body.trackable], [201, true])
-    assert.deepEqual(await billOf(created.body.pk), [
+    assert.deepEqual(await readBomLines(created.body.pk), [
       { name: 'Leg', quantity: 3, inherited: true, substitutes: 0 },
       { name: 'Chip', quantity: 1, inherited: false, substitutes: 0 },
     ])
     const bare = await member.post('/api/part/', { name: 'Low stool', category, duplicate: { part: parts.Stool } })
-    assert.deepEqual(await billOf(bare.body.pk), [])
+    assert.deepEqual(await readBomLines(bare.body.pk), [])
     await service.rows('update part set trackable = false where pk = $1', [parts.Stool])
   })
 
@@ -336,7 +336,7 @@ describe('POST /api/part/', () => {
     })
     assert.equal(created.status, 201, JSON.stringify(created.body))
     assert.deepEqual(
-      (await billOf(created.body.pk)).map(({ name }) => name),
+      (await readBomLines(created.body.pk)).map(({ name }) => name),
       ['Seat'],
     )
   })
@@ -368,11 +368,11 @@ describe('GET /api/stock/?bom_item=', () => {
        values ($1, 3, 'leg', 'EUR'), ($2, 2, 'oak', 'EUR'), ($3, 7, 'seat', 'EUR')`,
       [parts.Leg, parts['Oak leg'], parts.Seat],
     )
-    const batches = async () =>
+    const readBatches = async () =>
       (await member.get(`/api/stock/?bom_item=${pk}&ordering=batch`)).body.results.map(({ batch }: { batch: string }) => batch)
-    assert.deepEqual(await batches(), ['leg', 'oak'])
+    assert.deepEqual(await readBatches(), ['leg', 'oak'])
     await member.patch(`/api/bom/${pk}/`, { allow_variants: false })
-    assert.deepEqual(await batches(), ['leg'])
+    assert.deepEqual(await readBatches(), ['leg'])
     assert.equal((await member.get('/api/stock/?bom_item=99999')).status, 400)
   })
 })
@@ -387,18 +387,18 @@ describe('POST /api/stock/{id}/install/', () => {
     ).map(({ pk }) => pk) as [number, number, number]
     await add('Chair', 'Leg', { inherited: true })
     const install = (stock_item: number) => member.post(`/api/stock/${host}/install/`, { stock_item })
-    // the list of installable stock returns the same
-    const listed = async (item: number) =>
+    // the list of installable stock must agree with the action
+    const isListed = async (item: number) =>
       (await member.get(`/api/stock/?installable_in=${host}&limit=100`)).body.results.some(
         ({ pk }: { pk: number }) => pk === item,
       )
     const errorResponse = await install(seat)
     assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['stock_item']])
-    assert.deepEqual([await listed(leg), await listed(seat), await listed(host)], [true, false, false])
+    assert.deepEqual([await isListed(leg), await isListed(seat), await isListed(host)], [true, false, false])
     assert.equal((await install(leg)).status, 201)
-    assert.equal(await listed(leg), false)
+    assert.equal(await isListed(leg), false)
     await service.superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
-    assert.deepEqual([await listed(seat), await listed(host)], [true, false])
+    assert.deepEqual([await isListed(seat), await isListed(host)], [true, false])
     assert.equal((await install(seat)).status, 201)
     assert.equal((await member.get('/api/stock/?installable_in=99999')).status, 400)
     await service.superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: true })

@@ -6,7 +6,7 @@ import { assertCallers, testService } from '../../testing/service.ts'
 import { fillStock, insertItem, locations } from '../stock/fixture.ts'
 
 const service = await testService()
-const old = await testService({ WIRE_FORM: 'inventree' })
+const inventree = await testService({ WIRE_FORM: 'inventree' })
 const { member, superuser } = service
 const { part, build, assertSums } = createBuildHelpers(service)
 beforeEach(() => fillStock(service))
@@ -14,8 +14,8 @@ afterEach(assertSums)
 
 const readBody = async (path: string) => (await member.get(path)).body
 const post = (body: object) => member.post('/api/build/', body)
-const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
-const keysOf = (response: { body: object }) => Object.keys(response.body)
+const changeSetting = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
+const listFields = (response: { body: object }) => Object.keys(response.body)
 
 describe('POST /api/build/', () => {
   it('creates a pending order for a quantity of an assembly', async () => {
@@ -66,33 +66,34 @@ describe('POST /api/build/', () => {
     ]
     for (const [body, field] of cases) {
       const response = await post(body)
-      assert.deepEqual([response.status, keysOf(response)], [400, [field]], JSON.stringify(body))
+      assert.deepEqual([response.status, listFields(response)], [400, [field]], JSON.stringify(body))
     }
   })
 
   it('requires a responsible owner if the setting does, and follows the reference pattern', async () => {
     const chair = await part({ assembly: true })
-    await set('BUILDORDER_REQUIRE_RESPONSIBLE', true)
-    assert.deepEqual(keysOf(await post({ reference: 'BO-2', part: chair, quantity: 1 })), ['responsible'])
-    await set('BUILDORDER_REQUIRE_RESPONSIBLE', false)
+    await changeSetting('BUILDORDER_REQUIRE_RESPONSIBLE', true)
+    assert.deepEqual(listFields(await post({ reference: 'BO-2', part: chair, quantity: 1 })), ['responsible'])
+    await changeSetting('BUILDORDER_REQUIRE_RESPONSIBLE', false)
     const pk = await build(chair, 1, { reference: 'BO-0077' })
-    await set('BUILDORDER_REFERENCE_PATTERN', 'B{ref:03d}')
+    await changeSetting('BUILDORDER_REFERENCE_PATTERN', 'B{ref:03d}')
     assert.equal((await member.patch(`/api/build/${pk}/`, { reference: 'BO-0077', title: 'n' })).status, 200)
     const options = (await member.send('OPTIONS', '/api/build/')).body.actions.POST
     assert.deepEqual([options.reference.default, options.issued_by.default], ['B078', service.getPk('member')])
-    await set('BUILDORDER_REFERENCE_PATTERN', 'BO-{ref:04d}')
+    await changeSetting('BUILDORDER_REFERENCE_PATTERN', 'BO-{ref:04d}')
   })
 
-  it('takes the next reference and a quantity of 1 for existing clients', async () => {
-    await fillStock(old)
-    const { part: oldPart } = createBuildHelpers(old)
+  it('defaults to the next reference and a quantity of 1 for clients of InvenTree', async () => {
+    await fillStock(inventree)
+    const { part: oldPart } = createBuildHelpers(inventree)
     const chair = await oldPart({ assembly: true })
-    const first = await old.member.post('/api/build/', { part: chair, quantity: 1 })
-    const second = await old.member.post('/api/build/', { part: chair })
+    const first = await inventree.member.post('/api/build/', { part: chair, quantity: 1 })
+    const second = await inventree.member.post('/api/build/', { part: chair })
     assert.deepEqual([first.body.reference, second.body.reference, second.body.quantity], ['BO-0001', 'BO-0002', 1])
-    assert.deepEqual(keysOf(await old.member.put(`/api/build/${second.body.pk}/`, { part: chair, reference: 'BO-0002' })), [
-      'quantity',
-    ])
+    assert.deepEqual(
+      listFields(await inventree.member.put(`/api/build/${second.body.pk}/`, { part: chair, reference: 'BO-0002' })),
+      ['quantity'],
+    )
   })
 
   it('requires the right to add builds', async () => {
@@ -119,23 +120,23 @@ describe('PATCH /api/build/{id}/', () => {
   it('keeps its part, even if that can no longer be built', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
-    assert.deepEqual(keysOf(await member.patch(`/api/build/${pk}/`, { part: await part({ assembly: true }) })), ['part'])
+    assert.deepEqual(listFields(await member.patch(`/api/build/${pk}/`, { part: await part({ assembly: true }) })), ['part'])
     await service.rows('update part set active = false where pk = $1', [chair])
     assert.equal((await member.patch(`/api/build/${pk}/`, { part: chair, title: 'Still here' })).status, 200)
   })
 
-  it('moves it below another, but never below itself', async () => {
+  it('moves an order below another, but never below itself', async () => {
     const chair = await part({ assembly: true })
     const [top, middle, bottom] = [await build(chair), await build(chair), await build(chair)]
-    const under = (pk: number, parent: number) => member.patch(`/api/build/${pk}/`, { parent })
-    assert.deepEqual([(await under(middle, top)).status, (await under(bottom, middle)).status], [200, 200])
-    assert.deepEqual([keysOf(await under(top, bottom)), keysOf(await under(top, top))], [['parent'], ['parent']])
+    const moveBelow = (pk: number, parent: number) => member.patch(`/api/build/${pk}/`, { parent })
+    assert.deepEqual([(await moveBelow(middle, top)).status, (await moveBelow(bottom, middle)).status], [200, 200])
+    assert.deepEqual([listFields(await moveBelow(top, bottom)), listFields(await moveBelow(top, top))], [['parent'], ['parent']])
     const findKeys = async (query: string) =>
       (await readBody(`/api/build/?ordering=pk&${query}`)).results.map(({ pk }: any) => pk).sort()
     assert.deepEqual(await findKeys(`ancestor=${top}`), [middle, bottom])
     assert.deepEqual(await findKeys(`parent=${top}`), [middle])
     assert.deepEqual(await findKeys(`exclude_tree=${middle}`), [top])
-    assert.deepEqual((await findKeys('ancestor=99999')).length, 3, 'a key that is unknown narrows nothing')
+    assert.deepEqual((await findKeys('ancestor=99999')).length, 3, 'an unknown key does not filter')
   })
 
   it('prevents cycles when two orders are moved below each other concurrently', async () => {
@@ -155,9 +156,9 @@ describe('GET /api/build/', () => {
   it('filters by status, day, part, order, person and text', async () => {
     await waitForStableDay()
     const [chair, table] = [await part({ assembly: true }), await part({ assembly: true })]
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-    const late = await build(chair, 1, { target_date: day(0), title: 'Blue ones', priority: 77_777 })
-    const soon = await build(table, 2, { target_date: day(1), issued_by: service.getPk('member') })
+    const getDateFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const late = await build(chair, 1, { target_date: getDateFromToday(0), title: 'Blue ones', priority: 77_777 })
+    const soon = await build(table, 2, { target_date: getDateFromToday(1), issued_by: service.getPk('member') })
     const completedBuild = await build(table, 3)
     await service.rows(`update build_order set status = 40, completion_date = current_date - 1 where pk = $1`, [completedBuild])
     const findKeys = async (query: string) => (await readBody(`/api/build/?${query}`)).results.map(({ pk }: any) => pk).sort()
@@ -168,7 +169,7 @@ describe('GET /api/build/', () => {
     assert.deepEqual(await findKeys('search=blue'), [late])
     assert.deepEqual(await findKeys('search=77777'), [late])
     assert.deepEqual(await findKeys(`issued_by=${service.getPk('member')}`), [soon])
-    assert.deepEqual(await findKeys(`min_date=${day(-1)}&max_date=${day(0)}`), [late, completedBuild])
+    assert.deepEqual(await findKeys(`min_date=${getDateFromToday(-1)}&max_date=${getDateFromToday(0)}`), [late, completedBuild])
     assert.deepEqual(await findKeys('has_project_code=true'), [])
     assert.equal((await member.get('/api/build/?part=99999')).status, 400)
     assert.deepEqual(await findKeys('ordering=-quantity&limit=1'), [completedBuild])
@@ -208,7 +209,7 @@ describe('POST /api/build/{id}/cancel/', () => {
     assert.deepEqual([status, completion_date], [30, new Date().toISOString().slice(0, 10)])
     assert.equal((await readBody(`/api/part/${chair}/`)).building, 0)
     const secondResponse = await member.post(`/api/build/${pk}/cancel/`)
-    assert.deepEqual([secondResponse.status, keysOf(secondResponse)], [400, ['non_field_errors']])
+    assert.deepEqual([secondResponse.status, listFields(secondResponse)], [400, ['non_field_errors']])
     assert.equal((await member.post('/api/build/99999/cancel/')).status, 404)
     const [event] = await service.rows(
       `select kind, account from event where model = 'build_order' and key = $1 order by id desc`,
@@ -226,12 +227,12 @@ describe('DELETE /api/build/{id}/', () => {
     const created = await insertItem(service, { part: chair, build: pk })
     await insertItem(service, { consumed_by: pk })
     const errorResponse = await member.delete(`/api/build/${pk}/`)
-    assert.deepEqual([errorResponse.status, keysOf(errorResponse)], [400, ['non_field_errors']])
+    assert.deepEqual([errorResponse.status, listFields(errorResponse)], [400, ['non_field_errors']])
     await member.post(`/api/build/${pk}/cancel/`)
     assert.equal((await member.delete(`/api/build/${pk}/`)).status, 204)
     assert.equal((await readBody(`/api/build/${below}/`)).parent, null)
     assert.equal((await readBody(`/api/stock/${created}/`)).build, null)
-    assert.equal((await readBody('/api/part/1/')).in_stock, 0, 'what is used up does not come back')
+    assert.equal((await readBody('/api/part/1/')).in_stock, 0, 'consumed stock does not return')
   })
 })
 
@@ -245,8 +246,8 @@ describe('stock of builds', () => {
     assert.deepEqual([await findKeys(`build=${pk}`), await findKeys(`consumed_by=${pk}`)], [[created], [used]])
     assert.equal((await member.get('/api/stock/?build=99999')).status, 400)
     const other = await insertItem(service)
-    assert.deepEqual(keysOf(await member.patch(`/api/stock/${other}/`, { build: pk })), ['build'])
-    assert.deepEqual(keysOf(await member.post('/api/stock/', { part: 1, quantity: 1, build: pk })), ['build'])
+    assert.deepEqual(listFields(await member.patch(`/api/stock/${other}/`, { build: pk })), ['build'])
+    assert.deepEqual(listFields(await member.post('/api/stock/', { part: 1, quantity: 1, build: pk })), ['build'])
     const started = await member.post('/api/stock/', { part: chair, quantity: 1, build: pk, is_building: true })
     assert.deepEqual([started.status, started.body.is_building, started.body.build], [201, true, pk])
   })

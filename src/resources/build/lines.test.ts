@@ -11,8 +11,8 @@ beforeEach(() => fillStock(service))
 afterEach(assertSums)
 
 const readBody = async (path: string) => (await member.get(path)).body
-const keysOf = (response: { body: object }) => Object.keys(response.body)
-const quantities = async (of: number) => (await linesOf(of)).map(({ quantity }) => quantity)
+const listFields = (response: { body: object }) => Object.keys(response.body)
+const readQuantities = async (buildOrder: number) => (await linesOf(buildOrder)).map(({ quantity }) => quantity)
 
 describe('/api/build/line/', () => {
   it('has a line for each BOM line, including loss and inherited lines', async () => {
@@ -38,7 +38,7 @@ describe('/api/build/line/', () => {
     )
     assert.equal((await readBody(`/api/part/${leg}/`)).required_for_build_orders, 20)
     const needs = await readBody(`/api/part/${screw}/requirements/`)
-    assert.deepEqual([needs.required_build_order_quantity, needs.required], [40, 40], 'without what is lost')
+    assert.deepEqual([needs.required_build_order_quantity, needs.required], [40, 40], 'without overage')
   })
 
   it('follows the quantity of the build order and the BOM until the build order is closed', async () => {
@@ -48,10 +48,10 @@ describe('/api/build/line/', () => {
     const [pk, closedBuild] = [await build(chair, 2), await build(chair, 2)]
     await member.post(`/api/build/${closedBuild}/cancel/`)
     await member.patch(`/api/build/${pk}/`, { quantity: 3 })
-    assert.deepEqual([await quantities(pk), await quantities(closedBuild)], [[12], [8]])
+    assert.deepEqual([await readQuantities(pk), await readQuantities(closedBuild)], [[12], [8]])
     await member.patch(`/api/bom/${line}/`, { quantity: 5, overage: '1' })
     await bom(chair, arm, 2)
-    assert.deepEqual([await quantities(pk), await quantities(closedBuild)], [[16, 6], [8]])
+    assert.deepEqual([await readQuantities(pk), await readQuantities(closedBuild)], [[16, 6], [8]])
     assert.equal((await readBody(`/api/part/${arm}/`)).required_for_build_orders, 6)
     await member.patch(`/api/bom/${line}/`, { sub_part: await part() })
     assert.equal((await readBody(`/api/part/${leg}/`)).required_for_build_orders, 0)
@@ -59,8 +59,8 @@ describe('/api/build/line/', () => {
     const [, second] = await linesOf(pk)
     await allocate(pk, second.pk, allocatedStock, 6)
     assert.equal((await member.delete(`/api/bom/${second.bom_item}/`)).status, 204)
-    assert.deepEqual(await quantities(pk), [16])
-    assert.equal((await readBody(`/api/stock/${allocatedStock}/`)).allocated, 0, 'what was put by is free again')
+    assert.deepEqual(await readQuantities(pk), [16])
+    assert.equal((await readBody(`/api/stock/${allocatedStock}/`)).allocated, 0, 'the allocation is released')
   })
 
   it('removes lines that are no longer inherited and adds new ones, whatever caused the change', async () => {
@@ -76,40 +76,43 @@ describe('/api/build/line/', () => {
     const [pk, below, closedBuild] = [await build(chair, 5), await build(small, 1), await build(chair, 5)]
     await member.post(`/api/build/${closedBuild}/cancel/`)
     const allocatedStock = await stock(leg, 20)
-    const takes = async (needs: number[], expected: number[][]) => {
-      assert.deepEqual([await quantities(pk), await quantities(below), await quantities(closedBuild)], [...expected, [20]])
+    const assertNeeds = async (needs: number[], expected: number[][]) => {
+      assert.deepEqual(
+        [await readQuantities(pk), await readQuantities(below), await readQuantities(closedBuild)],
+        [...expected, [20]],
+      )
       const required = [leg, arm].map(async (one) => (await readBody(`/api/part/${one}/`)).required_for_build_orders)
       assert.deepEqual(await Promise.all(required), needs)
     }
-    const putBy = async () => {
+    const allocateOwnLine = async () => {
       const [{ pk: own }] = await linesOf(pk)
       await allocate(pk, own, allocatedStock, 7)
     }
-    const isFree = async () =>
-      assert.equal((await readBody(`/api/stock/${allocatedStock}/`)).allocated, 0, 'what was put by is free again')
-    await putBy()
+    const assertReleased = async () =>
+      assert.equal((await readBody(`/api/stock/${allocatedStock}/`)).allocated, 0, 'the allocation is released')
+    await allocateOwnLine()
     await member.patch(`/api/bom/${line}/`, { inherited: false })
-    await takes([0, 0], [[], []])
-    await isFree()
+    await assertNeeds([0, 0], [[], []])
+    await assertReleased()
     await member.patch(`/api/bom/${line}/`, { inherited: true })
-    await takes([24, 0], [[20], [4]])
-    await putBy()
+    await assertNeeds([24, 0], [[20], [4]])
+    await allocateOwnLine()
     assert.equal((await member.patch(`/api/part/${chair}/`, { variant_of: other })).status, 200)
-    await takes([0, 12], [[10], [2]])
-    await isFree()
+    await assertNeeds([0, 12], [[10], [2]])
+    await assertReleased()
     await member.patch(`/api/part/${chair}/`, { variant_of: null })
-    await takes([0, 0], [[], []])
+    await assertNeeds([0, 0], [[], []])
     await member.patch(`/api/bom/${line}/`, { part: chair })
-    await takes([24, 0], [[20], [4]])
+    await assertNeeds([24, 0], [[20], [4]])
     await member.patch(`/api/bom/${line}/`, { part: small })
-    await takes([4, 0], [[], [4]])
+    await assertNeeds([4, 0], [[], [4]])
   })
 
   it('has a line for a BOM line that is created at the same time as the build order', async () => {
     for (let round = 0; round < 6; round++) {
       const chair = await part({ assembly: true })
       const [pk] = await Promise.all([build(chair, 2), bom(chair, await part(), 3)])
-      assert.deepEqual(await quantities(pk), [6])
+      assert.deepEqual(await readQuantities(pk), [6])
     }
   })
 
@@ -126,7 +129,7 @@ describe('/api/build/line/', () => {
         responses.map(({ status }) => status),
         [200, 200],
       )
-      assert.deepEqual(await quantities(pk), [round * round])
+      assert.deepEqual(await readQuantities(pk), [round * round])
     }
   })
 
@@ -185,40 +188,40 @@ describe('/api/build/line/', () => {
     await stock(variant, 1, { location: locations.garage })
     await stock(other, 11)
     await stock(other, 1, { location: null })
-    const [here, anywhere] = [await build(chair, 1, { take_from: locations.shelf }), await build(chair, 10)]
-    const [{ pk: elsewhere }] = await linesOf(anywhere)
-    for (const item of [near, far]) await allocate(anywhere, elsewhere, item, 3)
-    const stockFigures = (line: any) => [
+    const [shelfOrder, unrestrictedOrder] = [await build(chair, 1, { take_from: locations.shelf }), await build(chair, 10)]
+    const [{ pk: unrestrictedLine }] = await linesOf(unrestrictedOrder)
+    for (const item of [near, far]) await allocate(unrestrictedOrder, unrestrictedLine, item, 3)
+    const listStockFigures = (line: any) => [
       line.available_stock,
       line.available_variant_stock,
       line.available_substitute_stock,
       line.total_available_stock,
     ]
-    const [one] = await linesOf(here)
-    assert.deepEqual(stockFigures(one), [4, 7, 11, 22])
-    assert.deepEqual(stockFigures((await linesOf(anywhere))[0]), [10, 8, 12, 30])
+    const [one] = await linesOf(shelfOrder)
+    assert.deepEqual(listStockFigures(one), [4, 7, 11, 22])
+    assert.deepEqual(listStockFigures((await linesOf(unrestrictedOrder))[0]), [10, 8, 12, 30])
     const all = await readBody(`/api/build/line/?bom_item=${line}&ordering=pk`)
-    assert.deepEqual(all.results.map(stockFigures), [
+    assert.deepEqual(all.results.map(listStockFigures), [
       [10, 8, 12, 30],
       [10, 8, 12, 30],
     ])
-    assert.deepEqual(stockFigures(await readBody(`/api/build/line/${one.pk}/`)), [10, 8, 12, 30])
-    assert.equal((await readBody(`/api/build/line/?build=${here}&available=true`)).count, 1)
-    await member.patch(`/api/build/${here}/`, { take_from: locations.shed })
-    assert.equal((await readBody(`/api/build/line/?build=${here}&available=true`)).count, 0)
+    assert.deepEqual(listStockFigures(await readBody(`/api/build/line/${one.pk}/`)), [10, 8, 12, 30])
+    assert.equal((await readBody(`/api/build/line/?build=${shelfOrder}&available=true`)).count, 1)
+    await member.patch(`/api/build/${shelfOrder}/`, { take_from: locations.shed })
+    assert.equal((await readBody(`/api/build/line/?build=${shelfOrder}&available=true`)).count, 0)
   })
 
   it('in the list of one build order, counts external stock only in its source location', async () => {
     const [chair, leg, arm] = [await part({ assembly: true }), await part(), await part()]
     for (const component of [leg, arm]) await bom(chair, component)
-    const outside = async (name: string, parent: number | null) =>
+    const createExternalLocation = async (name: string, parent: number | null) =>
       (await member.post('/api/stock/location/', { name, parent, external: true })).body.pk
     const [near, inside, far] = [
-      await outside('Near', locations.shelf),
-      await outside('Inside', null),
-      await outside('Far', null),
+      await createExternalLocation('Near', locations.shelf),
+      await createExternalLocation('Inside', null),
+      await createExternalLocation('Far', null),
     ]
-    const below = await outside('Below', near)
+    const below = await createExternalLocation('Below', near)
     await stock(leg, 5, { location: near })
     await stock(leg, 1.5, { location: below })
     await stock(leg, 70, { location: far })
@@ -226,14 +229,14 @@ describe('/api/build/line/', () => {
     await stock(leg, 4, { location: near, status: 60 })
     await stock(leg, 8)
     await stock(arm, 3, { location: far })
-    const external = async (take_from: number | null) =>
+    const readExternalStock = async (take_from: number | null) =>
       (await linesOf(await build(chair, 1, { take_from }))).map((line: any) => line.external_stock)
-    assert.deepEqual(await external(null), [106.5, 3])
-    assert.deepEqual(await external(locations.shelf), [6.5, 0])
-    assert.deepEqual(await external(near), [6.5, 0])
-    assert.deepEqual(await external(below), [1.5, 0])
-    assert.deepEqual(await external(far), [70, 3])
-    assert.deepEqual(await external(locations.garage), [0, 0])
+    assert.deepEqual(await readExternalStock(null), [106.5, 3])
+    assert.deepEqual(await readExternalStock(locations.shelf), [6.5, 0])
+    assert.deepEqual(await readExternalStock(near), [6.5, 0])
+    assert.deepEqual(await readExternalStock(below), [1.5, 0])
+    assert.deepEqual(await readExternalStock(far), [70, 3])
+    assert.deepEqual(await readExternalStock(locations.garage), [0, 0])
   })
 
   it('counts a variant that is also a substitute once', async () => {
@@ -245,18 +248,18 @@ describe('/api/build/line/', () => {
     await stock(substitute, 5)
     await stock(variant, 3)
     const [line] = await linesOf(await build(chair))
-    const ofBom = await readBody(`/api/bom/${bomItem}/`)
-    for (const lineRow of [line, ofBom])
+    const bomLine = await readBody(`/api/bom/${bomItem}/`)
+    for (const lineRow of [line, bomLine])
       assert.deepEqual([lineRow.available_variant_stock, lineRow.available_substitute_stock], [3, 5])
     assert.equal(line.total_available_stock, 8)
   })
 
-  it('does not accept new lines, but changes and deletions', async () => {
+  it('rejects new lines, but accepts changes and deletions', async () => {
     const chair = await part({ assembly: true })
     const leg = await part()
     await bom(chair, leg, 4)
     const [line] = await linesOf(await build(chair))
-    assert.deepEqual(keysOf(await member.post('/api/build/line/', { quantity: 5 })), ['build', 'bom_item'])
+    assert.deepEqual(listFields(await member.post('/api/build/line/', { quantity: 5 })), ['build', 'bom_item'])
     assert.equal((await member.patch(`/api/build/line/${line.pk}/`, { quantity: 6 })).body.quantity, 6)
     assert.equal((await readBody(`/api/part/${leg}/`)).required_for_build_orders, 6)
     assert.equal((await member.delete(`/api/build/line/${line.pk}/`)).status, 204)

@@ -15,13 +15,13 @@ afterEach(async () => {
 })
 
 const readBody = async (path: string) => (await member.get(path)).body
-const keysOf = (response: { body: object }) => Object.keys(response.body)
-const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
-const codesOf = async (item: number) => (await readHistory(service, item)).map(([code]) => code)
-const countAllocations = async (of: number) => (await readBody(`/api/build/item/?build=${of}`)).count
+const listFields = (response: { body: object }) => Object.keys(response.body)
+const changeSetting = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
+const readHistoryCodes = async (item: number) => (await readHistory(service, item)).map(([code]) => code)
+const countAllocations = async (buildOrder: number) => (await readBody(`/api/build/item/?build=${buildOrder}`)).count
 
-/** Creates a build order for an assembly with one component, of which each needs four by default. */
-async function chairs(quantity = 2, each = 4) {
+/** Creates a build order for an assembly with one component, of which each unit needs four by default. */
+async function createChairOrder(quantity = 2, each = 4) {
   const chair = await part({ assembly: true })
   const leg = await part()
   await bom(chair, leg, each)
@@ -31,7 +31,7 @@ async function chairs(quantity = 2, each = 4) {
 }
 
 /** The same for a trackable part with a tracked component. */
-async function robots(quantity = 2) {
+async function createRobotOrder(quantity = 2) {
   const robot = await part({ assembly: true, trackable: true })
   const brain = await part({ trackable: true })
   await bom(robot, brain, 1)
@@ -43,14 +43,14 @@ async function robots(quantity = 2) {
 const complete = (pk: number, outputs: number[], body: object = {}) =>
   act(pk, 'complete', { outputs: outputs.map((output) => ({ output })), location: locations.shelf, ...body })
 
-function assertEntry(response: { status: number; body: any }, at: string) {
+function assertEntry(response: { status: number; body: any }, field: string) {
   assert.equal(response.status, 400, JSON.stringify(response.body))
-  assert.deepEqual(Object.keys(response.body.outputs[0]), [at], JSON.stringify(response.body))
+  assert.deepEqual(Object.keys(response.body.outputs[0]), [field], JSON.stringify(response.body))
 }
 
 describe('POST /api/build/{id}/create-output/', () => {
   it('uses the default location of the part if the build order has no destination', async () => {
-    const { pk, chair } = await chairs(2)
+    const { pk, chair } = await createChairOrder(2)
     assert.equal((await member.patch(`/api/part/${chair}/`, { default_location: locations.shelf })).status, 200)
     assert.equal((await member.patch(`/api/build/${pk}/`, { destination: null })).status, 200)
     assert.equal((await act(pk, 'create-output', { quantity: 1 })).status, 201)
@@ -58,7 +58,7 @@ describe('POST /api/build/{id}/create-output/', () => {
   })
 
   it('creates an item that is not in stock yet, and moves the build order to production', async () => {
-    const { pk, chair } = await chairs(4)
+    const { pk, chair } = await createChairOrder(4)
     const response = await act(pk, 'create-output', { quantity: 1.5, batch_code: 'X', auto_allocate: null })
     assert.deepEqual(response.body, { quantity: '1.50000', batch_code: 'X', location: null, auto_allocate: false })
     const [item] = (await readBody(`/api/stock/?build=${pk}`)).results
@@ -66,7 +66,7 @@ describe('POST /api/build/{id}/create-output/', () => {
       [item.part, item.quantity, item.batch, item.is_building, item.location, item.status],
       [chair, 1.5, 'X', true, locations.box, 10],
     )
-    assert.deepEqual(await codesOf(item.pk), [50])
+    assert.deepEqual(await readHistoryCodes(item.pk), [50])
     assert.equal((await readBody(`/api/build/${pk}/`)).status, 20)
     assert.equal((await readBody(`/api/part/${chair}/`)).in_stock, 0)
     const [entry] = (await readBody(`/api/stock/track/?item=${item.pk}`)).results
@@ -74,7 +74,7 @@ describe('POST /api/build/{id}/create-output/', () => {
   })
 
   it('uses the batch of the build order, and the given location', async () => {
-    const { chair } = await chairs()
+    const { chair } = await createChairOrder()
     const pk = await build(chair, 2, { batch: 'B7' })
     const response = await act(pk, 'create-output', { quantity: 1, location: locations.garage })
     assert.equal(response.body.batch_code, 'B7')
@@ -83,34 +83,34 @@ describe('POST /api/build/{id}/create-output/', () => {
   })
 
   it('creates single units by serial number for a trackable part or tracked components', async () => {
-    const { pk } = await robots()
-    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 2 })), ['serial_numbers'])
-    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 2, serial_numbers: '1' })), ['serial_numbers'])
-    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1.5, serial_numbers: '1' })), ['quantity'])
+    const { pk } = await createRobotOrder()
+    assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 2 })), ['serial_numbers'])
+    assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 2, serial_numbers: '1' })), ['serial_numbers'])
+    assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 1.5, serial_numbers: '1' })), ['quantity'])
     const created = await begin(pk, 2, { serial_numbers: '7-8' })
     assert.deepEqual(await Promise.all(created.map(async (item) => (await readBody(`/api/stock/${item}/`)).serial)), ['7', '8'])
-    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1, serial_numbers: '7' })), ['serial_numbers'])
+    assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 1, serial_numbers: '7' })), ['serial_numbers'])
 
     const chair = await part({ assembly: true })
     const brain = await part({ trackable: true })
     await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [chair, brain])
-    const of = await build(chair, 3)
-    assert.deepEqual(keysOf(await act(of, 'create-output', { quantity: 1.5 })), ['quantity'])
-    assert.equal((await begin(of, 3)).length, 3)
+    const buildOrder = await build(chair, 3)
+    assert.deepEqual(listFields(await act(buildOrder, 'create-output', { quantity: 1.5 })), ['quantity'])
+    assert.equal((await begin(buildOrder, 3)).length, 3)
   })
 
   it('rejects invalid input', async () => {
-    const { pk } = await chairs()
-    for (const quantity of [0, -1]) assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity })), ['quantity'])
-    assert.deepEqual(keysOf(await act(pk, 'create-output')), ['quantity'])
-    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1, location: locations.house })), ['location'])
+    const { pk } = await createChairOrder()
+    for (const quantity of [0, -1]) assert.deepEqual(listFields(await act(pk, 'create-output', { quantity })), ['quantity'])
+    assert.deepEqual(listFields(await act(pk, 'create-output')), ['quantity'])
+    assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 1, location: locations.house })), ['location'])
     assert.equal((await act(99_999, 'create-output', { quantity: 1 })).status, 404)
     await act(pk, 'cancel')
-    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1 })), ['non_field_errors'])
+    assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 1 })), ['non_field_errors'])
   })
 
   it('allocates tracked components with the same serial number on request', async () => {
-    const { pk, brain } = await robots()
+    const { pk, brain } = await createRobotOrder()
     const unit = await stock(brain, 1, { serial: '7' })
     await stock(brain, 1, { serial: '9' })
     const [output] = await begin(pk, 2, { serial_numbers: '7,8', auto_allocate: true })
@@ -124,7 +124,7 @@ describe('POST /api/build/{id}/create-output/', () => {
 
 describe('POST /api/build/{id}/complete/', () => {
   it('moves outputs into stock, once, and counts them', async () => {
-    const { pk, chair } = await chairs(4)
+    const { pk, chair } = await createChairOrder(4)
     const [output] = (await begin(pk, 3)) as [number]
     const response = await complete(pk, [output], { status: 50, notes: 'A bit loose' })
     assert.deepEqual(response.body, {
@@ -134,30 +134,30 @@ describe('POST /api/build/{id}/complete/', () => {
       accept_incomplete_allocation: false,
       notes: 'A bit loose',
     })
-    const { is_building, location, status, build: of } = await readBody(`/api/stock/${output}/`)
-    assert.deepEqual([is_building, location, status, of], [false, locations.shelf, 50, pk])
-    assert.deepEqual(await codesOf(output), [50, 55])
+    const { is_building, location, status, build: buildOrder } = await readBody(`/api/stock/${output}/`)
+    assert.deepEqual([is_building, location, status, buildOrder], [false, locations.shelf, 50, pk])
+    assert.deepEqual(await readHistoryCodes(output), [50, 55])
     assert.deepEqual([(await readBody(`/api/build/${pk}/`)).completed, (await readBody(`/api/part/${chair}/`)).in_stock], [3, 3])
     assertEntry(await complete(pk, [output]), 'output')
   })
 
   it('rejects items that are not its outputs, duplicates, and locations that hold no stock', async () => {
-    const { pk, leg } = await chairs()
-    const other = await chairs()
+    const { pk, leg } = await createChairOrder()
+    const other = await createChairOrder()
     const [output] = (await begin(pk, 1)) as [number]
     assertEntry(await complete(pk, [await stock(leg, 1)]), 'output')
     assertEntry(await complete(other.pk, [output]), 'output')
     assertEntry(await complete(pk, [99_999]), 'output')
     const twice = await complete(pk, [output, output])
     assert.deepEqual(twice.body.outputs.map(Object.keys), [[], ['output']])
-    assert.deepEqual(keysOf(await complete(pk, [])), ['non_field_errors'])
-    assert.deepEqual(keysOf(await act(pk, 'complete')), ['outputs', 'location'])
-    assert.deepEqual(keysOf(await complete(pk, [output], { location: locations.house })), ['location'])
-    assert.deepEqual(keysOf(await complete(pk, [output], { status: 11 })), ['status'])
+    assert.deepEqual(listFields(await complete(pk, [])), ['non_field_errors'])
+    assert.deepEqual(listFields(await act(pk, 'complete')), ['outputs', 'location'])
+    assert.deepEqual(listFields(await complete(pk, [output], { location: locations.house })), ['location'])
+    assert.deepEqual(listFields(await complete(pk, [output], { status: 11 })), ['status'])
   })
 
   it('installs the allocations of an output, and requires its tracked components', async () => {
-    const { pk, brain, line } = await robots()
+    const { pk, brain, line } = await createRobotOrder()
     const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
     const [unit, box] = [await stock(brain, 1, { serial: 'B1' }), await stock(brain, 5)]
     assertEntry(await complete(pk, [output]), 'output')
@@ -166,7 +166,7 @@ describe('POST /api/build/{id}/complete/', () => {
     assert.equal((await complete(pk, [output, other])).status, 201)
     const { belongs_to, consumed_by, location } = await readBody(`/api/stock/${unit}/`)
     assert.deepEqual([belongs_to, consumed_by, location], [output, pk, null])
-    assert.deepEqual([await codesOf(unit), await codesOf(output)], [[30], [50, 35, 55]])
+    assert.deepEqual([await readHistoryCodes(unit), await readHistoryCodes(output)], [[30], [50, 35, 55]])
     assert.equal((await readBody(`/api/stock/${box}/`)).quantity, 4)
     const [split] = (await readBody(`/api/stock/?belongs_to=${other}`)).results
     assert.deepEqual([split.quantity, split.consumed_by, split.location], [1, pk, null])
@@ -180,42 +180,42 @@ describe('POST /api/build/{id}/complete/', () => {
   })
 
   it('requires passed tests if the setting does, by the newest result', async () => {
-    const { pk, robot } = await robots()
+    const { pk, robot } = await createRobotOrder()
     const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
-    const created = async (test_name: string, required: boolean) =>
+    const createTemplate = async (test_name: string, required: boolean) =>
       (await member.post('/api/part/test-template/', { part: robot, test_name, description: 'd', required })).body.pk
-    const test = await created('Turns on', true)
-    await created('Looks good', false)
-    const result = (stock_item: number, passed: boolean) =>
+    const test = await createTemplate('Turns on', true)
+    await createTemplate('Looks good', false)
+    const addResult = (stock_item: number, passed: boolean) =>
       member.post('/api/stock/test/', { stock_item, template: test, result: passed })
-    await set('PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS', true)
+    await changeSetting('PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS', true)
     const lenient = { accept_incomplete_allocation: true }
-    await result(output, true)
+    await addResult(output, true)
     const errorResponse = await complete(pk, [output, other], lenient)
-    assert.deepEqual([errorResponse.status, keysOf(errorResponse)], [400, ['non_field_errors']])
+    assert.deepEqual([errorResponse.status, listFields(errorResponse)], [400, ['non_field_errors']])
     assert.match(errorResponse.body.non_field_errors[0], /serial number 2/)
     assert.equal((await complete(pk, [output], lenient)).status, 201)
-    await result(other, true)
-    await result(other, false)
+    await addResult(other, true)
+    await addResult(other, false)
     assert.equal((await complete(pk, [other], lenient)).status, 400)
-    await set('PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS', false)
+    await changeSetting('PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS', false)
     assert.equal((await complete(pk, [other], lenient)).status, 201)
   })
 
   it('completes an output once under concurrent requests', async () => {
-    const { pk, brain, line } = await robots()
+    const { pk, brain, line } = await createRobotOrder()
     const [output] = (await begin(pk, 1, { serial_numbers: '1' })) as [number]
     await allocate(pk, line, await stock(brain, 1, { serial: 'B1' }), 1, output)
     const responses = await Promise.all(Array.from({ length: 5 }, () => complete(pk, [output])))
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
     assert.equal((await readBody(`/api/build/${pk}/`)).completed, 1)
-    assert.deepEqual(await codesOf(output), [50, 35, 55])
+    assert.deepEqual(await readHistoryCodes(output), [50, 35, 55])
   })
 
   it('requires the right to add builds', async () => {
-    const { pk } = await chairs(10)
+    const { pk } = await createChairOrder(10)
     const created = await begin(pk, 1)
-    for (let at = 0; at < 9; at++) created.push(...(await begin(pk, 1)))
+    for (let index = 0; index < 9; index++) created.push(...(await begin(pk, 1)))
     await assertCallers(
       service,
       (client) => client.post(`/api/build/${pk}/complete/`, { outputs: [{ output: created.pop() }], location: locations.shelf }),
@@ -230,7 +230,7 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
     act(pk, 'scrap-outputs', { outputs: [{ output, quantity }], location: locations.shed, notes: 'Cracked', ...body })
 
   it('scraps an output, or a part of it', async () => {
-    const { pk, chair } = await chairs(5)
+    const { pk, chair } = await createChairOrder(5)
     const [output] = (await begin(pk, 5)) as [number]
     const response = await scrap(pk, output, 2)
     assert.deepEqual(response.body, {
@@ -243,23 +243,23 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
     assert.deepEqual([remaining.quantity, remaining.is_building], [3, true])
     const [rejected] = (await readBody(`/api/stock/?build=${pk}&status=65`)).results
     assert.deepEqual([rejected.quantity, rejected.is_building, rejected.location], [2, false, locations.shed])
-    assert.deepEqual(await codesOf(rejected.pk), [40, 56])
+    assert.deepEqual(await readHistoryCodes(rejected.pk), [40, 56])
     assert.equal((await scrap(pk, output, 3)).status, 201)
-    assert.deepEqual(await codesOf(output), [50, 42, 56])
+    assert.deepEqual(await readHistoryCodes(output), [50, 42, 56])
     assert.deepEqual([(await readBody(`/api/build/${pk}/`)).completed, (await readBody(`/api/part/${chair}/`)).in_stock], [0, 0])
     assertEntry(await scrap(pk, output, 1), 'output')
   })
 
   it("rejects more than the output's quantity, and an empty list", async () => {
-    const { pk } = await chairs(5)
+    const { pk } = await createChairOrder(5)
     const [output] = (await begin(pk, 5)) as [number]
     assertEntry(await scrap(pk, output, 6), 'quantity')
     assertEntry(await scrap(pk, output, 0), 'quantity')
-    assert.deepEqual(keysOf(await act(pk, 'scrap-outputs')), ['outputs', 'location', 'notes'])
+    assert.deepEqual(listFields(await act(pk, 'scrap-outputs')), ['outputs', 'location', 'notes'])
   })
 
   it("consumes or releases the output's allocations", async () => {
-    const { pk, brain, line } = await robots()
+    const { pk, brain, line } = await createRobotOrder()
     const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
     const [one, two] = [await stock(brain, 1, { serial: 'B1' }), await stock(brain, 1, { serial: 'B2' })]
     await allocate(pk, line, one, 1, output)
@@ -275,7 +275,7 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
 
 describe('POST /api/build/{id}/delete-outputs/', () => {
   it('deletes incomplete outputs, and releases their allocations', async () => {
-    const { pk, brain, line } = await robots()
+    const { pk, brain, line } = await createRobotOrder()
     const [output] = (await begin(pk, 1, { serial_numbers: '1' })) as [number]
     const unit = await stock(brain, 1, { serial: 'B1' })
     await allocate(pk, line, unit, 1, output)
@@ -290,7 +290,7 @@ describe('POST /api/build/{id}/delete-outputs/', () => {
 
 describe('POST /api/build/{id}/finish/', () => {
   it('consumes allocated items, whole or in part', async () => {
-    const { pk, leg, line } = await chairs(2)
+    const { pk, leg, line } = await createChairOrder(2)
     const [small, large] = [await stock(leg, 3), await stock(leg, 10)]
     await allocate(pk, line, small, 3)
     await allocate(pk, line, large, 5)
@@ -306,7 +306,10 @@ describe('POST /api/build/{id}/finish/', () => {
       ],
     )
     assert.deepEqual((await readHistory(service, small)).at(-1), [57, { buildorder: pk, quantity: 3 }])
-    assert.deepEqual([await codesOf(small), await codesOf(used[1].pk), await codesOf(large)], [[57], [40, 57], [42]])
+    assert.deepEqual(
+      [await readHistoryCodes(small), await readHistoryCodes(used[1].pk), await readHistoryCodes(large)],
+      [[57], [40, 57], [42]],
+    )
     assert.deepEqual(
       [(await readBody(`/api/stock/${large}/`)).quantity, (await readBody(`/api/stock/${large}/`)).allocated],
       [5, 0],
@@ -315,39 +318,39 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.deepEqual([status, completion_date], [40, new Date().toISOString().slice(0, 10)])
     const legPart = await readBody(`/api/part/${leg}/`)
     assert.deepEqual([legPart.in_stock, legPart.required_for_build_orders, legPart.allocated_to_build_orders], [5, 0, 0])
-    assert.deepEqual(keysOf(await act(pk, 'finish')), ['non_field_errors'])
+    assert.deepEqual(listFields(await act(pk, 'finish')), ['non_field_errors'])
     const [event] = await service.rows(`select kind from event where model = 'build_order' and key = $1 order by id desc`, [pk])
     assert.equal(event.kind, 'build.completed')
   })
 
-  it('asks whether to accept missing and excess quantities', async () => {
-    const { pk, leg, line } = await chairs(2)
+  it('requires the caller to accept missing and excess quantities', async () => {
+    const { pk, leg, line } = await createChairOrder(2)
     const item = await stock(leg, 20)
-    assert.deepEqual(keysOf(await act(pk, 'finish')), ['accept_unallocated', 'accept_incomplete'])
+    assert.deepEqual(listFields(await act(pk, 'finish')), ['accept_unallocated', 'accept_incomplete'])
     await allocate(pk, line, item, 5)
     await allocate(pk, line, await stock(leg, 10), 7)
-    assert.deepEqual(keysOf(await act(pk, 'finish')), ['accept_overallocated', 'accept_incomplete'])
-    assert.deepEqual(keysOf(await act(pk, 'finish', { accept_overallocated: 'trim' })), ['accept_incomplete'])
-    assert.deepEqual(keysOf(await act(pk, 'finish', { accept_overallocated: 'some' })), ['accept_overallocated'])
+    assert.deepEqual(listFields(await act(pk, 'finish')), ['accept_overallocated', 'accept_incomplete'])
+    assert.deepEqual(listFields(await act(pk, 'finish', { accept_overallocated: 'trim' })), ['accept_incomplete'])
+    assert.deepEqual(listFields(await act(pk, 'finish', { accept_overallocated: 'some' })), ['accept_overallocated'])
     const [output] = (await begin(pk, 1)) as [number]
-    const open = { accept_overallocated: 'trim', accept_incomplete: true }
-    assert.deepEqual(keysOf(await act(pk, 'finish', open)), ['non_field_errors'])
+    const acceptance = { accept_overallocated: 'trim', accept_incomplete: true }
+    assert.deepEqual(listFields(await act(pk, 'finish', acceptance)), ['non_field_errors'])
     await complete(pk, [output])
-    assert.equal((await act(pk, 'finish', open)).status, 201)
+    assert.equal((await act(pk, 'finish', acceptance)).status, 201)
     const used = (await readBody(`/api/stock/?consumed_by=${pk}`)).results.map(({ quantity }: any) => quantity)
-    assert.deepEqual(used.sort(), [3, 5], 'what was put by last is trimmed')
+    assert.deepEqual(used.sort(), [3, 5], 'the last allocation is trimmed')
     assert.equal((await readBody(`/api/part/${leg}/`)).allocated_to_build_orders, 0)
   })
 
   it('consumes excess allocations if accepted', async () => {
-    const { pk, leg, line } = await chairs(1)
+    const { pk, leg, line } = await createChairOrder(1)
     const item = await stock(leg, 20)
     await allocate(pk, line, item, 9)
     await act(pk, 'finish', { accept_overallocated: 'accept', accept_incomplete: true })
     assert.equal((await readBody(`/api/stock/${item}/`)).quantity, 11)
   })
 
-  it('consumes an item for several lines, down to the last of it', async () => {
+  it('consumes an item for several lines until nothing is left', async () => {
     const chair = await part({ assembly: true })
     const leg = await part()
     for (const each of [4, 6]) await bom(chair, leg, each)
@@ -362,8 +365,8 @@ describe('POST /api/build/{id}/finish/', () => {
     )
   })
 
-  it('rejects allocations whose stock is no longer there', async () => {
-    const { pk, leg, line } = await chairs(1)
+  it('rejects allocations of stock that is no longer available', async () => {
+    const { pk, leg, line } = await createChairOrder(1)
     const item = await stock(leg, 20)
     await allocate(pk, line, item, 4)
     await service.rows('update stock_item set status = 70 where pk = $1', [item])
@@ -372,8 +375,8 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.equal((await readBody(`/api/build/${pk}/`)).status, 10)
   })
 
-  it('rejects allocations that their line no longer takes', async () => {
-    const { pk, leg, line } = await chairs(1)
+  it('rejects allocations of a part that the line no longer allows', async () => {
+    const { pk, leg, line } = await createChairOrder(1)
     const [item, other] = [await stock(leg, 20), await part()]
     await allocate(pk, line, item, 4)
     const [{ bom_item }] = await service.rows('select bom_item from build_line where pk = $1', [line])
@@ -386,7 +389,7 @@ describe('POST /api/build/{id}/finish/', () => {
   })
 
   it('consumes stock once under concurrent requests', async () => {
-    const { pk, leg, line } = await chairs(2)
+    const { pk, leg, line } = await createChairOrder(2)
     const item = await stock(leg, 10)
     await allocate(pk, line, item, 8)
     const responses = await Promise.all([
@@ -399,7 +402,7 @@ describe('POST /api/build/{id}/finish/', () => {
   })
 
   it('notifies those involved', async () => {
-    const { pk } = await chairs(1)
+    const { pk } = await createChairOrder(1)
     await act(pk, 'finish', { accept_unallocated: true, accept_incomplete: true })
     const [notification] = await service.rows(`select kind, model from notice where target = $1 and kind = 'completed'`, [pk])
     assert.deepEqual(notification, { kind: 'completed', model: 'build' })
@@ -408,7 +411,7 @@ describe('POST /api/build/{id}/finish/', () => {
 
 describe('POST /api/build/{id}/cancel/', () => {
   it('releases allocations and keeps outputs', async () => {
-    const { pk, leg, line } = await chairs(2)
+    const { pk, leg, line } = await createChairOrder(2)
     const item = await stock(leg, 10)
     await allocate(pk, line, item, 8)
     const [output] = (await begin(pk, 1)) as [number]
@@ -419,7 +422,7 @@ describe('POST /api/build/{id}/cancel/', () => {
   })
 
   it('on request, consumes allocations without an output and deletes outputs', async () => {
-    const { pk, brain, line } = await robots()
+    const { pk, brain, line } = await createRobotOrder()
     const wheel = await part()
     await bom((await readBody(`/api/build/${pk}/`)).part, wheel, 1)
     const [output, completedOutput] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]

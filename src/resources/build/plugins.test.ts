@@ -51,7 +51,7 @@ before(async () => {
   await fillStock(service)
   assert.equal((await superuser.patch('/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })).status, 200)
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'works', active: true })).status, 200)
-  await waitUntil(async () => (await service.rows('select from event_reader')).length > 0, 'nobody reads')
+  await waitUntil(async () => (await service.rows('select from event_reader')).length > 0, 'no event reader has started')
 })
 
 describe('plugins for build orders', () => {
@@ -66,34 +66,34 @@ describe('plugins for build orders', () => {
     assert.equal((await act(completedBuild, 'finish')).status, 201)
     assert.equal((await act(cancelledBuild, 'cancel')).status, 201)
     await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [late])
-    const overdue = () => service.app.routes.services.database.transaction(notifyOverdue)
-    await Promise.all([overdue(), overdue()])
-    await overdue()
-    await waitUntil(() => receivedEvents.length >= 6, 'not all is told')
+    const sendOverdueEvents = () => service.app.routes.services.database.transaction(notifyOverdue)
+    await Promise.all([sendOverdueEvents(), sendOverdueEvents()])
+    await sendOverdueEvents()
+    await waitUntil(() => receivedEvents.length >= 6, 'some events were not reported')
     await service.rows('update build_order set target_date = current_date - 2 where pk = $1', [late])
-    await overdue()
-    await waitUntil(() => receivedEvents.length >= 7, 'another target date is news')
+    await sendOverdueEvents()
+    await waitUntil(() => receivedEvents.length >= 7, 'no event for the new target date')
     const account = service.getPk('member')
-    const of = (name: string) =>
+    const findEvents = (name: string) =>
       receivedEvents.filter((event) => event.name === name).map(({ model, id, account }) => [model, id, account])
     assert.deepEqual(
-      of('build_build.created'),
+      findEvents('build_build.created'),
       [completedBuild, cancelledBuild, late].map((pk) => ['build', pk, account]),
     )
-    assert.deepEqual(of('build.completed'), [['build', completedBuild, account]])
-    assert.deepEqual(of('build.cancelled'), [['build', cancelledBuild, account]])
-    assert.deepEqual(of('build.overdue_build_order'), [
+    assert.deepEqual(findEvents('build.completed'), [['build', completedBuild, account]])
+    assert.deepEqual(findEvents('build.cancelled'), [['build', cancelledBuild, account]])
+    assert.deepEqual(findEvents('build.overdue_build_order'), [
       ['build', late, null],
       ['build', late, null],
     ])
   })
 
   it('can reject references, and batch codes and serial numbers of outputs', async () => {
-    const article = await part({ assembly: true, trackable: true })
-    assertRejected(await member.post('/api/build/', { reference: 'BO-0666', part: article, quantity: 3 }), {
+    const product = await part({ assembly: true, trackable: true })
+    assertRejected(await member.post('/api/build/', { reference: 'BO-0666', part: product, quantity: 3 }), {
       reference: ['build BO-0666 is a bad number'],
     })
-    const pk = await build(article, 3)
+    const pk = await build(product, 3)
     assertRejected(await member.patch(`/api/build/${pk}/`, { reference: 'BO-1666' }), {
       reference: ['build BO-1666 is a bad number'],
     })
@@ -111,9 +111,9 @@ describe('plugins for build orders', () => {
   })
 
   it('find build orders by codes of their own, for callers who may view them', async () => {
-    const article = await part({ assembly: true })
-    await bom(article, await part(), 2)
-    const pk = await build(article)
+    const product = await part({ assembly: true })
+    await bom(product, await part(), 2)
+    const pk = await build(product)
     const match = await member.post('/api/barcode/', { barcode: `JOB ${pk}` })
     assert.deepEqual([match.status, match.body.build?.pk, match.body.plugin], [201, pk, 'Plugin works'])
     assert.equal((await nobody.post('/api/barcode/', { barcode: `JOB ${pk}` })).status, 400)

@@ -38,24 +38,24 @@ before(async () => {
   Object.assign(fixtures, { order, other, line, leg, output })
 })
 
-/** The pages of a PDF that a client reads. */
-async function pagesAt(url: string) {
+/** Downloads a PDF as a client does, and returns its pages. */
+async function readPages(url: string) {
   const { token } = (await service.member.get('/api/user/token/')).body
   const response = await service.app.inject({ method: 'GET', url, headers: { authorization: `Token ${token}` } })
   assert.equal(response.statusCode, 200, response.payload)
   return readPdf(response.rawPayload)
 }
 
-const firstOf = async (path: string): Promise<number> => (await superuser.get(path)).body.results[0].pk
+const readFirstKey = async (path: string): Promise<number> => (await superuser.get(path)).body.results[0].pk
 
 describe('GET /api/report/build/{id}/print/', () => {
   it('prints build orders and their components with the built-in template', {
     skip: printingUnsupported,
   }, async () => {
-    const pk = await firstOf('/api/report/build/')
-    const pages = await pagesAt(`/api/report/build/${pk}/print/?builds=${fixtures.order},${fixtures.other}&format=pdf`)
-    const [first = '', second = '', ...none] = pages.map(({ text }) => text)
-    assert.deepEqual(none, [])
+    const pk = await readFirstKey('/api/report/build/')
+    const pages = await readPages(`/api/report/build/${pk}/print/?builds=${fixtures.order},${fixtures.other}&format=pdf`)
+    const [first = '', second = '', ...extraPages] = pages.map(({ text }) => text)
+    assert.deepEqual(extraPages, [])
     for (const text of [
       'BO-0301',
       '3 × ',
@@ -74,7 +74,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     assert.doesNotMatch(second, /BO-0301/)
   })
 
-  it('provides the variables of a build order, each a whole object', async () => {
+  it('provides the variables of a build order as whole objects', async () => {
     const source = `{{ reference }} {{ title }} {{ quantity }} {{ part.IPN }}
       {%- for item in bom_items %} {{ item.quantity }}x{{ item.sub_part.IPN }}{% endfor %}
       {%- for line in line_items %} {{ line.quantity }}/{{ line.allocated }}={{ line.bom_item.sub_part.IPN }}{% endfor %}
@@ -114,15 +114,15 @@ describe('GET /api/report/build/{id}/print/', () => {
     assert.deepEqual(Object.keys((await print(999_999)).body), ['build'])
     assert.match((await print(fixtures.other)).body.non_field_errors[0], /does not apply/)
     if (!printingUnsupported) assert.equal((await print(fixtures.order)).status, 200)
-    const listed = async (build: number) =>
+    const isListed = async (build: number) =>
       (await superuser.get(`/api/report/build/?build=${build}`)).body.results.some(
         ({ pk }: { pk: number }) => pk === created.body.pk,
       )
-    assert.deepEqual([await listed(fixtures.order), await listed(fixtures.other)], [true, false])
+    assert.deepEqual([await isListed(fixtures.order), await isListed(fixtures.other)], [true, false])
   })
 
   it('requires the right to view builds', { skip: printingUnsupported }, async () => {
-    const pk = await firstOf('/api/report/build/')
+    const pk = await readFirstKey('/api/report/build/')
     const print = (client: Client) => client.get(`/api/report/build/${pk}/print/?build=${fixtures.order}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])
   })
@@ -130,11 +130,11 @@ describe('GET /api/report/build/{id}/print/', () => {
 
 describe('GET /api/label/buildline/{id}/print/', () => {
   it('prints the component of a line and its source', { skip: printingUnsupported }, async () => {
-    const pk = await firstOf('/api/label/buildline/')
-    const printed = await service.member.get(`/api/label/buildline/${pk}/print/?line=${fixtures.line}`)
-    assert.equal(printed.status, 200, printed.text)
-    const [page, ...none] = await pagesAt(new URL(printed.body.file).pathname)
-    assert.deepEqual([Math.round(page?.width ?? 0), Math.round(page?.height ?? 0), none], [125, 48, []])
+    const pk = await readFirstKey('/api/label/buildline/')
+    const printResponse = await service.member.get(`/api/label/buildline/${pk}/print/?line=${fixtures.line}`)
+    assert.equal(printResponse.status, 200, printResponse.text)
+    const [page, ...extraPages] = await readPages(new URL(printResponse.body.file).pathname)
+    assert.deepEqual([Math.round(page?.width ?? 0), Math.round(page?.height ?? 0), extraPages], [125, 48, []])
     const { body: leg } = await superuser.get(`/api/part/${fixtures.leg}/`)
     for (const text of ['BO-0301', leg.name, '12', '5', 'L1, L2', 'From'])
       assert.ok(page?.text.includes(text), `${text} in ${page?.text}`)
@@ -150,7 +150,7 @@ describe('GET /api/label/buildline/{id}/print/', () => {
   })
 
   it('requires the right to view builds', { skip: printingUnsupported }, async () => {
-    const pk = await firstOf('/api/label/buildline/')
+    const pk = await readFirstKey('/api/label/buildline/')
     const print = (client: Client) => client.get(`/api/label/buildline/${pk}/print/?line=${fixtures.line}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])
   })

@@ -148,10 +148,10 @@ describe('GET /api/company/', () => {
     assert.equal(row.address, '1 Way, Town, NZ')
     assert.equal(row.primary_address.title, 'HQ')
     assert.equal(row.primary_address.company, pk)
-    const names = async (ordering: string) =>
+    const listNames = async (ordering: string) =>
       (await member.get(`${path}?ordering=${ordering}&limit=1`)).body.results.map((entry: { name: string }) => entry.name)
-    assert.deepEqual(await names('-parts_supplied'), ['Counted'])
-    assert.deepEqual(await names('-parts_manufactured'), ['Counted'])
+    assert.deepEqual(await listNames('-parts_supplied'), ['Counted'])
+    assert.deepEqual(await listNames('-parts_manufactured'), ['Counted'])
   })
 
   it('filters by flags and name, searches name, description and website, and orders by name', async () => {
@@ -221,11 +221,11 @@ describe('DELETE /api/company/{id}/', () => {
 describe('/api/company/{id}/metadata/', () => {
   it('merges on PATCH and replaces on PUT', async () => {
     const { pk } = await create({ name: 'Meta' })
-    const at = `${path}${pk}/metadata/`
-    assert.deepEqual((await member.get(at)).body, { metadata: {} })
-    await member.patch(at, { metadata: { a: 1 } })
-    assert.deepEqual((await member.patch(at, { metadata: { b: 2 } })).body, { metadata: { a: 1, b: 2 } })
-    assert.deepEqual((await member.put(at, { metadata: { c: 3 } })).body, { metadata: { c: 3 } })
+    const metadataPath = `${path}${pk}/metadata/`
+    assert.deepEqual((await member.get(metadataPath)).body, { metadata: {} })
+    await member.patch(metadataPath, { metadata: { a: 1 } })
+    assert.deepEqual((await member.patch(metadataPath, { metadata: { b: 2 } })).body, { metadata: { a: 1, b: 2 } })
+    assert.deepEqual((await member.put(metadataPath, { metadata: { c: 3 } })).body, { metadata: { c: 3 } })
   })
 })
 

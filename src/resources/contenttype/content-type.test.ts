@@ -18,7 +18,7 @@ describe('GET /api/contenttype/', () => {
     assert.equal((await nobody.get(`${TYPES}?limit=2`)).body.results.length, 2)
   })
 
-  it('uses the group names that existing clients know', async () => {
+  it('uses the group names that clients of InvenTree expect', async () => {
     const groups = Object.fromEntries(
       (await nobody.get(TYPES)).body.results.map((type: { model: string; app_label: string }) => [type.model, type.app_label]),
     )

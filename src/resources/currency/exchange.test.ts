@@ -7,27 +7,27 @@ import { rebaseRates } from './exchange.ts'
 
 const service = await testService()
 const path = '/api/currency/exchange/'
-const read = async () => (await service.viewer.get(path)).body
+const readRates = async () => (await service.viewer.get(path)).body
 
 beforeEach(() => service.pool.query('truncate currency_rate'))
 
 describe('GET /api/currency/exchange/', () => {
   it('has no rates until some are set', async () => {
-    assert.deepEqual(await read(), { base_currency: 'USD', exchange_rates: {}, updated: null })
+    assert.deepEqual(await readRates(), { base_currency: 'USD', exchange_rates: {}, updated: null })
   })
 
   it('returns rates for the default currency, whatever base they were set for', async () => {
     await service.staff.put(path, { exchange_rates: { EUR: '0.8', NZD: '1.6' } })
     await service.superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'EUR' })
-    assert.deepEqual((await read()).exchange_rates, { EUR: 1, NZD: 2, USD: 1.25 })
+    assert.deepEqual((await readRates()).exchange_rates, { EUR: 1, NZD: 2, USD: 1.25 })
     await service.staff.patch(path, { exchange_rates: { JPY: 160 } })
-    assert.deepEqual(await read(), {
-      ...(await read()),
+    assert.deepEqual(await readRates(), {
+      ...(await readRates()),
       base_currency: 'EUR',
       exchange_rates: { EUR: 1, JPY: 160, NZD: 2, USD: 1.25 },
     })
     await service.superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'GBP' })
-    assert.deepEqual((await read()).exchange_rates, {})
+    assert.deepEqual((await readRates()).exchange_rates, {})
     await service.superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'USD' })
   })
 
@@ -37,19 +37,19 @@ describe('GET /api/currency/exchange/', () => {
 
 describe('PUT /api/currency/exchange/', () => {
   it('replaces all rates, and accepts what GET returns', async () => {
-    const set = await service.staff.put(path, { exchange_rates: { EUR: '0.92', JPY: 151.123456789 } })
-    assert.equal(set.status, 200)
-    assert.deepEqual(set.body.exchange_rates, { EUR: 0.92, JPY: 151.123456789, USD: 1 })
-    assert.ok(Date.now() - Date.parse(set.body.updated) < 60_000)
-    assert.deepEqual((await service.staff.put(path, await read())).body.exchange_rates, set.body.exchange_rates)
+    const response = await service.staff.put(path, { exchange_rates: { EUR: '0.92', JPY: 151.123456789 } })
+    assert.equal(response.status, 200)
+    assert.deepEqual(response.body.exchange_rates, { EUR: 0.92, JPY: 151.123456789, USD: 1 })
+    assert.ok(Date.now() - Date.parse(response.body.updated) < 60_000)
+    assert.deepEqual((await service.staff.put(path, await readRates())).body.exchange_rates, response.body.exchange_rates)
     assert.deepEqual((await service.staff.put(path, { exchange_rates: { GBP: 0.5 } })).body.exchange_rates, { GBP: 0.5, USD: 1 })
     assert.deepEqual((await service.staff.put(path, { exchange_rates: {} })).body.exchange_rates, {})
   })
 
   it('rejects an invalid rate with its currency, and changes nothing', async () => {
     await service.staff.put(path, { exchange_rates: { EUR: 2 } })
-    const before = await read()
-    for (const [rates, at] of [
+    const before = await readRates()
+    for (const [rates, currencyCode] of [
       [{ EUR: 0 }, 'EUR'],
       [{ EUR: '-1' }, 'EUR'],
       [{ EUR: 'abc' }, 'EUR'],
@@ -62,7 +62,7 @@ describe('PUT /api/currency/exchange/', () => {
     ] as const) {
       const { status, body } = await service.staff.put(path, { exchange_rates: rates })
       assert.equal(status, 400)
-      assert.deepEqual(Object.keys(body.exchange_rates), [at])
+      assert.deepEqual(Object.keys(body.exchange_rates), [currencyCode])
     }
     for (const body of [{}, { exchange_rates: null }, { exchange_rates: [] }, { exchange_rates: '0.9' }]) {
       const errorResponse = await service.staff.put(path, body)
@@ -71,11 +71,11 @@ describe('PUT /api/currency/exchange/', () => {
     }
     const baseErrorResponse = await service.staff.put(path, { base_currency: 'NZD', exchange_rates: { EUR: 1 } })
     assert.deepEqual([baseErrorResponse.status, Object.keys(baseErrorResponse.body)], [400, ['base_currency']])
-    assert.deepEqual(await read(), before)
+    assert.deepEqual(await readRates(), before)
   })
 
   it('requires a staff account', () =>
-    assertCallers(service, (client) => client.put(path, { exchange_rates: { EUR: 1 } }), ['staff', 'superuser'], read))
+    assertCallers(service, (client) => client.put(path, { exchange_rates: { EUR: 1 } }), ['staff', 'superuser'], readRates))
 })
 
 describe('PATCH /api/currency/exchange/', () => {
@@ -91,18 +91,18 @@ describe('PATCH /api/currency/exchange/', () => {
   it('loses no rate under concurrent changes', async () => {
     const codes = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'JPY', 'NZD']
     await Promise.all(codes.map((code) => service.staff.patch(path, { exchange_rates: { [code]: 2 } })))
-    assert.deepEqual(Object.keys((await read()).exchange_rates), [...codes, 'USD'])
+    assert.deepEqual(Object.keys((await readRates()).exchange_rates), [...codes, 'USD'])
   })
 
   it('requires a staff account', () =>
-    assertCallers(service, (client) => client.patch(path, { exchange_rates: {} }), ['staff', 'superuser'], read))
+    assertCallers(service, (client) => client.patch(path, { exchange_rates: {} }), ['staff', 'superuser'], readRates))
 })
 
 test('property: a rate converted to another base and back is unchanged except for its last decimals', () => {
   const rate = fc.integer({ min: 1, max: 10 ** 7 }).map((value) => `${value}e-3`)
   fc.assert(
     fc.property(rate, rate, (euro, yen) => {
-      const there = rebaseRates(
+      const rebased = rebaseRates(
         'EUR',
         new Map([
           ['USD', '1'],
@@ -110,13 +110,13 @@ test('property: a rate converted to another base and back is unchanged except fo
           ['JPY', yen],
         ]),
       )
-      const back = rebaseRates('USD', there).get('JPY') ?? assert.fail()
+      const restored = rebaseRates('USD', rebased).get('JPY') ?? assert.fail()
       assert.ok(
-        toExact(back)
+        toExact(restored)
           .minus(toExact(yen))
           .abs()
           .lte(toExact(yen).plus(1).times(toExact(euro).plus(1)).times('1e-9')),
-        `${yen} ${back}`,
+        `${yen} ${restored}`,
       )
     }),
   )

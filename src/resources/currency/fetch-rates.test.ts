@@ -6,8 +6,8 @@ import { assertCallers, testService } from '../../testing/service.ts'
 import { waitUntil } from '../../testing/until.ts'
 import { requestRates } from './fetch-rates.ts'
 
-/** One day's rates as the European Central Bank publishes them. */
-const list = (rates: string) => `<?xml version="1.0" encoding="UTF-8"?>
+/** Formats one day's rates as the European Central Bank publishes them. */
+const formatRateList = (rates: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
 	<gesmes:subject>Reference rates</gesmes:subject>
 	<gesmes:Sender>
@@ -20,7 +20,7 @@ ${rates}
 	</Cube>
 </gesmes:Envelope>`
 
-const VALID_RATES = list(`			<Cube currency='USD' rate='1.25'/>
+const VALID_RATES = formatRateList(`			<Cube currency='USD' rate='1.25'/>
 			<Cube currency='JPY' rate='160.5'/>
 			<Cube currency='GBP' rate='0.8'/>
 			<Cube currency='ISK' rate='145.10'/>`)
@@ -34,96 +34,96 @@ const source = createServer(({ url = '' }, response) => {
 })
 await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
 const { port } = source.address() as AddressInfo
-/** Requests to an internal server at the same port, which must not be reachable. */
-let internal = 0
-const inside = createServer((_request, response) => {
-  internal++
+/** Number of requests to a server at an internal address, which must not be reachable. */
+let internalRequestCount = 0
+const internalServer = createServer((_request, response) => {
+  internalRequestCount++
   response.end(VALID_RATES)
 })
-await new Promise<void>((resolve) => inside.listen(port, '127.0.0.2', resolve))
+await new Promise<void>((resolve) => internalServer.listen(port, '127.0.0.2', resolve))
 after(() => {
   source.close()
-  inside.close()
+  internalServer.close()
 })
 const address = `http://127.0.0.1:${port}/daily.xml`
 
 const service = await testService({ FETCH_ALLOWED_HOSTS: '127.0.0.1' })
 const { services } = service.app.routes
 const path = '/api/currency/refresh/'
-const rates = async () => (await service.viewer.get('/api/currency/exchange/')).body.exchange_rates
-const configure = (url: string) =>
+const readRates = async () => (await service.viewer.get('/api/currency/exchange/')).body.exchange_rates
+const setSourceUrl = (url: string) =>
   service.staff.patch('/api/plugins/settings/inventreecurrencyexchange/SOURCE_URL/', { value: url })
-const configured = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
+const changeSetting = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
 
-before(() => configure(address))
+before(() => setSourceUrl(address))
 
 describe('POST /api/currency/refresh/', () => {
-  it("stores the source's rates converted to the default currency, and keeps rates that it lacks", async () => {
+  it("stores the source's rates converted to the default currency, and keeps the rates that it does not list", async () => {
     sourceResponse = { status: 200, body: VALID_RATES }
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { CNY: 7, EUR: 5 } })
     const fetchResponse = await service.staff.post(path)
     assert.equal(fetchResponse.status, 200, fetchResponse.text)
     // one euro is 1.25 dollars
-    assert.deepEqual(await rates(), { CNY: 7, EUR: 0.8, GBP: 0.64, JPY: 128.4, USD: 1 })
+    assert.deepEqual(await readRates(), { CNY: 7, EUR: 0.8, GBP: 0.64, JPY: 128.4, USD: 1 })
   })
 
   it('rejects an invalid list of rates with the reason, and changes nothing', async () => {
-    const stored = await rates()
-    const bad: { status: number; body: string }[] = [
+    const stored = await readRates()
+    const badResponses: { status: number; body: string }[] = [
       { status: 500, body: VALID_RATES },
       { status: 200, body: '' },
       { status: 200, body: '<html>An error</html>' },
-      { status: 200, body: list('') },
-      { status: 200, body: list(`<Cube currency='USD' rate='abc'/>`) },
-      { status: 200, body: list(`<Cube currency='JPY' rate='160.5'/>`) },
+      { status: 200, body: formatRateList('') },
+      { status: 200, body: formatRateList(`<Cube currency='USD' rate='abc'/>`) },
+      { status: 200, body: formatRateList(`<Cube currency='JPY' rate='160.5'/>`) },
       {
         status: 200,
-        body: list(`<Cube currency='USD' rate='1.25'/>`).replace('<Cube>', `<Cube time='2026-01-29'></Cube><Cube>`),
+        body: formatRateList(`<Cube currency='USD' rate='1.25'/>`).replace('<Cube>', `<Cube time='2026-01-29'></Cube><Cube>`),
       },
       { status: 200, body: VALID_RATES + ' '.repeat(200_000) },
     ]
-    for (const badResponse of bad) {
+    for (const badResponse of badResponses) {
       sourceResponse = badResponse
       const errorResponse = await service.staff.post(path)
       assert.equal(errorResponse.status, 503, badResponse.body.slice(0, 80))
       assert.match(errorResponse.body.detail, /could not be fetched: InvenTreeCurrencyExchange: /)
     }
-    assert.deepEqual(await rates(), stored)
+    assert.deepEqual(await readRates(), stored)
   })
 
-  it('rejects an address that is not on the web, and a source that is down', async () => {
+  it('rejects an address that is not a web address, and a source that is down', async () => {
     for (const url of ['file:///etc/passwd', 'nothing', 'http://127.0.0.1:1/']) {
-      await configure(url)
+      await setSourceUrl(url)
       assert.equal((await service.staff.post(path)).status, 503, url)
     }
-    await configure(address)
+    await setSourceUrl(address)
   })
 
   it('rejects an internal source, also as the target of a redirect, and sends nothing there', async () => {
     sourceResponse = { status: 200, body: VALID_RATES }
-    const stored = await rates()
-    const at = (host: string) => `http://${host}:${port}/daily.xml`
-    const by = (to: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(to)}`
+    const stored = await readRates()
+    const buildUrl = (host: string) => `http://${host}:${port}/daily.xml`
+    const redirectTo = (target: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(target)}`
     // only a few of them, since a plugin that fails 20 times in a minute is switched off; the download test covers the others
-    const internalAddresses = [at('127.0.0.2'), at('2130706434'), at('[::ffff:127.0.0.2]'), at('0.0.0.0')]
-    for (const url of [...internalAddresses, by(at('127.0.0.2')), by(by(`//127.0.0.2:${port}/`))]) {
-      await configure(url)
-      const rejected = await service.staff.post(path)
-      assert.equal(rejected.status, 503, url)
-      assert.match(rejected.body.detail, /FETCH_ALLOWED_HOSTS/, url)
+    const internalAddresses = [buildUrl('127.0.0.2'), buildUrl('2130706434'), buildUrl('[::ffff:127.0.0.2]'), buildUrl('0.0.0.0')]
+    for (const url of [...internalAddresses, redirectTo(buildUrl('127.0.0.2')), redirectTo(redirectTo(`//127.0.0.2:${port}/`))]) {
+      await setSourceUrl(url)
+      const errorResponse = await service.staff.post(path)
+      assert.equal(errorResponse.status, 503, url)
+      assert.match(errorResponse.body.detail, /FETCH_ALLOWED_HOSTS/, url)
     }
-    assert.equal(internal, 0)
-    assert.deepEqual(await rates(), stored)
+    assert.equal(internalRequestCount, 0)
+    assert.deepEqual(await readRates(), stored)
     // a redirect to an allowed address is followed
-    await configure(by(address))
+    await setSourceUrl(redirectTo(address))
     assert.equal((await service.staff.post(path)).status, 200)
-    await configure(address)
+    await setSourceUrl(address)
   })
 
   it('rejects a refresh without a plugin, or with an inactive one, which it names', async () => {
-    await configured('CURRENCY_UPDATE_PLUGIN', '')
+    await changeSetting('CURRENCY_UPDATE_PLUGIN', '')
     assert.equal((await service.staff.post(path)).status, 400)
-    await configured('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
+    await changeSetting('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
     const plugin = { plugin: 'inventreecurrencyexchange' }
     await service.superuser.patch('/api/plugins/activate/', { ...plugin, active: false })
     const errorResponse = await service.staff.post(path)
@@ -134,7 +134,7 @@ describe('POST /api/currency/refresh/', () => {
 
   it('requires a staff account', async () => {
     sourceResponse = { status: 200, body: VALID_RATES }
-    await assertCallers(service, (client) => client.post(path), ['staff', 'superuser'], rates)
+    await assertCallers(service, (client) => client.post(path), ['staff', 'superuser'], readRates)
   })
 })
 
@@ -145,23 +145,23 @@ describe('background fetching of rates', () => {
     const before = requestCount
     await service.pool.query(`update currency_rate set updated = now() - interval '2 days', rate = 3`)
     await Promise.all([requestRates(services), requestRates(services)])
-    await waitUntil(async () => (await rates()).EUR === 0.8, 'no rates were fetched')
+    await waitUntil(async () => (await readRates()).EUR === 0.8, 'no rates were fetched')
     assert.equal(requestCount, before + 1)
   })
 
   it('fetches nothing if the interval is 0, no plugin is selected, or rates are fresh', async () => {
     const before = requestCount
-    const jobs = async () => (await service.rows(`select from pgboss.job where name = 'currency-rates'`)).length
-    const had = await jobs()
+    const countJobs = async () => (await service.rows(`select from pgboss.job where name = 'currency-rates'`)).length
+    const jobsBefore = await countJobs()
     await service.pool.query('delete from throttle')
     await requestRates(services)
     await service.pool.query(`update currency_rate set updated = now() - interval '2 days'`)
-    await configured('CURRENCY_UPDATE_INTERVAL', 0)
+    await changeSetting('CURRENCY_UPDATE_INTERVAL', 0)
     await requestRates(services)
-    await configured('CURRENCY_UPDATE_INTERVAL', 1)
-    await configured('CURRENCY_UPDATE_PLUGIN', '')
+    await changeSetting('CURRENCY_UPDATE_INTERVAL', 1)
+    await changeSetting('CURRENCY_UPDATE_PLUGIN', '')
     await requestRates(services)
-    await configured('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
-    assert.deepEqual([requestCount, await jobs()], [before, had])
+    await changeSetting('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
+    assert.deepEqual([requestCount, await countJobs()], [before, jobsBefore])
   })
 })

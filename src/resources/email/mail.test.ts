@@ -18,7 +18,7 @@ const { services } = service.app.routes
 let number = 0
 
 /** Creates an account with its own address. */
-async function account(options: { name?: string; address?: string; active?: boolean; verified?: boolean } = {}) {
+async function createAccount(options: { name?: string; address?: string; active?: boolean; verified?: boolean } = {}) {
   const name = options.name ?? `person${++number}`
   const address = options.address ?? `${name}@example.com`
   const [{ pk }] = await service.rows(
@@ -34,15 +34,15 @@ async function account(options: { name?: string; address?: string; active?: bool
 }
 
 const send = (mail: Mail) => services.database.transaction((tx) => sendMail({ ...services, tx }, mail))
-const use = (kind: 'verify' | 'reset' | 'sign_in', token: string) =>
+const redeemLink = (kind: 'verify' | 'reset' | 'sign_in', token: string) =>
   services.database.transaction((tx) => useLink(tx, kind, token))
-const rows = (address: string) =>
+const readOutgoingEmails = (address: string) =>
   service.rows('select kind, state, attempts, error from outgoing_mail where address = $1 order by pk', [address])
-const to = (address: string) => server.emails.filter((mail) => mail.recipients.includes(address))
+const findReceivedEmails = (address: string) => server.emails.filter((mail) => mail.recipients.includes(address))
 
 describe('emails', () => {
   test('an email arrives promptly and once, with the right sender, recipient and subject, in text and HTML', async () => {
-    const { user, address, name } = await account()
+    const { user, address, name } = await createAccount()
     await send({ kind: 'verify', user, address })
     const mail = await server.next(address)
     assert.deepEqual(mail.recipients, [address])
@@ -56,26 +56,26 @@ describe('emails', () => {
     assert.ok(mail.text.includes(`the key instead, it is ${mail.token}`))
     assert.ok(mail.text.startsWith(`Hello ${name},`))
     await server.waitUntilIdle(service)
-    assert.deepEqual(await rows(address), [{ kind: 'verify', state: 'sent', attempts: 1, error: null }])
-    assert.equal(to(address).length, 1)
-    const link = await use('verify', mail.token)
+    assert.deepEqual(await readOutgoingEmails(address), [{ kind: 'verify', state: 'sent', attempts: 1, error: null }])
+    assert.equal(findReceivedEmails(address).length, 1)
+    const link = await redeemLink('verify', mail.token)
     assert.deepEqual([link?.user, link?.address], [user, address])
   })
 
   test('each kind has its own wording and a working link', async () => {
-    const { user, address, name } = await account({ verified: true })
+    const { user, address, name } = await createAccount({ verified: true })
     const uid = user.toString(36)
     for (const kind of ['reset', 'welcome'] as const) {
       await send({ kind, user, address })
       const { links, token, text } = await server.next(address)
       assert.deepEqual(links, [`https://stock.example.com/inventory/platform/set-password?uid=${uid}&token=${token}`])
       assert.match(text, new RegExp(`Your username is ${name}\\.`))
-      assert.equal((await use('reset', token))?.user, user)
+      assert.equal((await redeemLink('reset', token))?.user, user)
     }
     await send({ kind: 'sign_in', user, address })
     const mail = await server.next(address)
     assert.deepEqual(mail.links, [`https://stock.example.com/inventory/api/email/login/?token=${mail.token}`])
-    assert.equal((await use('sign_in', mail.token))?.user, user)
+    assert.equal((await redeemLink('sign_in', mail.token))?.user, user)
     const noticeKinds: Exclude<MailKind, 'notification'>[] = [
       'password_changed',
       'address_changed',
@@ -89,7 +89,7 @@ describe('emails', () => {
   })
 
   test('neither job nor row holds a secret, and the database does not hold the token of a link', async () => {
-    const { user, address } = await account({ verified: true })
+    const { user, address } = await createAccount({ verified: true })
     await send({ kind: 'reset', user, address })
     const { token } = await server.next(address)
     await server.waitUntilIdle(service)
@@ -106,57 +106,57 @@ describe('emails', () => {
   })
 
   test('a transaction that is rolled back sends nothing', async () => {
-    const { user, address } = await account()
+    const { user, address } = await createAccount()
     const failing = services.database.transaction(async (tx) => {
       await sendMail({ ...services, tx }, { kind: 'verify', user, address })
       throw new Error('changed our mind')
     })
     await assert.rejects(failing, /changed our mind/)
     await server.waitUntilIdle(service)
-    assert.deepEqual(await rows(address), [])
-    assert.deepEqual(to(address), [])
+    assert.deepEqual(await readOutgoingEmails(address), [])
+    assert.deepEqual(findReceivedEmails(address), [])
   })
 
   test('an email that the server temporarily rejects twice is sent at the third attempt', async () => {
-    const { user, address } = await account({ verified: true })
+    const { user, address } = await createAccount({ verified: true })
     server.rejectNext(2)
     await send({ kind: 'reset', user, address })
     await server.retryNow(service)
-    const [row] = await rows(address)
+    const [row] = await readOutgoingEmails(address)
     assert.deepEqual([row.state, row.attempts], ['queued', 2])
     assert.match(row.error, /451 not now/)
     const job = "select extract(epoch from start_after - now()) as delay from pgboss.job where name = 'mail' and state = 'retry'"
     const [{ delay }] = await service.rows(job)
-    assert.ok(Number(delay) >= 30 && Number(delay) < 125, `it is tried again in ${delay} seconds`)
+    assert.ok(Number(delay) >= 30 && Number(delay) < 125, `it is retried in ${delay} seconds`)
     await server.retryNow(service)
     const mail = await server.next(address)
-    assert.deepEqual(await rows(address), [{ kind: 'reset', state: 'sent', attempts: 3, error: null }])
-    assert.equal(to(address).length, 1)
-    assert.equal((await use('reset', mail.token))?.user, user, 'the link of the attempt that arrived works')
+    assert.deepEqual(await readOutgoingEmails(address), [{ kind: 'reset', state: 'sent', attempts: 3, error: null }])
+    assert.equal(findReceivedEmails(address).length, 1)
+    assert.equal((await redeemLink('reset', mail.token))?.user, user, 'the link of the attempt that arrived works')
   })
 
   test('a permanently rejected email is not retried', async () => {
-    const { user, address } = await account({ verified: true })
+    const { user, address } = await createAccount({ verified: true })
     server.rejectNext(1, 550)
     await send({ kind: 'reset', user, address })
     await server.retryNow(service)
-    const [row] = await rows(address)
+    const [row] = await readOutgoingEmails(address)
     assert.deepEqual([row.state, row.attempts], ['failed', 1])
-    assert.deepEqual(to(address), [])
+    assert.deepEqual(findReceivedEmails(address), [])
   })
 
   test('an email with an unknown outcome is not sent again', async () => {
-    const { user, address } = await account({ verified: true })
+    const { user, address } = await createAccount({ verified: true })
     server.dropConnections()
     await send({ kind: 'password_changed', user, address })
     await server.retryNow(service)
-    const [row] = await rows(address)
+    const [row] = await readOutgoingEmails(address)
     assert.deepEqual([row.state, row.attempts], ['unknown', 1])
-    assert.equal(to(address).length, 1)
+    assert.equal(findReceivedEmails(address).length, 1)
   })
 
   test('an email whose process died during sending is not sent again', async () => {
-    const { user, address } = await account({ verified: true })
+    const { user, address } = await createAccount({ verified: true })
     await services.database.transaction(async (tx) => {
       const row = await tx.first<{ pk: number }>(
         `insert into outgoing_mail (kind, "user", address, state, attempts) values ('password_changed', $1, $2, 'sending', 1) returning pk`,
@@ -165,97 +165,97 @@ describe('emails', () => {
       await services.jobs.send(tx, 'mail', { mail: row?.pk })
     })
     await server.retryNow(service)
-    assert.deepEqual(await rows(address), [
+    assert.deepEqual(await readOutgoingEmails(address), [
       { kind: 'password_changed', state: 'unknown', attempts: 1, error: 'the sending process ended' },
     ])
-    assert.deepEqual(to(address), [])
+    assert.deepEqual(findReceivedEmails(address), [])
   })
 
   test('several concurrent requests in a short time send one email', async () => {
-    const { user, address } = await account({ verified: true })
+    const { user, address } = await createAccount({ verified: true })
     await Promise.all([1, 2, 3, 4].map(() => send({ kind: 'reset', user, address })))
     await send({ kind: 'reset', user, address: address.toUpperCase() })
     await server.waitUntilIdle(service)
-    assert.equal(to(address).length, 1)
+    assert.equal(findReceivedEmails(address).length, 1)
     await service.rows(`update outgoing_mail set created = created - interval '61 seconds' where address = $1`, [address])
     await send({ kind: 'reset', user, address })
     await server.waitUntilIdle(service)
-    assert.equal(to(address).length, 2)
+    assert.equal(findReceivedEmails(address).length, 2)
     await send({ kind: 'password_changed', user, address })
     await send({ kind: 'password_changed', user, address })
     await server.waitUntilIdle(service)
-    assert.equal(to(address).length, 4, 'what happened is told each time')
+    assert.equal(findReceivedEmails(address).length, 4, 'every change is reported')
   })
 
   test('an address gets at most five emails of a kind in an hour, however many accounts are registered with it', async () => {
     const address = 'bombed@example.com'
-    const ownAccount = await account({ address, verified: true })
+    const ownAccount = await createAccount({ address, verified: true })
     const otherAccounts = []
-    for (let round = 0; round < 8; round++) otherAccounts.push(await account({ address }))
+    for (let round = 0; round < 8; round++) otherAccounts.push(await createAccount({ address }))
     await Promise.all(otherAccounts.map(({ user }) => send({ kind: 'verify', user, address })))
     await send({ kind: 'verify', address: address.toUpperCase() })
     await server.waitUntilIdle(service)
-    assert.equal(to(address).length, 5)
+    assert.equal(findReceivedEmails(address).length, 5)
     await send({ kind: 'reset', address })
     await server.waitUntilIdle(service)
-    const resets = to(address).slice(5)
-    assert.equal(resets.length, 5, 'another kind is counted apart')
+    const resets = findReceivedEmails(address).slice(5)
+    assert.equal(resets.length, 5, 'each kind has its own limit')
     assert.ok(
       resets.some(({ text }) => text.includes(`Your username is ${ownAccount.name}.`)),
-      'whoever has verified it is among them',
+      'the account that verified the address is among them',
     )
     await service.rows(`update outgoing_mail set created = created - interval '61 minutes' where address = $1`, [address])
     await send({ kind: 'reset', ...ownAccount })
     await send({ kind: 'password_changed', ...ownAccount })
     await server.waitUntilIdle(service)
-    assert.equal(to(address).length, 12)
+    assert.equal(findReceivedEmails(address).length, 12)
   })
 
   test('an email to the owner of an address goes to the address as stored in the account', async () => {
-    const { user, address } = await account({ verified: true })
+    const { user, address } = await createAccount({ verified: true })
     await send({ kind: 'reset', address: address.toUpperCase() })
     const mail = await server.next(address)
-    assert.equal((await use('reset', mail.token))?.user, user)
+    assert.equal((await redeemLink('reset', mail.token))?.user, user)
     await server.waitUntilIdle(service)
-    assert.deepEqual(to(address.toUpperCase()), [])
+    assert.deepEqual(findReceivedEmails(address.toUpperCase()), [])
   })
 
   test('a look-alike of an address does not match it', async () => {
     // dotless i, the Kelvin sign, and a ligature: other case-folding rules would turn them into i, k and fi
-    const { address } = await account({ address: 'mike.fischer@example.com', verified: true })
-    for (const alike of ['mıke.fischer@example.com', 'mi\u212Ae.fischer@example.com', 'mike.\uFB01scher@example.com'])
-      await send({ kind: 'reset', address: alike })
+    const { address } = await createAccount({ address: 'mike.fischer@example.com', verified: true })
+    for (const lookAlike of ['mıke.fischer@example.com', 'mi\u212Ae.fischer@example.com', 'mike.\uFB01scher@example.com'])
+      await send({ kind: 'reset', address: lookAlike })
     await server.waitUntilIdle(service)
-    assert.deepEqual(to(address), [])
+    assert.deepEqual(findReceivedEmails(address), [])
   })
 
   test('no email goes to unregistered or unconfirmed addresses, or to those of a disabled account', async () => {
-    const { user } = await account({ verified: true })
+    const { user } = await createAccount({ verified: true })
     await service.rows('insert into email_address ("user", email) values ($1, $2)', [user, 'typed@example.com'])
-    const closed = await account({ verified: true, active: false })
+    const disabledAccount = await createAccount({ verified: true, active: false })
     const before = server.emails.length
-    for (const address of ['nobody@example.com', 'typed@example.com', closed.address])
+    for (const address of ['nobody@example.com', 'typed@example.com', disabledAccount.address])
       for (const kind of ['reset', 'sign_in'] as const) await send({ kind, address })
-    await send({ kind: 'reset', ...closed })
+    await send({ kind: 'reset', ...disabledAccount })
     await server.waitUntilIdle(service)
     assert.equal(server.emails.length, before)
     await send({ kind: 'verify', address: 'typed@example.com' })
-    assert.equal((await use('verify', (await server.next('typed@example.com')).token))?.user, user)
+    assert.equal((await redeemLink('verify', (await server.next('typed@example.com')).token))?.user, user)
   })
 
   test('an address that was removed before its email was sent gets none', async () => {
-    const { user, address } = await account()
+    const { user, address } = await createAccount()
     await services.database.transaction(async (tx) => {
       await sendMail({ ...services, tx }, { kind: 'verify', user, address })
       await tx.query('delete from email_address where "user" = $1', [user])
     })
     await server.waitUntilIdle(service)
-    assert.deepEqual(to(address), [])
-    assert.equal((await rows(address))[0].state, 'failed')
+    assert.deepEqual(findReceivedEmails(address), [])
+    assert.equal((await readOutgoingEmails(address))[0].state, 'failed')
   })
 
   test('addresses with line breaks, commas or several addresses get no email', async () => {
-    const { user } = await account({ verified: true })
+    const { user } = await createAccount({ verified: true })
     const before = server.emails.length
     for (const address of [
       'a@example.com\r\nBcc: evil@example.com',
@@ -276,10 +276,11 @@ describe('emails', () => {
   })
 
   test('names with line breaks or HTML stay text, in header and body', async () => {
-    const set = 'insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value'
-    await service.rows(set, ['INVENTREE_INSTANCE', 'Tom & <b>Co</b>\r\nBcc: evil@example.com'])
+    const upsertSetting =
+      'insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value'
+    await service.rows(upsertSetting, ['INVENTREE_INSTANCE', 'Tom & <b>Co</b>\r\nBcc: evil@example.com'])
     await services.settings.reload()
-    const { user, address } = await account({
+    const { user, address } = await createAccount({
       name: 'o"><script>alert(1)</script>\r\n\r\nnew part',
       address: 'odd@example.com',
       verified: true,

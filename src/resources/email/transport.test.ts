@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../config.ts'
-import { parseMail, startTestMailServer } from '../../testing/servers/mail.ts'
+import { parseEmail, startTestMailServer } from '../../testing/servers/mail.ts'
 import { testService } from '../../testing/service.ts'
 import { createMailTransport, type Deliver, DeliveryError, type Message } from './transport.ts'
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 const log = pino({ level: 'trace' }, { write: (line) => void logLines.push(JSON.parse(line)) })
 const createDelivery = (environment: Record<string, string>): Deliver =>
   createMailTransport(loadConfig({ DATA_DIR: folder, ...environment }), log)
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 const message: Message = {
   id: 'mail.1.1@example.com',
@@ -31,18 +31,18 @@ const message: Message = {
   link: 'https://example.com/secret-token',
 }
 
-const files = () => readdirSync(join(folder, 'outbox'))
+const listFiles = () => readdirSync(join(folder, 'outbox'))
 
 describe('without a mail server', () => {
   test('an email is a file that only its owner may read, and its link is in one line of the log', async () => {
-    await createDelivery({})(message, never)
-    const [name, ...others] = files()
+    await createDelivery({})(message, neverAborted)
+    const [name, ...others] = listFiles()
     assert.deepEqual(others, [])
     assert.match(name ?? '', /^\d{4}-\d\d-\d\dT[\d-]+Z-[0-9a-f]{16}\.eml$/)
     const file = join(folder, 'outbox', name as string)
     assert.equal(statSync(join(folder, 'outbox')).mode & 0o777, 0o700)
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    const mail = await parseMail(readFileSync(file, 'utf8'))
+    const mail = await parseEmail(readFileSync(file, 'utf8'))
     assert.deepEqual([mail.to, mail.subject, mail.from], [message.to, message.subject, 'stockroom@localhost'])
     assert.equal(mail.text.trim(), message.text)
     assert.equal(mail.headers['message-id'], '<mail.1.1@example.com>')
@@ -57,7 +57,7 @@ describe('without a mail server', () => {
   test('an unwritable folder is reported, and leaves nothing behind', async () => {
     writeFileSync(join(folder, 'file'), '')
     await assert.rejects(
-      createDelivery({ DATA_DIR: join(folder, 'file') })(message, never),
+      createDelivery({ DATA_DIR: join(folder, 'file') })(message, neverAborted),
       (error: DeliveryError) => error.outcome === 'refused',
     )
   })
@@ -65,18 +65,18 @@ describe('without a mail server', () => {
   test('a new user follows the link from the file', async () => {
     const service = await testService({ DATA_DIR: folder })
     await service.rows("update user_account set email = 'viewer@example.com' where username = 'viewer'")
-    const before = files().length
+    const before = listFiles().length
     await service.anonymous.post('/api/email/generate/', { email: 'viewer@example.com' })
     await server.waitUntilIdle(service)
-    assert.equal(files().length, before + 1)
-    const mail = await parseMail(readFileSync(join(folder, 'outbox', files().toSorted().at(-1) as string), 'utf8'))
+    assert.equal(listFiles().length, before + 1)
+    const mail = await parseEmail(readFileSync(join(folder, 'outbox', listFiles().toSorted().at(-1) as string), 'utf8'))
     assert.match(mail.token, /^[\w-]{43}$/)
   })
 })
 
 describe('with a mail server', () => {
-  test('an email arrives as written, and the log has nothing of it', async () => {
-    await createDelivery({ SMTP_URL: server.url })(message, never)
+  test('an email arrives as written, and is not logged', async () => {
+    await createDelivery({ SMTP_URL: server.url })(message, neverAborted)
     const mail = await server.next(message.to)
     assert.equal(mail.subject, message.subject)
     assert.equal(mail.text.trim(), message.text)
@@ -92,7 +92,7 @@ describe('with a mail server', () => {
         subject: 'One\r\nBcc: evil@example.com\r\n\r\nTwo',
         id: 'x@example.com>\r\nX-Evil: yes',
       },
-      never,
+      neverAborted,
     )
     const mail = await server.next('odd@example.com')
     assert.deepEqual(mail.recipients, ['odd@example.com'])
@@ -106,7 +106,7 @@ describe('with a mail server', () => {
       'a@example.com\r\nRCPT TO:<evil@example.com>',
       'Name <evil@example.com>',
     ])
-      await createDelivery({ SMTP_URL: server.url })({ ...message, to }, never).catch(() => undefined)
+      await createDelivery({ SMTP_URL: server.url })({ ...message, to }, neverAborted).catch(() => undefined)
     assert.deepEqual(
       server.emails.flatMap(({ recipients }) => recipients).filter((recipient) => /^evil@/.test(recipient)),
       [],
@@ -114,7 +114,7 @@ describe('with a mail server', () => {
   })
 
   test('the outcome distinguishes temporary from permanent failures and unknown results', async () => {
-    const outcome = async (deliver: Deliver, signal = never) => {
+    const getOutcome = async (deliver: Deliver, signal = neverAborted) => {
       const error = await deliver(message, signal).then(
         () => undefined,
         (reason: DeliveryError) => reason,
@@ -124,13 +124,13 @@ describe('with a mail server', () => {
     }
     const deliver = createDelivery({ SMTP_URL: server.url })
     server.rejectNext(1, 451)
-    assert.equal(await outcome(deliver), 'refused')
+    assert.equal(await getOutcome(deliver), 'refused')
     server.rejectNext(1, 550)
-    assert.equal(await outcome(deliver), 'impossible')
+    assert.equal(await getOutcome(deliver), 'impossible')
     server.dropConnections()
-    assert.equal(await outcome(deliver), 'unknown')
-    assert.equal(await outcome(deliver, AbortSignal.abort()), 'refused', 'broken off before anything was sent')
-    assert.equal(await outcome(createDelivery({ SMTP_URL: 'smtp://127.0.0.1:1' })), 'refused', 'no server')
-    assert.equal(await outcome(createDelivery({ SMTP_URL: server.url.replace('smtp:', 'smtps:') })), 'refused', 'no TLS')
+    assert.equal(await getOutcome(deliver), 'unknown')
+    assert.equal(await getOutcome(deliver, AbortSignal.abort()), 'refused', 'aborted before anything was sent')
+    assert.equal(await getOutcome(createDelivery({ SMTP_URL: 'smtp://127.0.0.1:1' })), 'refused', 'no server')
+    assert.equal(await getOutcome(createDelivery({ SMTP_URL: server.url.replace('smtp:', 'smtps:') })), 'refused', 'no TLS')
   })
 })

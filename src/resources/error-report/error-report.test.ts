@@ -16,12 +16,12 @@ const { database, jobs } = service.app.routes.services
 const REPORTS = '/api/error-report/'
 const log = pino({ level: 'silent' })
 
-const reports = async (): Promise<any[]> => service.rows('select * from error_report order by pk')
-const add = async (...infos: string[]): Promise<number[]> =>
+const readReports = async (): Promise<any[]> => service.rows('select * from error_report order by pk')
+const insertReports = async (...infos: string[]): Promise<number[]> =>
   (
     await service.rows(
-      `insert into error_report (info, data, "when") select info, 'at ' || info, now() - make_interval(mins => at::integer)
-       from unnest($1::text[]) with ordinality t (info, at) order by at returning pk`,
+      `insert into error_report (info, data, "when") select info, 'at ' || info, now() - make_interval(mins => ordinal::integer)
+       from unnest($1::text[]) with ordinality t (info, ordinal) order by ordinal returning pk`,
       [infos],
     )
   ).map(({ pk }) => pk)
@@ -29,7 +29,7 @@ const add = async (...infos: string[]): Promise<number[]> =>
 beforeEach(() => pool.query('delete from error_report'))
 
 /** Requests project codes while their table is missing, a failure that no client can cause. */
-async function failingRequest(query = ''): Promise<{ status: number; body: any }> {
+async function sendFailingRequest(query = ''): Promise<{ status: number; body: any }> {
   await pool.query('alter table project_code rename to gone')
   try {
     const authorization = `Basic ${Buffer.from('superuser:a password of tests').toString('base64')}`
@@ -44,14 +44,14 @@ async function failingRequest(query = ''): Promise<{ status: number; body: any }
 
 describe('an error in the service', () => {
   it('is stored with its request id, and without any contents of the request', async () => {
-    const { status, body } = await failingRequest()
+    const { status, body } = await sendFailingRequest()
     assert.equal(status, 500)
-    await waitUntil(async () => (await reports()).length === 1, 'no report is kept')
+    await waitUntil(async () => (await readReports()).length === 1, 'no report was stored')
     const [report] = (await staff.get(`${REPORTS}?request=${body.request_id}`)).body.results
     assert.equal(report.path, '/api/project-code/')
     assert.match(report.info, /\(42P01\): relation .* does not exist/)
     assert.match(report.data, /^\s+at .*:\d+/)
-    const errorReports = JSON.stringify(await reports())
+    const errorReports = JSON.stringify(await readReports())
     for (const secret of ['hunter2', 'a body that nobody keeps', 'a password of tests', 'Basic ', 'drum'])
       assert.ok(!errorReports.includes(secret), secret)
   })
@@ -61,13 +61,13 @@ describe('an error in the service', () => {
       service.rows(`select u.username, n.message from notification n join user_account u on u.pk = n."user"
       where n.category = 'inventree.error_log' order by 1`)
     await pool.query(`delete from notification; delete from told_notice`)
-    const off = await superuser.patch('/api/settings/user/NOTIFICATION_ERROR_REPORT/', { value: false })
-    assert.equal(off.status, 200, off.text)
-    for (let time = 0; time < 2; time++) {
-      await failingRequest()
-      await waitUntil(async () => (await reports()).length === time + 1, 'no report is kept')
+    const optOutResponse = await superuser.patch('/api/settings/user/NOTIFICATION_ERROR_REPORT/', { value: false })
+    assert.equal(optOutResponse.status, 200, optOutResponse.text)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await sendFailingRequest()
+      await waitUntil(async () => (await readReports()).length === attempt + 1, 'no report was stored')
       await deliverNotifications(service.app.routes.services)
-      await waitUntil(async () => (await service.rows('select from notice')).length === 0, 'nobody is told')
+      await waitUntil(async () => (await service.rows('select from notice')).length === 0, 'the notification was not delivered')
     }
     const all = await readNotifications()
     assert.deepEqual(
@@ -78,12 +78,12 @@ describe('an error in the service', () => {
     await superuser.patch('/api/settings/user/NOTIFICATION_ERROR_REPORT/', { value: true })
   })
 
-  it('is stored once for background work that is given up', async () => {
+  it('is stored once for background work that is not retried any more', async () => {
     await pool.query(`insert into pgboss.job (name, data, retry_limit) values ('currency-rates', '{"key": "hunter2"}', 0)`)
     jobs.wake('currency-rates')
-    await waitUntil(async () => (await reports()).length === 1, 'no report is kept')
+    await waitUntil(async () => (await readReports()).length === 1, 'no report was stored')
     const [job] = await service.rows(`select id::text from pgboss.job where name = 'currency-rates'`)
-    const [report] = await reports()
+    const [report] = await readReports()
     assert.equal(report.request, job.id)
     assert.equal(report.path, null)
     assert.match(report.info, /^currency-rates: /)
@@ -92,8 +92,8 @@ describe('an error in the service', () => {
       'the job has not failed',
     )
     await reportLostJobs(database)
-    assert.equal((await reports()).length, 1)
-    assert.ok(!JSON.stringify(await reports()).includes('hunter2'))
+    assert.equal((await readReports()).length, 1)
+    assert.ok(!JSON.stringify(await readReports()).includes('hunter2'))
   })
 
   it('is stored for background work whose process died on its last attempt', async () => {
@@ -106,30 +106,30 @@ describe('an error in the service', () => {
     )
     await reportLostJobs(database)
     await reportLostJobs(database)
-    assert.deepEqual((await reports()).map(({ info }) => info).toSorted(), [
+    assert.deepEqual((await readReports()).map(({ info }) => info).toSorted(), [
       'plugin-schedule: it exceeded its time limit, or the process that ran it ended',
       'print: the process that ran it ended without a message',
     ])
-    assert.ok((await reports()).some(({ request }) => request === job.id))
+    assert.ok((await readReports()).some(({ request }) => request === job.id))
   })
 
   it('is not stored for mistakes of clients', async () => {
     await superuser.post('/api/units/', { name: 'drum', definition: 'nonsense' })
     await staff.get('/api/units/99999/')
-    await failingRequest()
-    await waitUntil(async () => (await reports()).length > 0, 'no report is kept')
-    assert.equal((await reports()).length, 1)
+    await sendFailingRequest()
+    await waitUntil(async () => (await readReports()).length > 0, 'no report was stored')
+    assert.equal((await readReports()).length, 1)
   })
 
   it('is dropped while the database is unavailable, and stored once it is back', async () => {
-    const away = new Pool({ host: '127.0.0.1', port: 1 })
-    after(() => away.end())
-    const errorReports = new ErrorReports(new Database(away), { isLow: false }, log)
+    const unreachablePool = new Pool({ host: '127.0.0.1', port: 1 })
+    after(() => unreachablePool.end())
+    const errorReports = new ErrorReports(new Database(unreachablePool), { isLow: false }, log)
     for (let count = 0; count < 5; count++) errorReports.reportRequest(new Error('lost'), { id: 'a', path: '/' })
     await errorReports.waitUntilWritten()
     errorReports.reportRequest(new Error('lost too'), { id: 'b', path: '/' })
     await errorReports.waitUntilWritten()
-    assert.equal((await reports()).length, 0)
+    assert.equal((await readReports()).length, 0)
   })
 
   it('is not written on a nearly full disk', async () => {
@@ -137,12 +137,12 @@ describe('an error in the service', () => {
     const errorReports = new ErrorReports(database, disk, log)
     errorReports.reportRequest(new Error('no room'), { id: 'a', path: '/' })
     await errorReports.waitUntilWritten()
-    assert.equal((await reports()).length, 0)
+    assert.equal((await readReports()).length, 0)
     disk.isLow = false
     errorReports.reportRequest(new Error('room'), { id: 'b', path: '/' })
     await errorReports.waitUntilWritten()
     assert.deepEqual(
-      (await reports()).map(({ request }) => request),
+      (await readReports()).map(({ request }) => request),
       ['b'],
     )
   })
@@ -151,18 +151,18 @@ describe('an error in the service', () => {
     const errorReports = new ErrorReports(database, { isLow: false }, log)
     errorReports.reportRequest(new Error('ü\u0000 '.repeat(10_000)), { id: 'a', path: `/${'x/'.repeat(1_000)}` })
     await errorReports.waitUntilWritten()
-    const [report] = await reports()
+    const [report] = await readReports()
     assert.deepEqual([[...report.info].length, report.path.length], [500, 200])
     assert.ok(report.data.length <= 8_000)
     for (let count = 0; count < 100; count++) errorReports.reportRequest(new Error('again'), { id: 'b', path: '/' })
     await errorReports.waitUntilWritten()
-    assert.ok((await reports()).length <= 12)
+    assert.ok((await readReports()).length <= 12)
     for (let round = 0; round < 20; round++) {
       for (let count = 0; count < 5; count++) errorReports.reportRequest(new Error('again'), { id: 'c', path: '/' })
       await errorReports.waitUntilWritten()
     }
-    // a new minute may begin meanwhile
-    assert.ok((await reports()).length <= 60)
+    // a new minute may begin during the test
+    assert.ok((await readReports()).length <= 60)
   })
 
   it('contains no value that could be a secret', () => {
@@ -196,14 +196,14 @@ describe('an error in the service', () => {
 })
 
 describe('an error of the database', () => {
-  /** The error of a statement. */
+  /** Returns the error of a statement. */
   const provokeError = async (text: string): Promise<Error> => {
     try {
       await pool.query(text)
     } catch (error) {
       return error as Error
     }
-    return assert.fail('it was not refused')
+    return assert.fail('the statement was not rejected')
   }
 
   it('is stored with its code and the names of its objects, without its message', async () => {
@@ -231,7 +231,7 @@ describe('an error of the database', () => {
     errorReports.reportJob({ queue: 'mail', id: 'a', error: cause })
     errorReports.reportJob({ queue: 'mail', id: 'b', error: new Error('it did not work', { cause }) })
     await errorReports.waitUntilWritten()
-    const [own, caused] = await reports()
+    const [own, caused] = await readReports()
     assert.equal(own.info, 'mail: error (P0001): rejected by the database')
     assert.match(caused.data, /caused by error \(P0001\): rejected by the database/)
     assert.doesNotMatch(JSON.stringify([own, caused]), /hunter2/)
@@ -240,13 +240,13 @@ describe('an error of the database', () => {
 
 describe('GET /api/error-report/', () => {
   it('lists reports, newest first, and searches them', async () => {
-    const [first, second] = await add('first', 'second')
-    const list = async (query: string) =>
+    const [first, second] = await insertReports('first', 'second')
+    const listKeys = async (query: string) =>
       (await staff.get(`${REPORTS}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
-    assert.deepEqual(await list(''), [first, second])
-    assert.deepEqual(await list('ordering=when'), [second, first])
-    assert.deepEqual(await list('ordering=-info'), [second, first])
-    assert.deepEqual(await list('search=sec'), [second])
+    assert.deepEqual(await listKeys(''), [first, second])
+    assert.deepEqual(await listKeys('ordering=when'), [second, first])
+    assert.deepEqual(await listKeys('ordering=-info'), [second, first])
+    assert.deepEqual(await listKeys('search=sec'), [second])
   })
 
   it('requires a staff account', async () => {
@@ -257,14 +257,14 @@ describe('GET /api/error-report/', () => {
 
 describe('GET /api/error-report/{id}/', () => {
   it('returns one report', async () => {
-    const [pk] = await add('one')
+    const [pk] = await insertReports('one')
     const { body } = await staff.get(`${REPORTS}${pk}/`)
     assert.deepEqual(body, { when: body.when, info: 'one', data: 'at one', path: null, request: '', pk })
     assert.equal((await staff.get(`${REPORTS}99999/`)).status, 404)
   })
 
   it('requires a staff account', async () => {
-    const [pk] = await add('one')
+    const [pk] = await insertReports('one')
     await assertCallers(service, (client) => client.get(`${REPORTS}${pk}/`), ['staff', 'superuser'])
   })
 })
@@ -272,51 +272,51 @@ describe('GET /api/error-report/{id}/', () => {
 for (const method of ['PUT', 'PATCH'])
   describe(`${method} /api/error-report/{id}/`, () => {
     it('changes nothing', async () => {
-      const [pk] = await add('one')
+      const [pk] = await insertReports('one')
       const { status, body } = await staff.send(method, `${REPORTS}${pk}/`, { info: 'another', data: '', path: '/' })
       assert.equal(status, 200)
       assert.equal(body.info, 'one')
     })
 
     it('requires a staff account', async () => {
-      const [pk] = await add('one')
-      await assertCallers(service, (client) => client.send(method, `${REPORTS}${pk}/`, {}), ['staff', 'superuser'], reports)
+      const [pk] = await insertReports('one')
+      await assertCallers(service, (client) => client.send(method, `${REPORTS}${pk}/`, {}), ['staff', 'superuser'], readReports)
     })
   })
 
 describe('DELETE /api/error-report/{id}/', () => {
   it('deletes one report', async () => {
-    const [first, second] = await add('first', 'second')
+    const [first, second] = await insertReports('first', 'second')
     assert.equal((await staff.delete(`${REPORTS}${first}/`)).status, 204)
     assert.deepEqual(
-      (await reports()).map(({ pk }) => pk),
+      (await readReports()).map(({ pk }) => pk),
       [second],
     )
   })
 
   it('requires a staff account', async () => {
-    const [pk] = await add('one')
+    const [pk] = await insertReports('one')
     await assertCallers(service, (client) => client.delete(`${REPORTS}${pk}/`), ['staff', 'superuser'])
   })
 })
 
 describe('DELETE /api/error-report/', () => {
   it('deletes several reports, and all that match given filters', async () => {
-    const [first, second, third] = await add('one', 'one', 'two')
+    const [first, second, third] = await insertReports('one', 'one', 'two')
     assert.equal((await staff.delete(REPORTS, { items: [first, 99999] })).status, 204)
     assert.deepEqual(
-      (await reports()).map(({ pk }) => pk),
+      (await readReports()).map(({ pk }) => pk),
       [second, third],
     )
     assert.equal((await staff.delete(REPORTS, { filters: { info: 'one' } })).status, 204)
     assert.deepEqual(
-      (await reports()).map(({ pk }) => pk),
+      (await readReports()).map(({ pk }) => pk),
       [third],
     )
   })
 
   it('rejects a body that names nothing', async () => {
-    await add('one')
+    await insertReports('one')
     for (const [body, field] of [
       [{}, 'non_field_errors'],
       [{ items: 1 }, 'items'],
@@ -326,11 +326,11 @@ describe('DELETE /api/error-report/', () => {
       const response = await staff.delete(REPORTS, body)
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]])
     }
-    assert.equal((await reports()).length, 1)
+    assert.equal((await readReports()).length, 1)
   })
 
   it('requires a staff account', async () => {
-    const [pk] = await add('one')
+    const [pk] = await insertReports('one')
     await assertCallers(
       service,
       (client) => client.delete(REPORTS, { items: [pk] }),

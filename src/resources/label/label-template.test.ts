@@ -10,7 +10,7 @@ after(() => rmSync(folder, { recursive: true }))
 const service = await testService({ DATA_DIR: folder })
 const { member, superuser, viewer } = service
 
-const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
+const toDataUri = (text: string) => `data:text/html,${encodeURIComponent(text)}`
 const PATH = '/api/label/part/'
 const EXTERNAL_URL = 'https://files.example/label.html'
 
@@ -47,7 +47,7 @@ describe('POST /api/label/part/', () => {
       ['name', { name: '' }],
       ['label', { label: undefined }],
       ['label', { label: 'label.html' }],
-      ['label', { label: html('') }],
+      ['label', { label: toDataUri('') }],
       ['label', { label: 'data:image/png,x' }],
       ['width', { width: 1.9 }],
       ['height', { height: 'x' }],
@@ -65,7 +65,7 @@ describe('POST /api/label/part/', () => {
   })
 
   it('stores the file, and shows its URL to callers who may view templates', async () => {
-    const { label } = await create({ label: html('<b>{{ part.name }}</b>') })
+    const { label } = await create({ label: toDataUri('<b>{{ part.name }}</b>') })
     const { pathname } = new URL(label)
     assert.match(pathname, /^\/media\/label\/template\/part\/\w+\.html$/)
     const file = await viewer.get(pathname)
@@ -79,21 +79,21 @@ describe('POST /api/label/part/', () => {
       ['<p>\n\n{% if part %}', 'line 3, column 1'],
       ['{% endfor %}', 'line 1, column 1'],
     ] as const) {
-      const { status, body } = await member.post(PATH, { name: 'A label', label: html(text) })
+      const { status, body } = await member.post(PATH, { name: 'A label', label: toDataUri(text) })
       assert.deepEqual([status, Object.keys(body)], [400, ['label']], text)
       assert.match(body.label[0], new RegExp(position), text)
     }
   })
 
   it('stores a template with unknown tags or filters, reports them, and clears them with a fixed file', async () => {
-    const created = await create({ label: html('<p>\n{% teleport part %}{{ part.name | shout }}') })
+    const created = await create({ label: toDataUri('<p>\n{% teleport part %}{{ part.name | shout }}') })
     assert.equal(created.problems.length, 2)
     assert.match(created.problems[0], /teleport.*line 2, column 1/)
     assert.match(created.problems[1], /shout.*line 2/)
-    const better = await member.patch(`${PATH}${created.pk}/`, { label: html('{{ part.name }}') })
-    assert.deepEqual(better.body.problems, [])
-    const updated = await member.put(`${PATH}${created.pk}/`, { name: 'Again', label: better.body.label })
-    assert.deepEqual([updated.body.label, updated.body.problems], [better.body.label, []])
+    const fixedTemplate = await member.patch(`${PATH}${created.pk}/`, { label: toDataUri('{{ part.name }}') })
+    assert.deepEqual(fixedTemplate.body.problems, [])
+    const updated = await member.put(`${PATH}${created.pk}/`, { name: 'Again', label: fixedTemplate.body.label })
+    assert.deepEqual([updated.body.label, updated.body.problems], [fixedTemplate.body.label, []])
   })
 
   it('does not reveal through filters what a caller may not view', async () => {
@@ -103,15 +103,15 @@ describe('POST /api/label/part/', () => {
       `update rule_set set can_view = name = 'part', can_add = name = 'part', can_change = name = 'part' where "group" = $1`,
       [group],
     )
-    const asNobody = service.getPk('nobody')
-    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [asNobody, group])
-    // written directly to the database, which the service notices shortly after
+    const nobodyKey = service.getPk('nobody')
+    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [nobodyKey, group])
+    // the rows were written directly to the database, which the service would notice only after a while
     const { accounts } = service.app.routes.services
     accounts.invalidate()
     try {
-      const at = (filters: string) => service.nobody.post(PATH, { name: 'A label', label: EXTERNAL_URL, filters })
-      assert.equal((await at('name=One')).status, 201)
-      assert.deepEqual(Object.keys((await at('default_location__name=Safe')).body), ['filters'])
+      const createWithFilters = (filters: string) => service.nobody.post(PATH, { name: 'A label', label: EXTERNAL_URL, filters })
+      assert.equal((await createWithFilters('name=One')).status, 201)
+      assert.deepEqual(Object.keys((await createWithFilters('default_location__name=Safe')).body), ['filters'])
     } finally {
       await service.rows(`delete from user_group where pk = $1`, [group])
       accounts.invalidate()
@@ -132,7 +132,7 @@ describe('GET /api/label/part/', () => {
       two: (await create({ filters: ' name = Two ' })).pk,
       off: (await create({ filters: 'name__startswith=T', enabled: false })).pk,
     }
-    // as only an import can create it
+    // only an import can create such templates
     await service.rows(`insert into part_label (name, label, filters) values ('Odd', 'x', 'colour=red'), ('Odd', 'x', 'name')`)
   })
   const listKeys = async (query: string): Promise<number[]> => {
@@ -204,9 +204,9 @@ describe('built-in templates', () => {
   it('exist from the start, with readable files', async () => {
     for (const path of ['/api/label/stock/', '/api/label/location/', '/api/label/buildline/']) {
       const { results } = (await viewer.get(path)).body
-      const own = results.filter(({ label }: { label: string }) => label.includes('/media/label/inventree/'))
-      assert.notEqual(own.length, 0, path)
-      for (const { label, problems } of own) {
+      const builtIn = results.filter(({ label }: { label: string }) => label.includes('/media/label/inventree/'))
+      assert.notEqual(builtIn.length, 0, path)
+      for (const { label, problems } of builtIn) {
         assert.deepEqual(problems, [])
         const file = await viewer.get(new URL(label).pathname)
         assert.equal(file.status, 200, label)
@@ -217,7 +217,7 @@ describe('built-in templates', () => {
 
   it('can be deleted, or given another file, like any other', async () => {
     const [first] = (await superuser.get('/api/label/stock/')).body.results
-    const changed = await superuser.patch(`/api/label/stock/${first.pk}/`, { label: html('{{ item.pk }}') })
+    const changed = await superuser.patch(`/api/label/stock/${first.pk}/`, { label: toDataUri('{{ item.pk }}') })
     assert.match(changed.body.label, /\/media\/label\/template\/stockitem\//)
     assert.equal((await superuser.delete(`/api/label/stock/${first.pk}/`)).status, 204)
   })

@@ -39,7 +39,7 @@ function addPlugin(slug: string, hooks: string): void {
   writeFileSync(join(folder, 'index.js'), `export default { ${manifest}, ${hooks} }`)
 }
 
-const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
+const toDataUri = (text: string) => `data:text/html,${encodeURIComponent(text)}`
 const PATH = '/api/label/part/'
 
 const parts: number[] = []
@@ -48,7 +48,7 @@ before(async () => {
   const { body: category } = await superuser.post('/api/part/category/', { name: 'Parts' })
   for (const name of ['One', 'Two', 'Three'])
     parts.push((await superuser.post('/api/part/', { name, category: category.pk })).body.pk)
-  template = await create({ label: html('<p>{{ part.name }}: {{ qr_data }}</p>') })
+  template = await create({ label: toDataUri('<p>{{ part.name }}: {{ qr_data }}</p>') })
 })
 
 async function create(fields: object = {}, path = PATH): Promise<number> {
@@ -57,16 +57,16 @@ async function create(fields: object = {}, path = PATH): Promise<number> {
   return createdLabel.body.pk
 }
 
-/** The pages of the file that a response names. */
-async function pagesOf({ body }: { body: { file: string } }, client: Client = member) {
+/** Downloads the file that a response names, and returns its pages. */
+async function readPages({ body }: { body: { file: string } }, client: Client = member) {
   const path = body.file.startsWith('/') ? body.file : new URL(body.file).pathname
-  const address = await service.app.inject({ method: 'GET', url: path, headers: await authorization(client) })
-  assert.equal(address.statusCode, 200, address.payload)
-  assert.equal(address.headers['content-type'], 'application/pdf')
-  return readPdf(address.rawPayload)
+  const fileResponse = await service.app.inject({ method: 'GET', url: path, headers: await createAuthorizationHeader(client) })
+  assert.equal(fileResponse.statusCode, 200, fileResponse.payload)
+  assert.equal(fileResponse.headers['content-type'], 'application/pdf')
+  return readPdf(fileResponse.rawPayload)
 }
 
-async function authorization(client: Client) {
+async function createAuthorizationHeader(client: Client) {
   const { body } = await client.get('/api/user/token/')
   return { authorization: `Token ${body.token}` }
 }
@@ -81,7 +81,7 @@ describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () =>
     assert.deepEqual([response.status, rest], [200, { success: true, message: '3 labels generated' }])
     assert.equal(response.headers.plugin, 'inventreelabel')
     assert.match(file, /^http:\/\/.*\/media\/label\/output\/\w+\.pdf$/)
-    const pages = await pagesOf(response)
+    const pages = await readPages(response)
     assert.deepEqual(
       pages.map(({ text }) => text),
       [`Three: {"part": ${three}}`, `One: {"part": ${one}}`, `Two: {"part": ${two}}`],
@@ -93,7 +93,7 @@ describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () =>
   })
 
   it('prints the requested copies, each next to its original', async () => {
-    const pages = await pagesOf(await print(`?part=${parts[0]}&part=${parts[1]}&copies=2`))
+    const pages = await readPages(await print(`?part=${parts[0]}&part=${parts[1]}&copies=2`))
     assert.deepEqual(
       pages.map(({ text }) => text.split(':')[0]),
       ['One', 'One', 'Two', 'Two'],
@@ -108,7 +108,7 @@ describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () =>
     const response = await print('')
     assert.equal(response.body.message, '1 sample label generated')
     assert.deepEqual(
-      (await pagesOf(response)).map(({ text }) => text),
+      (await readPages(response)).map(({ text }) => text),
       ['Sample part: {"part": 0}'],
     )
     assert.equal((await print(`?part=${parts[0]}`)).body.message, '1 label generated')
@@ -127,11 +127,11 @@ describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () =>
       .toBuffer()
     const image = `data:image/png;base64,${bytes.toString('base64')}`
     const { pk, thumbnail } = (await superuser.patch(`/api/part/${parts[0]}/`, { image })).body
-    const picture = await create({ label: html('<img src="{{ part | thumbnail }}" style="width: 60mm; height: 60mm">') })
+    const picture = await create({ label: toDataUri('<img src="{{ part | thumbnail }}" style="width: 60mm; height: 60mm">') })
     const thumbnailResponse = await service.app.inject({
       method: 'GET',
       url: `${PATH}${picture}/preview/?part=${pk}`,
-      headers: await authorization(member),
+      headers: await createAuthorizationHeader(member),
     })
     const { dominant } = await sharp(thumbnailResponse.rawPayload).stats()
     assert.ok(dominant.r > 240 && dominant.g < 20, JSON.stringify({ dominant, thumbnail }))
@@ -152,29 +152,29 @@ describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () =>
   })
 
   it('rejects a disabled template and one that does not apply, naming it', async () => {
-    const off = await create({ name: 'Old one', label: html('x'), enabled: false })
-    const disabled = await print(`?part=${parts[0]}`, member, off)
+    const disabledTemplate = await create({ name: 'Old one', label: toDataUri('x'), enabled: false })
+    const disabled = await print(`?part=${parts[0]}`, member, disabledTemplate)
     assert.match(disabled.body.non_field_errors[0], /"Old one" is disabled/)
-    const picky = await create({ name: 'Picky', label: html('x'), filters: 'name=Two' })
-    const unfit = await print(`?parts=${parts.join()}`, member, picky)
-    assert.equal(unfit.status, 400)
+    const filteredTemplate = await create({ name: 'Picky', label: toDataUri('x'), filters: 'name=Two' })
+    const mismatchResponse = await print(`?parts=${parts.join()}`, member, filteredTemplate)
+    assert.equal(mismatchResponse.status, 400)
     assert.match(
-      unfit.body.non_field_errors[0],
+      mismatchResponse.body.non_field_errors[0],
       new RegExp(`"Picky" does not apply to part ${parts[0]}, ${parts[2]}: its filters are name=Two`),
     )
-    assert.equal((await print(`?part=${parts[1]}`, member, picky)).status, 200)
+    assert.equal((await print(`?part=${parts[1]}`, member, filteredTemplate)).status, 200)
   })
 
   it('rejects a template with unknown tags, and names them', async () => {
-    const odd = await create({ label: html('{% teleport %}') })
+    const odd = await create({ label: toDataUri('{% teleport %}') })
     const { status, body } = await print(`?part=${parts[0]}`, member, odd)
     assert.equal(status, 400)
     assert.match(body.non_field_errors.join(' '), /teleport/)
   })
 
   it('fetches templates only from the configured hosts', async () => {
-    const far = await create({ label: 'http://127.0.0.1:9/label.html' })
-    const { status, body } = await print(`?part=${parts[0]}`, member, far)
+    const remoteTemplate = await create({ label: 'http://127.0.0.1:9/label.html' })
+    const { status, body } = await print(`?part=${parts[0]}`, member, remoteTemplate)
     assert.deepEqual([status, Object.keys(body)], [400, ['label']])
     assert.match(body.label[0], /FILE_HOSTS/)
   })
@@ -182,29 +182,29 @@ describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () =>
   it('includes snippets, and rejects a missing one', async () => {
     const snippet = `data:text/html;name=mark.html,${encodeURIComponent('of {{ part.name }} by {{ who }}')}`
     await superuser.post('/api/report/snippet/', { snippet, description: 'to try' })
-    const pk = await create({ label: html(`Label {% render 'snippets/mark.html', part: part, who: 'us' %}`) })
-    const [page] = await pagesOf(await print(`?part=${parts[0]}`, member, pk))
+    const pk = await create({ label: toDataUri(`Label {% render 'snippets/mark.html', part: part, who: 'us' %}`) })
+    const [page] = await readPages(await print(`?part=${parts[0]}`, member, pk))
     assert.equal(page?.text, 'Label of One by us')
-    const lost = await create({
-      label: html(`{% extends "label/nosuch.html" %}\n{% include 'snippets/lost.html' %}{% include 'snippets/mark.html' %}`),
+    const brokenTemplate = await create({
+      label: toDataUri(`{% extends "label/nosuch.html" %}\n{% include 'snippets/lost.html' %}{% include 'snippets/mark.html' %}`),
     })
-    assert.deepEqual((await member.get(`${PATH}${lost}/`)).body.problems, [
+    assert.deepEqual((await member.get(`${PATH}${brokenTemplate}/`)).body.problems, [
       'The template "label/nosuch.html" to include or extend does not exist. (line 1, column 1)',
       'The template "snippets/lost.html" to include or extend does not exist. (line 2, column 1)',
     ])
-    const { status, body } = await print(`?part=${parts[0]}`, member, lost)
+    const { status, body } = await print(`?part=${parts[0]}`, member, brokenTemplate)
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
   })
 
   it('rejects a template whose file is missing, whatever path an import gave it', async () => {
-    const pk = await create({ label: html('x') })
+    const pk = await create({ label: toDataUri('x') })
     for (const path of ['label/template/part/gone.html', '../../etc/passwd', '', '/etc/passwd', 'label/../../x.html']) {
       await service.rows('update part_label set label = $1 where pk = $2', [path, pk])
       const { status, body } = await print(`?part=${parts[0]}`, member, pk)
       assert.deepEqual([status, Object.keys(body)], [400, ['label']], path)
     }
     await service.rows(`insert into report_snippet (snippet, filename, description) values ('../../etc/passwd', 'odd.html', '')`)
-    const odd = await create({ label: html(`{% include 'snippets/odd.html' %}`) })
+    const odd = await create({ label: toDataUri(`{% include 'snippets/odd.html' %}`) })
     assert.equal((await print(`?part=${parts[0]}`, member, odd)).status, 400)
   })
 
@@ -217,15 +217,18 @@ describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () =>
   })
 
   it('rejects requests from another site, with any credentials', async () => {
-    const [session, token] = [{ cookie: await signIn('member') }, await authorization(member)]
-    const ask = (credentials: Record<string, string>, headers: Record<string, string>) =>
+    const [session, token] = [{ cookie: await signIn('member') }, await createAuthorizationHeader(member)]
+    const printWith = (credentials: Record<string, string>, headers: Record<string, string>) =>
       service.anonymous.get(`${PATH}${template}/print/`, { ...credentials, ...headers })
     for (const credentials of [session, token]) {
-      assert.equal((await ask(credentials, { 'sec-fetch-site': 'cross-site' })).status, 403)
-      assert.equal((await ask(credentials, { 'sec-fetch-site': 'cross-site', origin: 'https://other.example' })).status, 403)
-      assert.equal((await ask(credentials, { 'sec-fetch-site': 'cross-site', origin: 'https://shop.example' })).status, 200)
-      assert.equal((await ask(credentials, { 'sec-fetch-site': 'same-origin' })).status, 200)
-      assert.equal((await ask(credentials, { 'sec-fetch-site': 'none' })).status, 200)
+      assert.equal((await printWith(credentials, { 'sec-fetch-site': 'cross-site' })).status, 403)
+      assert.equal(
+        (await printWith(credentials, { 'sec-fetch-site': 'cross-site', origin: 'https://other.example' })).status,
+        403,
+      )
+      assert.equal((await printWith(credentials, { 'sec-fetch-site': 'cross-site', origin: 'https://shop.example' })).status, 200)
+      assert.equal((await printWith(credentials, { 'sec-fetch-site': 'same-origin' })).status, 200)
+      assert.equal((await printWith(credentials, { 'sec-fetch-site': 'none' })).status, 200)
     }
   })
 
@@ -260,12 +263,12 @@ describe('a printed file', { skip: printingUnsupported }, () => {
 
   it('is deleted after the configured number of days, with its row', async () => {
     const [old, fresh] = [await print(`?part=${parts[0]}`), await print(`?part=${parts[0]}`)]
-    const pathOf = ({ body }: { body: { file: string } }) => new URL(body.file).pathname.slice('/media/'.length)
-    await service.rows(`update printed_file set created = now() - interval '5 days 1 minute' where file = $1`, [pathOf(old)])
+    const getFilePath = ({ body }: { body: { file: string } }) => new URL(body.file).pathname.slice('/media/'.length)
+    await service.rows(`update printed_file set created = now() - interval '5 days 1 minute' where file = $1`, [getFilePath(old)])
     await sweep(services)
-    await waitUntil(async () => (await services.files.find(pathOf(old))) === undefined, 'the file is removed')
-    assert.equal((await member.get(`/media/${pathOf(old)}`)).status, 404)
-    assert.equal((await member.get(`/media/${pathOf(fresh)}`)).status, 200)
+    await waitUntil(async () => (await services.files.find(getFilePath(old))) === undefined, 'the file is removed')
+    assert.equal((await member.get(`/media/${getFilePath(old)}`)).status, 404)
+    assert.equal((await member.get(`/media/${getFilePath(fresh)}`)).status, 200)
   })
 })
 
@@ -273,7 +276,7 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
   const send = (query: string, body: object = {}) => member.post(`${PATH}${template}/print/${query}`, body)
 
   it('reads the copies from the body', async () => {
-    assert.equal((await pagesOf(await send(`?part=${parts[0]}`, { copies: 3 }))).length, 3)
+    assert.equal((await readPages(await send(`?part=${parts[0]}`, { copies: 3 }))).length, 3)
     assert.deepEqual(Object.keys((await send(`?part=${parts[0]}`, { copies: 0 })).body), ['copies'])
   })
 
@@ -286,8 +289,8 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
 
   it('prints through the requested plugin', async () => {
     assert.equal((await send(`?part=${parts[0]}&plugin=nobody`)).status, 404)
-    const off = await send(`?part=${parts[0]}&plugin=printer`)
-    assert.match(off.body.non_field_errors[0], /printer is not enabled/)
+    const inactiveResponse = await send(`?part=${parts[0]}&plugin=printer`)
+    assert.match(inactiveResponse.body.non_field_errors[0], /printer is not enabled/)
     assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'printer', active: true })).status, 200)
     const response = await send(`?parts=${parts[1]},${parts[0]}&plugin=printer`, { copies: 2, tray: 'upper' })
     assert.equal(response.status, 200, response.text)
@@ -303,26 +306,27 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
       copies: 2,
     })
     assert.equal((await send(`?part=${parts[0]}&plugin=printer`, { fail: true })).status, 503)
-    const none = await send(`?part=${parts[0]}&plugin=inventreecurrencyexchange`)
-    assert.match(none.body.non_field_errors[0], /does not print labels/)
+    const errorResponse = await send(`?part=${parts[0]}&plugin=inventreecurrencyexchange`)
+    assert.match(errorResponse.body.non_field_errors[0], /does not print labels/)
   })
 
   describe('printing on sheets', () => {
-    const onSheets = (body: object, query = `?parts=${parts}`) => send(`${query}&plugin=inventreelabelsheet`, body)
-    const columns = (page: { lines: { text: string; x: number; y: number }[] } | undefined) =>
+    const printOnSheets = (body: object, query = `?parts=${parts}`) => send(`${query}&plugin=inventreelabelsheet`, body)
+    const listLabelPositions = (page: { lines: { text: string; x: number; y: number }[] } | undefined) =>
       page?.lines
         .filter(({ text }) => /^(One|Two|Three):/.test(text))
         .map(({ text, x, y }) => [text.split(':')[0], Math.round(x), Math.round(y)])
 
     /** Position of a label's text on a page of its own. */
-    const placeAlone = async () => (await pagesOf(await send(`?part=${parts[0]}`)))[0]?.lines[0] as { x: number; y: number }
+    const readPositionAlone = async () =>
+      (await readPages(await send(`?part=${parts[0]}`)))[0]?.lines[0] as { x: number; y: number }
 
     it('puts as many labels on a sheet as fit, each in its place and unchanged', async () => {
-      const { x, y } = await placeAlone()
-      const response = await onSheets({ copies: 12 })
+      const { x, y } = await readPositionAlone()
+      const response = await printOnSheets({ copies: 12 })
       assert.equal(response.body.message, '36 labels generated')
       assert.equal(response.headers.plugin, 'inventreelabelsheet')
-      const pages = await pagesOf(response)
+      const pages = await readPages(response)
       // three of 60 mm side by side on 210, nine of 30 one below another on 297
       assert.deepEqual(
         pages.map(({ width, height, lines }) => [
@@ -335,10 +339,10 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
           [210, 297, 9],
         ],
       )
-      const [first, second] = columns(pages[0]) ?? []
+      const [first, second] = listLabelPositions(pages[0]) ?? []
       assert.deepEqual(first, ['One', Math.round(x), Math.round(y)])
       assert.deepEqual(second, ['One', Math.round(x + 60), Math.round(y)])
-      assert.deepEqual(columns(pages[0])?.[12], ['Two', Math.round(x), Math.round(y + 4 * 30)])
+      assert.deepEqual(listLabelPositions(pages[0])?.[12], ['Two', Math.round(x), Math.round(y + 4 * 30)])
     })
 
     it('applies paper, columns, rows, margins and gaps, and skips used labels', async () => {
@@ -354,14 +358,14 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
         skip: 3,
         border: true,
       }
-      const { x, y } = await placeAlone()
+      const { x, y } = await readPositionAlone()
       for (const response of [
-        await onSheets(layout),
+        await printOnSheets(layout),
         await member.get(
           `${PATH}${template}/print/?parts=${parts}&plugin=inventreelabelsheet&${new URLSearchParams(layout as never)}`,
         ),
       ]) {
-        const pages = await pagesOf(response)
+        const pages = await readPages(response)
         assert.deepEqual(
           pages.map(({ width, height }) => [Math.round(width), Math.round(height)]),
           [
@@ -369,7 +373,7 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
             [279, 216],
           ],
         )
-        const lines = [columns(pages[0]), columns(pages[1])]
+        const lines = [listLabelPositions(pages[0]), listLabelPositions(pages[1])]
         assert.deepEqual(lines, [
           [['One', Math.round(x + 6 + 63), Math.round(y + 10 + 34)]],
           [
@@ -392,7 +396,7 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
         [{ border: 'perhaps' }, 'border'],
         [{ margin_top: 280 }, 'non_field_errors'],
       ] as const) {
-        const response = await onSheets(body)
+        const response = await printOnSheets(body)
         assert.deepEqual([response.status, Object.keys(response.body)], [400, [key]], JSON.stringify(body))
       }
       assert.deepEqual(await service.rows('select count(*) from printed_file'), before)
@@ -400,17 +404,19 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
 
     it('marks a label that cannot be rendered while others can', async () => {
       const faulty = await create({
-        label: html(`{% if part.name == 'Two' %}{% for n in (1..9000000) %}{{ n }}{% endfor %}{% endif %}{{ part.name }}: ok`),
+        label: toDataUri(
+          `{% if part.name == 'Two' %}{% for n in (1..9000000) %}{{ n }}{% endfor %}{% endif %}{{ part.name }}: ok`,
+        ),
       })
       const response = await member.get(`${PATH}${faulty}/print/?parts=${parts}&plugin=inventreelabelsheet`)
-      const [page] = await pagesOf(response)
+      const [page] = await readPages(response)
       assert.deepEqual(
-        columns(page)?.map(([name]) => name),
+        listLabelPositions(page)?.map(([name]) => name),
         ['One', 'Three'],
       )
       for (const query of [`?part=${parts[1]}&plugin=inventreelabelsheet`, `?parts=${parts}`]) {
-        const none = await member.get(`${PATH}${faulty}/print/${query}`)
-        assert.deepEqual([none.status, Object.keys(none.body)], [400, ['non_field_errors']], query)
+        const errorResponse = await member.get(`${PATH}${faulty}/print/${query}`)
+        assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['non_field_errors']], query)
       }
     })
   })
@@ -429,10 +435,10 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
 
   it("lets plugins add variables without hiding the service's own", async () => {
     assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'variables', active: true })).status, 200)
-    const pk = await create({ name: 'Tag', label: html('{{ extra }}, {{ name }}') })
+    const pk = await create({ name: 'Tag', label: toDataUri('{{ extra }}, {{ name }}') })
     const response = await member.post(`${PATH}${pk}/print/?parts=${parts[0]},${parts[1]}`)
     assert.deepEqual(
-      (await pagesOf(response)).map(({ text }) => text),
+      (await readPages(response)).map(({ text }) => text),
       ['Tag of One, One', 'Tag of Two, Two'],
     )
   })
@@ -440,7 +446,7 @@ describe('POST /api/label/part/{id}/print/', { skip: printingUnsupported }, () =
 
 describe('GET /api/label/part/{id}/preview/', { skip: printingUnsupported }, () => {
   it('returns a picture of the label, even for a disabled template', async () => {
-    const pk = await create({ label: html('{{ name }}'), enabled: false, filters: 'name=Nothing' })
+    const pk = await create({ label: toDataUri('{{ name }}'), enabled: false, filters: 'name=Nothing' })
     for (const query of ['', `?part=${parts[0]}`]) {
       const response = await member.get(`${PATH}${pk}/preview/${query}`)
       assert.deepEqual([response.status, response.headers['content-type']], [200, 'image/png'])

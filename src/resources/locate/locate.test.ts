@@ -17,8 +17,8 @@ for (const plugin of ['lamps', 'shelves', 'broken', 'none'])
 
 const path = '/api/locate/'
 const { superuser } = service
-const create = async (at: string, body: object): Promise<number> => {
-  const response = await superuser.post(at, body)
+const create = async (url: string, body: object): Promise<number> => {
+  const response = await superuser.post(url, body)
   assert.equal(response.status, 201, response.text)
   return response.body.pk ?? response.body[0].pk
 }
@@ -50,7 +50,7 @@ describe('POST /api/locate/', () => {
     assert.equal(await readResult(), `location ${location}`)
   })
 
-  it('rejects in the words that existing clients know', async () => {
+  it('rejects with the messages that clients of InvenTree expect', async () => {
     for (const [body, status, detail] of [
       [{}, 400, "'plugin' field must be supplied"],
       [{ plugin: null, item: null, location: null }, 400, "'plugin' field must be supplied"],

@@ -48,19 +48,19 @@ before(async () => {
 })
 beforeEach(() => pool.query('delete from machine'))
 
-async function add(name: string, driver: string, settings: Record<string, unknown> = {}): Promise<string> {
+async function createMachine(name: string, driver: string, settings: Record<string, unknown> = {}): Promise<string> {
   const created = await member.post(MACHINES, { name, machine_type: 'label-printer', driver })
   assert.equal(created.status, 201, created.text)
   for (const [key, value] of Object.entries(settings)) {
-    const set = await member.patch(`${MACHINES}${created.body.pk}/settings/D/${key}/`, { value })
-    assert.equal(set.status, 200, set.text)
+    const settingResponse = await member.patch(`${MACHINES}${created.body.pk}/settings/D/${key}/`, { value })
+    assert.equal(settingResponse.status, 200, settingResponse.text)
   }
   await restart(created.body.pk)
   return created.body.pk
 }
 const restart = async (pk: string) => (await member.post(`${MACHINES}${pk}/restart/`)).body
 const readMachine = async (pk: string) => (await viewer.get(`${MACHINES}${pk}/`)).body
-const print = (machine: string | undefined, rest: object = {}, client = member, query = `?parts=${parts}`) =>
+const printLabels = (machine: string | undefined, rest: object = {}, client = member, query = `?parts=${parts}`) =>
   client.post(`${LABELS}${template}/print/${query}&plugin=inventreelabelmachine`, { ...(machine && { machine }), ...rest })
 
 describe('a machine with a driver from a plugin', () => {
@@ -77,7 +77,7 @@ describe('a machine with a driver from a plugin', () => {
       ],
     )
     const { pk } = (await member.post(MACHINES, { name: 'one', machine_type: 'label-printer', driver: 'dummy' })).body
-    await waitUntil(async () => (await readMachine(pk)).initialized, 'it is not begun with')
+    await waitUntil(async () => (await readMachine(pk)).initialized, 'the machine was not initialized')
     assert.deepEqual(await readMachine(pk), {
       ...{ pk, name: 'one', machine_type: 'label-printer', driver: 'dummy', active: true, initialized: true },
       ...{ status: 100, status_model: 'LabelPrinterStatus', status_text: 'Mood: good', restart_required: false },
@@ -86,7 +86,7 @@ describe('a machine with a driver from a plugin', () => {
   })
 
   it('is reinitialized after changes of settings, and shows the error that prevents it from working', async () => {
-    const pk = await add('one', 'dummy')
+    const pk = await createMachine('one', 'dummy')
     const settings = (await viewer.get(`${MACHINES}${pk}/settings/`)).body
     assert.deepEqual(settings.map(({ key, config_type }: never) => [key, config_type]), [['LOCATION', 'M'], ['MOOD', 'D']]) // biome-ignore format: pairs
     await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'fine' })
@@ -105,35 +105,35 @@ describe('a machine with a driver from a plugin', () => {
   })
 
   it('is not used while inactive, and remains when the plugin is off', async () => {
-    const pk = await add('one', 'dummy')
-    const off = (await member.patch(`${MACHINES}${pk}/`, { active: false })).body
-    assert.deepEqual([off.initialized, off.status, off.machine_errors], [false, -1, []])
+    const pk = await createMachine('one', 'dummy')
+    const inactiveMachine = (await member.patch(`${MACHINES}${pk}/`, { active: false })).body
+    assert.deepEqual([inactiveMachine.initialized, inactiveMachine.status, inactiveMachine.machine_errors], [false, -1, []])
     assert.deepEqual(await restart(pk), { ok: false })
-    assert.deepEqual((await print(pk)).status, 400)
+    assert.deepEqual((await printLabels(pk)).status, 400)
     await member.patch(`${MACHINES}${pk}/`, { active: true })
     await superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: false })
     const lost = await readMachine(pk)
     assert.deepEqual([lost.is_driver_available, lost.status, lost.machine_errors], [false, -1, ['Its driver is not there.']])
-    assert.deepEqual((await print(pk)).status, 400)
+    assert.deepEqual((await printLabels(pk)).status, 400)
     await superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: true })
     assert.equal((await readMachine(pk)).is_driver_available, true)
   })
 
   it('prints, and stores which machine an account used last', { skip: printingUnsupported }, async () => {
-    const [first, second] = [await add('a', 'dummy'), await add('b', 'dummy')]
-    const chosen = async () => (await viewer.get('/api/settings/user/LAST_USED_PRINTING_MACHINES/')).body.value
-    const printResponse = await print(undefined, {}, viewer)
+    const [first, second] = [await createMachine('a', 'dummy'), await createMachine('b', 'dummy')]
+    const readLastMachines = async () => (await viewer.get('/api/settings/user/LAST_USED_PRINTING_MACHINES/')).body.value
+    const printResponse = await printLabels(undefined, {}, viewer)
     assert.deepEqual(
       [printResponse.status, printResponse.body],
       [200, { success: true, message: '2 labels printed' }],
       printResponse.text,
     )
     assert.equal(printResponse.headers.plugin, 'inventreelabelmachine')
-    assert.equal(await chosen(), first)
-    await print(second, {}, viewer)
-    assert.equal(await chosen(), `${second},${first}`)
-    await print(undefined, {}, viewer)
-    assert.equal(await chosen(), `${second},${first}`)
+    assert.equal(await readLastMachines(), first)
+    await printLabels(second, {}, viewer)
+    assert.equal(await readLastMachines(), `${second},${first}`)
+    await printLabels(undefined, {}, viewer)
+    assert.equal(await readLastMachines(), `${second},${first}`)
     for (const [body, field] of [
       [{ machine: 'x' }, 'machine'],
       [{ machine: '00000000-0000-4000-8000-000000000000' }, 'machine'],
@@ -141,19 +141,19 @@ describe('a machine with a driver from a plugin', () => {
       [{ driver_options: { copies: 0 } }, 'driver_options'],
       [{ driver_options: { copies: 'x' } }, 'driver_options'],
     ] as const) {
-      const rejection = await print(undefined, body)
+      const rejection = await printLabels(undefined, body)
       assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, [field]], JSON.stringify(body))
     }
   })
 
   it('reports the reason why it did not print, and unknown outcomes', { skip: printingUnsupported }, async () => {
-    const pk = await add('one', 'dummy', { MOOD: 'empty' })
-    const empty = await print(pk, { driver_options: { copies: 3 } })
+    const pk = await createMachine('one', 'dummy', { MOOD: 'empty' })
+    const empty = await printLabels(pk, { driver_options: { copies: 3 } })
     assert.deepEqual([empty.status, empty.body.detail], [503, 'The machine one did not print: No paper: 2 x 3'])
     const current = await readMachine(pk)
     assert.deepEqual([current.status, current.status_text], [301, 'No paper: 2 x 3'])
     await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'lost' })
-    const lost = await print(pk)
+    const lost = await printLabels(pk)
     assert.equal(lost.status, 503)
     assert.match(lost.body.detail, /^It is unknown whether the machine one printed: .*the cable is gone/)
   })
@@ -162,16 +162,16 @@ describe('a machine with a driver from a plugin', () => {
 describe('the zpl driver', () => {
   it('prints labels as pictures', { skip: printingUnsupported }, async () => {
     const printer = await startZplPrinter()
-    const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port, DPI: 300 })
+    const pk = await createMachine('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port, DPI: 300 })
     assert.deepEqual([(await readMachine(pk)).status, (await readMachine(pk)).machine_errors], [100, []])
-    const printResponse = await print(pk, { driver_options: { copies: 2 } })
+    const printResponse = await printLabels(pk, { driver_options: { copies: 2 } })
     assert.deepEqual([printResponse.status, printResponse.body.message], [200, '4 labels printed'], printResponse.text)
     const pictures = extractImages(printer.text)
     assert.deepEqual(pictures.map(({ copies }) => copies), [2, 2]) // biome-ignore format: one line
-    for (const [at, { width, rows }] of pictures.entries()) {
+    for (const [index, { width, rows }] of pictures.entries()) {
       const { body: token } = await member.get('/api/user/token/')
       const preview = await service.app.inject({
-        ...{ url: `${LABELS}${template}/preview/?part=${parts[at]}`, headers: { authorization: `Token ${token.token}` } },
+        ...{ url: `${LABELS}${template}/preview/?part=${parts[index]}`, headers: { authorization: `Token ${token.token}` } },
       })
       const { data, info } = await sharp(preview.rawPayload)
         .flatten({ background: 'white' })
@@ -187,52 +187,57 @@ describe('the zpl driver', () => {
     }
     assert.ok(printer.text.length < 20_000, `${printer.text.length} characters`)
     printer.text = ''
-    await print(pk)
+    await printLabels(pk)
     const sharpRows = extractImages(printer.text)[0]?.rows.join('') as string
     await member.patch(`${MACHINES}${pk}/settings/D/DITHER/`, { value: true })
     printer.text = ''
-    await print(pk)
+    await printLabels(pk)
     const dithered = extractImages(printer.text)[0]?.rows.join('') as string
     assert.ok(dithered.replaceAll('0', '').length > sharpRows.replaceAll('0', '').length + 100, 'grey gets dots')
   })
 
   it('does not print without paper, and prints if the printer reports no status', { skip: printingUnsupported }, async () => {
     const printer = await startZplPrinter()
-    const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port })
+    const pk = await createMachine('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port })
     printer.paperOut = true
-    const rejection = await print(pk)
+    const rejection = await printLabels(pk)
     assert.deepEqual([rejection.status, rejection.body.detail], [503, 'The machine zpl did not print: It has no paper.'])
     assert.equal(printer.text, '')
     assert.deepEqual([(await readMachine(pk)).status, (await readMachine(pk)).status_text], [301, 'It has no paper.'])
     Object.assign(printer, { paperOut: false, isSilent: true })
-    assert.equal((await print(pk)).status, 200)
+    assert.equal((await printLabels(pk)).status, 200)
     assert.equal(extractImages(printer.text).length, 2)
     await restart(pk)
     assert.equal((await readMachine(pk)).status, 101)
   })
 
   it('reports that a printer is off, and settings that are missing', { skip: printingUnsupported }, async () => {
-    const pk = await add('zpl', 'zpl')
+    const pk = await createMachine('zpl', 'zpl')
     assert.deepEqual((await readMachine(pk)).machine_errors, ['Its setting HOST is empty.'])
     await member.patch(`${MACHINES}${pk}/settings/D/HOST/`, { value: '127.0.0.1' })
     await member.patch(`${MACHINES}${pk}/settings/D/PORT/`, { value: 1 })
     await restart(pk)
     const { status, status_text: text } = await readMachine(pk)
     assert.deepEqual([status, text], [400, 'It cannot be reached at 127.0.0.1:1: ECONNREFUSED.'])
-    const rejection = await print(pk)
+    const rejection = await printLabels(pk)
     assert.deepEqual([rejection.status, rejection.body.detail], [503, `The machine zpl did not print: ${text}`])
   })
 })
 
 /** An IPP printer, with the requests that it received and its responses. */
-async function ippPrinter() {
-  const printer = { asked: [] as { operation: number; body: Buffer }[], answer: Buffer.alloc(0) as Buffer, status: 200, uri: '' }
+async function startIppPrinter() {
+  const printer = {
+    requests: [] as { operation: number; body: Buffer }[],
+    response: Buffer.alloc(0) as Buffer,
+    status: 200,
+    uri: '',
+  }
   const server = createHttpServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
-    printer.asked.push({ operation: body.readUInt16BE(2), body })
-    response.writeHead(printer.status, { 'content-type': 'application/ipp' }).end(printer.answer)
+    printer.requests.push({ operation: body.readUInt16BE(2), body })
+    response.writeHead(printer.status, { 'content-type': 'application/ipp' }).end(printer.response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => server.close())
@@ -241,16 +246,16 @@ async function ippPrinter() {
 }
 
 /** A response of a printer, in the format of RFC 8010. */
-function ippResponse(status: number, attributes: [tag: number, name: string, value: string | number][] = []): Buffer {
-  const sized = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes])
-  const number = (value: number) => Buffer.of(0, 0, value >> 8, value & 255)
+function createIppResponse(status: number, attributes: [tag: number, name: string, value: string | number][] = []): Buffer {
+  const prefixLength = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes])
+  const encodeInteger = (value: number) => Buffer.of(0, 0, value >> 8, value & 255)
   return Buffer.concat([
     Buffer.of(1, 1, status >> 8, status & 255, 0, 0, 0, 1, 4),
     ...attributes.map(([tag, name, value]) =>
       Buffer.concat([
         Buffer.of(tag),
-        sized(Buffer.from(name)),
-        sized(typeof value === 'number' ? number(value) : Buffer.from(value)),
+        prefixLength(Buffer.from(name)),
+        prefixLength(typeof value === 'number' ? encodeInteger(value) : Buffer.from(value)),
       ]),
     ),
     Buffer.of(3),
@@ -259,27 +264,27 @@ function ippResponse(status: number, attributes: [tag: number, name: string, val
 
 describe('the ipp driver', () => {
   it('has a printer print the PDF, and queries its status', { skip: printingUnsupported }, async () => {
-    const printer = await ippPrinter()
-    printer.answer = ippResponse(0, [
+    const printer = await startIppPrinter()
+    printer.response = createIppResponse(0, [
       [0x23, 'printer-state', 5],
       [0x44, 'printer-state-reasons', 'media-empty-error'],
       [0x44, '', 'door-open'],
     ])
-    const pk = await add('ipp', 'ipp', { URI: printer.uri })
+    const pk = await createMachine('ipp', 'ipp', { URI: printer.uri })
     const { status, status_text: text } = await readMachine(pk)
     assert.deepEqual([status, text], [301, 'media-empty-error, door-open'])
-    assert.ok(printer.asked.every(({ operation }) => operation === 0x0b))
-    printer.asked = []
-    printer.answer = ippResponse(1)
-    const printResponse = await print(pk, { driver_options: { copies: 3 } })
+    assert.ok(printer.requests.every(({ operation }) => operation === 0x0b))
+    printer.requests = []
+    printer.response = createIppResponse(1)
+    const printResponse = await printLabels(pk, { driver_options: { copies: 3 } })
     assert.deepEqual([printResponse.status, printResponse.body.message], [200, '6 labels printed'], printResponse.text)
-    const sent = printer.asked.filter(({ operation }) => operation === 2)
-    assert.equal(sent.length, 1)
-    const { body } = sent[0] as { body: Buffer }
-    const at = body.indexOf('%PDF')
-    const pages = await readPdf(body.subarray(at))
+    const printRequests = printer.requests.filter(({ operation }) => operation === 2)
+    assert.equal(printRequests.length, 1)
+    const { body } = printRequests[0] as { body: Buffer }
+    const pdfStart = body.indexOf('%PDF')
+    const pages = await readPdf(body.subarray(pdfStart))
     assert.deepEqual(pages.map(({ text: one }) => one), ['One', 'Two']) // biome-ignore format: one line
-    const head = body.subarray(0, at)
+    const head = body.subarray(0, pdfStart)
     assert.equal(head.at(-1), 3)
     const uri = Buffer.concat([Buffer.from('\x45\0\x0bprinter-uri\0'), Buffer.of(printer.uri.length), Buffer.from(printer.uri)])
     for (const part of [
@@ -288,24 +293,27 @@ describe('the ipp driver', () => {
       Buffer.from('\x02\x21\0\x06copies\0\x04\0\0\0\x03'),
     ])
       assert.ok(head.includes(part), part.toString())
-    printer.answer = ippResponse(0, [[0x23, 'printer-state', 3]])
+    printer.response = createIppResponse(0, [[0x23, 'printer-state', 3]])
     await restart(pk)
     assert.equal((await readMachine(pk)).status, 100)
   })
 
   it("reports a printer's errors, that it is off, and unknown outcomes", { skip: printingUnsupported }, async () => {
-    const printer = await ippPrinter()
-    const pk = await add('ipp', 'ipp', { URI: printer.uri })
-    printer.answer = ippResponse(0x507, [[0x41, 'status-message', 'Busy']])
-    assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It rejected the request with status 0x0507. Busy')
+    const printer = await startIppPrinter()
+    const pk = await createMachine('ipp', 'ipp', { URI: printer.uri })
+    printer.response = createIppResponse(0x507, [[0x41, 'status-message', 'Busy']])
+    assert.equal(
+      (await printLabels(pk)).body.detail,
+      'The machine ipp did not print: It rejected the request with status 0x0507. Busy',
+    )
     printer.status = 401
-    assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It returned HTTP 401.')
-    Object.assign(printer, { status: 200, answer: Buffer.from('hello') })
-    assert.match((await print(pk)).body.detail, /^It is unknown whether the machine ipp printed: .*its response is not IPP/)
+    assert.equal((await printLabels(pk)).body.detail, 'The machine ipp did not print: It returned HTTP 401.')
+    Object.assign(printer, { status: 200, response: Buffer.from('hello') })
+    assert.match((await printLabels(pk)).body.detail, /^It is unknown whether the machine ipp printed: .*its response is not IPP/)
     await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'ipp://127.0.0.1:1/' })
-    assert.match((await print(pk)).body.detail, /did not print: It cannot be reached at 127.0.0.1:1: ECONNREFUSED/)
+    assert.match((await printLabels(pk)).body.detail, /did not print: It cannot be reached at 127.0.0.1:1: ECONNREFUSED/)
     assert.equal((await readMachine(pk)).status, 400)
     await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'file:///etc/passwd' })
-    assert.match((await print(pk)).body.detail, /is not the URL of a printer/)
+    assert.match((await printLabels(pk)).body.detail, /is not the URL of a printer/)
   })
 })

@@ -17,22 +17,22 @@ await fillStock(service)
 
 type Account = Exclude<CallerName, 'anonymous'>
 
-const ownerOf = async (account: Account): Promise<number> =>
+const readOwner = async (account: Account): Promise<number> =>
   (await service.rows('select pk from owner where "user" = $1', [service.getPk(account)]))[0].pk
 
-/** Delivers all notices, then returns the notifications of accounts: who, in which category, with which message. */
+/** Delivers all notices, then returns account, category and message of each notification. */
 async function readNotifications(): Promise<[string, string, string][]> {
   await deliverNotifications(services)
-  await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+  await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'a notice is not delivered')
   const rows = await service.rows(
     `select u.username as account, n.category, n.message from notification n join user_account u on u.pk = n."user" order by n.pk, u.pk`,
   )
   return rows.map(({ account, category, message }) => [account, category, message])
 }
 
-/** Creates a build order, and its name as written in notifications. */
-async function order(fields: object = {}, article?: number, quantity = 1): Promise<{ pk: number; name: string }> {
-  const pk = await build(article ?? (await part({ assembly: true })), quantity, fields)
+/** Creates a build order; returns its key and its name as notifications show it. */
+async function createOrder(fields: object = {}, partPk?: number, quantity = 1): Promise<{ pk: number; name: string }> {
+  const pk = await build(partPk ?? (await part({ assembly: true })), quantity, fields)
   const { reference, part_detail } = (await member.get(`/api/build/${pk}/?part_detail=true`)).body
   return { pk, name: `${reference} - ${part_detail.full_name}` }
 }
@@ -44,37 +44,37 @@ beforeEach(async () => {
 
 describe('a build order', () => {
   it('notifies its responsible owner when created, but not its issuer', async () => {
-    const { pk, name } = await order({ responsible: await ownerOf('viewer') })
+    const { pk, name } = await createOrder({ responsible: await readOwner('viewer') })
     assert.deepEqual(await readNotifications(), [
       ['viewer', 'build.new_build', `You are responsible for the new build order ${name}.`],
     ])
     const [{ target }] = await service.rows('select name, target from notification')
     assert.deepEqual(target, { name, model: 'build', pk, link: `/build/${pk}/` })
-    await order({ responsible: await ownerOf('viewer'), issued_by: service.getPk('viewer') })
+    await createOrder({ responsible: await readOwner('viewer'), issued_by: service.getPk('viewer') })
     assert.equal((await readNotifications()).length, 1)
   })
 
   it('notifies a newly responsible owner at each change', async () => {
-    const { pk, name } = await order()
-    const give = async (account: Account) =>
-      assert.equal((await member.patch(`/api/build/${pk}/`, { responsible: await ownerOf(account) })).status, 200)
+    const { pk, name } = await createOrder()
+    const assignTo = async (account: Account) =>
+      assert.equal((await member.patch(`/api/build/${pk}/`, { responsible: await readOwner(account) })).status, 200)
     const expected = ['build.responsible_build', `You are now responsible for the build order ${name}.`]
-    await give('viewer')
+    await assignTo('viewer')
     assert.deepEqual(await readNotifications(), [['viewer', ...expected]])
-    await give('staff')
+    await assignTo('staff')
     await readNotifications()
-    await give('viewer')
+    await assignTo('viewer')
     assert.deepEqual(await readNotifications(), [
       ['viewer', ...expected],
       ['staff', ...expected],
       ['viewer', ...expected],
     ])
-    await give('member')
-    assert.equal((await readNotifications()).length, 3, 'who took it knows')
+    await assignTo('member')
+    assert.equal((await readNotifications()).length, 3, 'the account that took it over is not notified')
   })
 
   it('notifies its responsible owner when cancelled', async () => {
-    const { pk, name } = await order({ responsible: await ownerOf('viewer') })
+    const { pk, name } = await createOrder({ responsible: await readOwner('viewer') })
     await readNotifications()
     await service.rows('delete from notification')
     assert.equal((await act(pk, 'cancel')).status, 201)
@@ -84,10 +84,15 @@ describe('a build order', () => {
   })
 
   it('notifies everyone involved when completed, except the account that completed it', async () => {
-    const above = await order({ issued_by: service.getPk('staff') })
-    const sales_order = await sales.order({ responsible: await ownerOf('superuser') })
-    const fields = { parent: above.pk, sales_order, issued_by: service.getPk('viewer'), responsible: await ownerOf('member') }
-    const { pk, name } = await order(fields)
+    const parentOrder = await createOrder({ issued_by: service.getPk('staff') })
+    const sales_order = await sales.order({ responsible: await readOwner('superuser') })
+    const fields = {
+      parent: parentOrder.pk,
+      sales_order,
+      issued_by: service.getPk('viewer'),
+      responsible: await readOwner('member'),
+    }
+    const { pk, name } = await createOrder(fields)
     const [output] = await begin(pk, 1)
     await act(pk, 'complete', { outputs: [{ output }], location: 2 })
     await readNotifications()
@@ -100,7 +105,7 @@ describe('a build order', () => {
   })
 
   it('notifies its responsible owner and its issuer once per target date when overdue', async () => {
-    const { pk, name } = await order({ responsible: await ownerOf('viewer'), issued_by: service.getPk('staff') })
+    const { pk, name } = await createOrder({ responsible: await readOwner('viewer'), issued_by: service.getPk('staff') })
     await readNotifications()
     await service.rows('delete from notification')
     await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [pk])
@@ -118,11 +123,11 @@ describe('a build order', () => {
   it('notifies subscribers of its part when created with insufficient stock', async () => {
     const template = await part({ is_template: true, assembly: true })
     const chair = await part({ assembly: true, variant_of: template })
-    const follow = (article: number, account: Account) =>
-      service.rows('insert into part_star (part, "user") values ($1, $2)', [article, service.getPk(account)])
+    const follow = (partPk: number, account: Account) =>
+      service.rows('insert into part_star (part, "user") values ($1, $2)', [partPk, service.getPk(account)])
     await follow(chair, 'member')
     await follow(template, 'viewer')
-    const [leg, screw, glue, seat, other] = [
+    const [leg, screw, glue, seat, substitute] = [
       await part(),
       await part(),
       await part(),
@@ -130,27 +135,27 @@ describe('a build order', () => {
       await part(),
     ]
     const variant = await part({ variant_of: seat })
-    const nameOf = async (pk: number) => (await member.get(`/api/part/${pk}/`)).body.full_name
+    const readName = async (pk: number) => (await member.get(`/api/part/${pk}/`)).body.full_name
     await service.rows(`update part set units = 'm' where pk = $1`, [leg])
     await bom(chair, leg, 4)
     await bom(chair, screw, 1)
     await bom(chair, glue, 1, { consumable: true })
     const line = await bom(chair, seat, 3, { allow_variants: true })
-    await member.post('/api/bom/substitute/', { bom_item: line, part: other })
+    await member.post('/api/bom/substitute/', { bom_item: line, part: substitute })
     await stock(leg, 39)
     await stock(screw, 10)
     await stock(seat, 9)
     await stock(variant, 11)
-    await stock(other, 10)
-    const { name } = await order({}, chair, 10)
+    await stock(substitute, 10)
+    const { name } = await createOrder({}, chair, 10)
     const expected = (list: string) => ['build.stock_required', `Stock is short for the new build order ${name}: ${list}.`]
-    const legs = `${await nameOf(leg)} (39 of 40 m)`
+    const legs = `${await readName(leg)} (39 of 40 m)`
     assert.deepEqual(
       (await readNotifications()).toSorted(),
       ['member', 'viewer'].map((account) => [account, ...expected(legs)]),
     )
     await service.rows('delete from notification')
-    await order({}, chair, 9)
+    await createOrder({}, chair, 9)
     assert.deepEqual(await readNotifications(), [], 'there is enough of everything')
   })
 })

@@ -26,12 +26,12 @@ type SentNotification = { account: string; category: string; source: string | nu
 let number = 0
 
 /** The owner of an account, as orders refer to it. */
-async function ownerOf(account: Account): Promise<number> {
+async function readOwner(account: Account): Promise<number> {
   return (await service.rows('select pk from owner where "user" = $1', [service.getPk(account)]))[0].pk
 }
 
 /** Creates a group of these accounts, and returns its owner. */
-async function groupOf(...accounts: Account[]): Promise<number> {
+async function createGroup(...accounts: Account[]): Promise<number> {
   const [{ pk }] = await service.rows('insert into user_group (name) values ($1) returning pk', [`Group ${++number}`])
   for (const account of accounts)
     await service.rows('insert into user_group_member ("user", "group") values ($1, $2)', [service.getPk(account), pk])
@@ -51,7 +51,7 @@ async function readNotifications(model: string, pk: number): Promise<SentNotific
 /** Waits until all notices are delivered. */
 async function waitUntilDelivered(): Promise<void> {
   await deliverNotifications(services)
-  await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+  await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'a notice is not delivered')
 }
 
 const post = async (path: string, body: object = {}, client = member) => {
@@ -60,17 +60,17 @@ const post = async (path: string, body: object = {}, client = member) => {
   return response.body
 }
 
-const purchaseOrder = async (fields: object = {}): Promise<number> =>
+const createPurchaseOrder = async (fields: object = {}): Promise<number> =>
   (await post('/api/order/po/', { reference: `PO-${++number}`, supplier: await supplier(), ...fields })).pk
 
 /** Moves all earlier notifications a day into the past. */
-const nextDay = () => service.rows(`update told_notice set told = told - interval '25 hours'`)
+const ageNotifications = () => service.rows(`update told_notice set told = told - interval '25 hours'`)
 
 beforeEach(() => service.rows('delete from notification'))
 
 describe('a new order', () => {
   it('notifies those responsible when a purchase order is issued, but not its author', async () => {
-    const pk = await purchaseOrder({ responsible: await groupOf('viewer', 'member', 'staff') })
+    const pk = await createPurchaseOrder({ responsible: await createGroup('viewer', 'member', 'staff') })
     await service.rows(`update user_account set is_active = false where username = 'staff'`)
     try {
       assert.deepEqual(await readNotifications('purchaseorder', pk), [], 'it is a draft')
@@ -87,7 +87,7 @@ describe('a new order', () => {
     const [{ pk: company }] = await service.rows(
       `insert into company (name, currency, is_supplier) values ('Acme', 'USD', true) returning pk`,
     )
-    const pk = await purchaseOrder({ reference: 'PO-9001', supplier: company, responsible: await ownerOf('viewer') })
+    const pk = await createPurchaseOrder({ reference: 'PO-9001', supplier: company, responsible: await readOwner('viewer') })
     await post(`/api/order/po/${pk}/issue/`)
     await waitUntilDelivered()
     const { results } = (await service.viewer.get('/api/notifications/')).body
@@ -102,24 +102,24 @@ describe('a new order', () => {
   })
 
   it('notifies when a sales order is created, and when a return order is issued', async () => {
-    const sale = await sales.order({ responsible: await ownerOf('viewer') })
+    const sale = await sales.order({ responsible: await readOwner('viewer') })
     assert.deepEqual(await readNotifications('salesorder', sale), [
       { account: 'viewer', category: 'order.new_salesorder', source: 'member' },
     ])
-    assert.deepEqual(await readNotifications('salesorder', await sales.order({ responsible: await ownerOf('member') })), [])
-    const back = await returns.order({ responsible: await ownerOf('viewer') })
-    assert.deepEqual(await readNotifications('returnorder', back), [])
-    await returns.issue(back)
-    assert.deepEqual(await readNotifications('returnorder', back), [
+    assert.deepEqual(await readNotifications('salesorder', await sales.order({ responsible: await readOwner('member') })), [])
+    const returnOrder = await returns.order({ responsible: await readOwner('viewer') })
+    assert.deepEqual(await readNotifications('returnorder', returnOrder), [])
+    await returns.issue(returnOrder)
+    assert.deepEqual(await readNotifications('returnorder', returnOrder), [
       { account: 'viewer', category: 'order.new_returnorder', source: 'member' },
     ])
   })
 
   it('notifies nobody if it is not created', async () => {
     const [before] = await service.rows('select count(*)::integer as count from notification')
-    const sent = { reference: 'SO-1', customer: 999_999, responsible: await ownerOf('viewer') }
+    const sent = { reference: 'SO-1', customer: 999_999, responsible: await readOwner('viewer') }
     assert.equal((await member.post('/api/order/so/', sent)).status, 400)
-    const pk = await purchaseOrder({ responsible: await ownerOf('viewer') })
+    const pk = await createPurchaseOrder({ responsible: await readOwner('viewer') })
     assert.equal((await member.post(`/api/order/po/${pk}/receive/`, { items: [], location: null })).status, 400)
     await waitUntilDelivered()
     assert.deepEqual(await service.rows('select count(*)::integer as count from notification'), [before])
@@ -128,9 +128,9 @@ describe('a new order', () => {
 
 describe('a canceled order', () => {
   it('notifies those responsible, but not the account that canceled it', async () => {
-    const responsible = await groupOf('viewer', 'member')
+    const responsible = await createGroup('viewer', 'member')
     const orders = {
-      po: await purchaseOrder({ responsible }),
+      po: await createPurchaseOrder({ responsible }),
       so: await sales.order({ responsible }),
       ro: await returns.order({ responsible }),
     }
@@ -150,9 +150,9 @@ describe('a canceled order', () => {
 
 describe('received items', () => {
   it('of a purchase order notify once a day, but not the account that received them', async () => {
-    const of = await supplier()
-    const pk = await purchaseOrder({ supplier: of, responsible: await groupOf('viewer', 'superuser', 'member') })
-    const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(of), quantity: 10 })
+    const company = await supplier()
+    const pk = await createPurchaseOrder({ supplier: company, responsible: await createGroup('viewer', 'superuser', 'member') })
+    const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(company), quantity: 10 })
     await post(`/api/order/po/${pk}/issue/`)
     await waitUntilDelivered()
     await service.rows('delete from notification')
@@ -164,20 +164,20 @@ describe('received items', () => {
       category: 'purchase_order.items_received',
       source: 'superuser',
     }))
-    const sorted = async () =>
+    const readSorted = async () =>
       (await readNotifications('purchaseorder', pk)).toSorted((a, b) => a.account.localeCompare(b.account))
-    assert.deepEqual(await sorted(), expected)
+    assert.deepEqual(await readSorted(), expected)
     await receive()
-    assert.deepEqual(await sorted(), expected, 'told today')
-    await nextDay()
+    assert.deepEqual(await readSorted(), expected, 'already notified today')
+    await ageNotifications()
     await receive()
-    assert.equal((await sorted()).length, 4)
+    assert.equal((await readSorted()).length, 4)
   })
 
   it('notify the account that received some first, when another receives more on the same day', async () => {
-    const of = await supplier()
-    const pk = await purchaseOrder({ supplier: of, responsible: await groupOf('superuser', 'member') })
-    const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(of), quantity: 10 })
+    const company = await supplier()
+    const pk = await createPurchaseOrder({ supplier: company, responsible: await createGroup('superuser', 'member') })
+    const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(company), quantity: 10 })
     await post(`/api/order/po/${pk}/issue/`)
     await waitUntilDelivered()
     await service.rows('delete from notification')
@@ -194,35 +194,35 @@ describe('received items', () => {
 
   it('of a return order notify once a day', async () => {
     const { order, line } = await returns.coming()
-    await member.patch(`/api/order/ro/${order}/`, { responsible: await groupOf('viewer', 'member') })
+    await member.patch(`/api/order/ro/${order}/`, { responsible: await createGroup('viewer', 'member') })
     await waitUntilDelivered()
     await service.rows('delete from notification')
     assert.equal((await returns.receive(order, [line], locations.shelf)).status, 201)
     const expected = [{ account: 'viewer', category: 'return_order.items_received', source: 'member' }]
     assert.deepEqual(await readNotifications('returnorder', order), expected)
-    await nextDay()
+    await ageNotifications()
     await returns.receive(order, [line], locations.shelf)
-    assert.deepEqual(await readNotifications('returnorder', order), expected, 'nothing came the second time')
+    assert.deepEqual(await readNotifications('returnorder', order), expected, 'nothing was received the second time')
   })
 })
 
 describe('a reassigned order', () => {
   it('notifies each newly responsible owner, but not the account that reassigned it', async () => {
-    const pk = await purchaseOrder({ responsible: await ownerOf('member') })
-    const give = async (responsible: number | null) =>
+    const pk = await createPurchaseOrder({ responsible: await readOwner('member') })
+    const assignTo = async (responsible: number | null) =>
       assert.equal((await member.patch(`/api/order/po/${pk}/`, { responsible })).status, 200)
     const category = 'order.responsible_purchaseorder'
-    await give(await groupOf('viewer', 'member'))
+    await assignTo(await createGroup('viewer', 'member'))
     assert.deepEqual(await readNotifications('purchaseorder', pk), [{ account: 'viewer', category, source: 'member' }])
-    await give(await ownerOf('staff'))
+    await assignTo(await readOwner('staff'))
     await waitUntilDelivered()
     await member.patch(`/api/order/po/${pk}/`, { description: 'the same hands' })
     await waitUntilDelivered()
-    await give(null)
+    await assignTo(null)
     await waitUntilDelivered()
-    await give(await ownerOf('staff'))
+    await assignTo(await readOwner('staff'))
     await waitUntilDelivered()
-    await give(await ownerOf('viewer'))
+    await assignTo(await readOwner('viewer'))
     assert.deepEqual(
       (await readNotifications('purchaseorder', pk)).map(({ account }) => account),
       ['viewer', 'staff', 'staff', 'viewer'],
@@ -231,8 +231,8 @@ describe('a reassigned order', () => {
 })
 
 describe('several changes before delivery', () => {
-  /** Delivers pending notices, then adds notices as if these accounts had acted one after the other without a delivery between. */
-  const note = async (kind: string, pk: number, responsible: number, ...actors: Account[]) => {
+  /** Delivers pending notices, then adds notices as if these accounts had acted one after the other without a delivery in between. */
+  const addNotices = async (kind: string, pk: number, responsible: number, ...actors: Account[]) => {
     await waitUntilDelivered()
     await service.rows('delete from notification')
     await services.database.transaction(async (tx) => {
@@ -247,29 +247,29 @@ describe('several changes before delivery', () => {
   }
 
   it('of the responsible owner name the last account that reassigned the order', async () => {
-    const pk = await purchaseOrder()
+    const pk = await createPurchaseOrder()
     const category = 'order.responsible_purchaseorder'
-    await note('responsible', pk, await ownerOf('viewer'), 'viewer', 'staff')
+    await addNotices('responsible', pk, await readOwner('viewer'), 'viewer', 'staff')
     assert.deepEqual(
       await readNotifications('purchaseorder', pk),
       [{ account: 'viewer', category, source: 'staff' }],
-      'there and back',
+      'reassigned away and back',
     )
-    await note('responsible', pk, await ownerOf('staff'), 'member', 'staff')
-    assert.deepEqual(await readNotifications('purchaseorder', pk), [], 'it was taken by whoever answers for it now')
+    await addNotices('responsible', pk, await readOwner('staff'), 'member', 'staff')
+    assert.deepEqual(await readNotifications('purchaseorder', pk), [], 'the account that is responsible now took it over itself')
   })
 
   it('during a delivery notify each responsible owner once, whichever node delivers', async () => {
-    const pk = await purchaseOrder()
+    const pk = await createPurchaseOrder()
     await waitUntilDelivered()
     await service.rows('delete from notification')
-    const hand = async (to: Account, from: Account) => {
-      const responsible = await ownerOf(to)
+    const reassign = async (assignee: Account, actor: Account) => {
+      const responsible = await readOwner(assignee)
       await services.database.transaction(async (tx) => {
         await tx.query('update purchase_order set responsible = $1 where pk = $2', [responsible, pk])
         await tx.query(`insert into notice (kind, model, target, actor) values ('responsible', 'purchaseorder', $1, $2)`, [
           pk,
-          service.getPk(from),
+          service.getPk(actor),
         ])
       })
     }
@@ -281,14 +281,17 @@ describe('several changes before delivery', () => {
         release = resolve
       })
     })
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'join company'`
-    await hand('staff', 'member')
+    const waitingQuery = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'join company'`
+    await reassign('staff', 'member')
     const first = deliverNotifications(services)
-    await waitUntil(async () => (await service.rows(waiting)).length === 1, 'nobody is telling')
-    await hand('viewer', 'staff')
+    await waitUntil(async () => (await service.rows(waitingQuery)).length === 1, 'no delivery is waiting')
+    await reassign('viewer', 'staff')
     const second = deliverNotifications(services)
-    // the other one has skipped what it must not deliver, or waits too
-    await Promise.race([second, waitUntil(async () => (await service.rows(waiting)).length === 2, 'the other does nothing')])
+    // the second delivery has skipped what it must not deliver, or waits too
+    await Promise.race([
+      second,
+      waitUntil(async () => (await service.rows(waitingQuery)).length === 2, 'the second delivery neither ends nor waits'),
+    ])
     release()
     await Promise.all([lockTransaction, first, second])
     const category = 'order.responsible_purchaseorder'
@@ -300,9 +303,9 @@ describe('several changes before delivery', () => {
       ['received', 'purchase_order.items_received'],
       ['canceled', 'order.canceled_purchaseorder'],
     ] as const) {
-      const pk = await purchaseOrder()
-      const responsible = await groupOf('viewer', 'staff')
-      await note(kind, pk, responsible, 'viewer', 'staff', 'viewer')
+      const pk = await createPurchaseOrder()
+      const responsible = await createGroup('viewer', 'staff')
+      await addNotices(kind, pk, responsible, 'viewer', 'staff', 'viewer')
       const notificationRows = (await readNotifications('purchaseorder', pk)).toSorted((a, b) =>
         a.account.localeCompare(b.account),
       )
@@ -310,30 +313,30 @@ describe('several changes before delivery', () => {
         { account: 'staff', category, source: 'viewer' },
         { account: 'viewer', category, source: 'staff' },
       ])
-      const own = await purchaseOrder()
-      await note(kind, own, await ownerOf('viewer'), 'viewer', 'viewer')
-      assert.deepEqual(await readNotifications('purchaseorder', own), [], 'nobody else did it')
+      const own = await createPurchaseOrder()
+      await addNotices(kind, own, await readOwner('viewer'), 'viewer', 'viewer')
+      assert.deepEqual(await readNotifications('purchaseorder', own), [], 'no other account acted')
     }
   })
 })
 
 describe('an overdue order', () => {
-  const look = () => services.database.transaction(notifyOverdue)
-  const day = (days: number, today: string) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
+  const checkOverdue = () => services.database.transaction(notifyOverdue)
+  const addDays = (days: number, today: string) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
 
   it('notifies its author and those responsible once per target date', async () => {
     const today = await waitForStableDay()
-    const responsible = await ownerOf('viewer')
-    const late = { responsible, target_date: day(-1, today) }
+    const responsible = await readOwner('viewer')
+    const late = { responsible, target_date: addDays(-1, today) }
     const orders = {
-      purchaseorder: await purchaseOrder(late),
+      purchaseorder: await createPurchaseOrder(late),
       salesorder: await sales.order(late),
       returnorder: await returns.order(late),
     }
     await waitUntilDelivered()
     await service.rows('delete from notification')
     // two nodes check at the same time, and again later, also after it was read and deleted
-    await Promise.all([look(), look()])
+    await Promise.all([checkOverdue(), checkOverdue()])
     for (const [model, pk] of Object.entries(orders)) {
       const category = `order.overdue_${model.replace('order', '_order')}`
       const notificationRows = await readNotifications(model, pk)
@@ -341,44 +344,44 @@ describe('an overdue order', () => {
       assert.ok(notificationRows.every((row) => row.category === category && row.source === null))
     }
     await service.rows('delete from notification')
-    await nextDay()
-    await look()
+    await ageNotifications()
+    await checkOverdue()
     assert.deepEqual(await readNotifications('purchaseorder', orders.purchaseorder), [])
-    await member.patch(`/api/order/po/${orders.purchaseorder}/`, { target_date: day(-2, today) })
-    await look()
+    await member.patch(`/api/order/po/${orders.purchaseorder}/`, { target_date: addDays(-2, today) })
+    await checkOverdue()
     assert.equal((await readNotifications('purchaseorder', orders.purchaseorder)).length, 2)
   })
 
   it('notifies nobody if it is closed, due today, or long overdue', async () => {
     const today = await waitForStableDay()
-    const closed = await purchaseOrder({ target_date: day(-1, today) })
+    const closed = await createPurchaseOrder({ target_date: addDays(-1, today) })
     await post(`/api/order/po/${closed}/cancel/`)
-    await purchaseOrder({ target_date: today })
-    await purchaseOrder({ target_date: day(-8, today) })
+    await createPurchaseOrder({ target_date: today })
+    await createPurchaseOrder({ target_date: addDays(-8, today) })
     await waitUntilDelivered()
     await service.rows('delete from notification')
-    await look()
+    await checkOverdue()
     await waitUntilDelivered()
     assert.deepEqual(await service.rows('select name from notification'), [])
   })
 
-  it('is processed once, even if no account is there to be notified', async () => {
+  it('is processed once, even if no account can be notified', async () => {
     const today = await waitForStableDay()
-    const pk = await purchaseOrder({ target_date: day(-1, today) })
+    const pk = await createPurchaseOrder({ target_date: addDays(-1, today) })
     await service.rows(`update user_account set is_active = false where username = 'member'`)
     try {
-      await look()
+      await checkOverdue()
       assert.deepEqual(await readNotifications('purchaseorder', pk), [])
     } finally {
       await service.rows(`update user_account set is_active = true where username = 'member'`)
     }
-    await look()
+    await checkOverdue()
     assert.deepEqual(await readNotifications('purchaseorder', pk), [])
   })
 
   it('notifies nobody if it was closed before the delivery', async () => {
     const today = await waitForStableDay()
-    const pk = await purchaseOrder({ target_date: day(-1, today) })
+    const pk = await createPurchaseOrder({ target_date: addDays(-1, today) })
     await services.database.transaction(async (tx) => {
       await notifyOverdue(tx)
       await tx.query('update purchase_order set status = 40 where pk = $1', [pk])
@@ -388,15 +391,19 @@ describe('an overdue order', () => {
 })
 
 describe('a part that is low on stock', () => {
-  const low = 'part.notify_low_stock'
+  const lowStockCategory = 'part.notify_low_stock'
 
-  /** Creates a part with a template above it and a category, and 10 in stock. */
-  async function scene() {
-    const rows = async (text: string, ...values: unknown[]) => (await service.rows(text, values))[0].pk as number
-    const above = await rows(`insert into part_category (name) values ($1) returning pk`, `Above ${++number}`)
-    const category = await rows('insert into part_category (name, parent) values ($1, $2) returning pk', `Small ${number}`, above)
-    const template = await rows(`insert into part (name, is_template) values ($1, true) returning pk`, `Template ${number}`)
-    const part = await rows(
+  /** Creates a part with a template, a category and a parent category, and 10 in stock. */
+  async function createTestData() {
+    const insertRow = async (text: string, ...values: unknown[]) => (await service.rows(text, values))[0].pk as number
+    const parentCategory = await insertRow(`insert into part_category (name) values ($1) returning pk`, `Above ${++number}`)
+    const category = await insertRow(
+      'insert into part_category (name, parent) values ($1, $2) returning pk',
+      `Small ${number}`,
+      parentCategory,
+    )
+    const template = await insertRow(`insert into part (name, is_template) values ($1, true) returning pk`, `Template ${number}`)
+    const part = await insertRow(
       'insert into part (name, variant_of, category, units) values ($1, $2, $3, $4) returning pk',
       `Variant ${number}`,
       template,
@@ -407,84 +414,85 @@ describe('a part that is low on stock', () => {
     const follow = (table: string, column: string, pk: number, account: Account) =>
       service.rows(`insert into ${table} (${column}, "user") values ($1, $2)`, [pk, service.getPk(account)])
     const remove = (quantity: number) => post('/api/stock/remove/', { items: [{ pk: item, quantity }] })
-    return { above, category, template, part, item, follow, remove }
+    return { parentCategory, category, template, part, item, follow, remove }
   }
 
-  const accounts = async (pk: number) => (await readNotifications('part', pk)).map(({ account }) => account).toSorted()
+  const listNotifiedAccounts = async (pk: number) =>
+    (await readNotifications('part', pk)).map(({ account }) => account).toSorted()
 
   it('notifies subscribers of it, its template or its categories once a day', async () => {
-    const { above, template, part, follow, remove } = await scene()
+    const { parentCategory, template, part, follow, remove } = await createTestData()
     await follow('part_star', 'part', part, 'member')
     await follow('part_star', 'part', template, 'viewer')
-    await follow('part_category_star', 'category', above, 'staff')
+    await follow('part_category_star', 'category', parentCategory, 'staff')
     await member.patch(`/api/part/${part}/`, { minimum_stock: 8 })
-    assert.deepEqual(await accounts(part), [])
+    assert.deepEqual(await listNotifiedAccounts(part), [])
     await remove(2)
-    assert.deepEqual(await accounts(part), [], 'as many as there have to be')
+    assert.deepEqual(await listNotifiedAccounts(part), [], 'the minimum is still met')
     await remove(1)
-    assert.deepEqual(await accounts(part), ['member', 'staff', 'viewer'])
+    assert.deepEqual(await listNotifiedAccounts(part), ['member', 'staff', 'viewer'])
     await Promise.all([remove(1), remove(1), remove(1)])
-    assert.deepEqual(await accounts(part), ['member', 'staff', 'viewer'])
-    await nextDay()
+    assert.deepEqual(await listNotifiedAccounts(part), ['member', 'staff', 'viewer'])
+    await ageNotifications()
     await remove(1)
-    assert.equal((await accounts(part)).length, 6)
+    assert.equal((await listNotifiedAccounts(part)).length, 6)
     const [row] = await service.rows(`select name, message, category from notification order by pk limit 1`)
     assert.deepEqual(row, {
       name: 'Low stock',
       message: `${(await member.get(`/api/part/${part}/`)).body.full_name} is low on stock: 7 m in stock, minimum 8 m.`,
-      category: low,
+      category: lowStockCategory,
     })
   })
 
   it('notifies subscribers of its template when the variants together are low', async () => {
-    const { template, part, follow, remove } = await scene()
+    const { template, part, follow, remove } = await createTestData()
     await follow('part_star', 'part', template, 'viewer')
     await member.patch(`/api/part/${template}/`, { minimum_stock: 8 })
     await remove(4)
-    assert.deepEqual([await accounts(template), await accounts(part)], [['viewer'], []])
+    assert.deepEqual([await listNotifiedAccounts(template), await listNotifiedAccounts(part)], [['viewer'], []])
   })
 
   it('notifies when its minimum rises or an item is deleted, and not when stock has recovered by then', async () => {
-    const { part, item, follow, remove } = await scene()
+    const { part, item, follow, remove } = await createTestData()
     await follow('part_star', 'part', part, 'viewer')
     await member.patch(`/api/part/${part}/`, { minimum_stock: 11 })
-    assert.deepEqual(await accounts(part), ['viewer'])
-    await nextDay()
+    assert.deepEqual(await listNotifiedAccounts(part), ['viewer'])
+    await ageNotifications()
     await member.patch(`/api/part/${part}/`, { minimum_stock: 5 })
     await services.database.transaction(async (tx) => {
       await tx.query('update stock_item set quantity = 1 where pk = $1', [item])
       await tx.query('update stock_item set quantity = 10 where pk = $1', [item])
     })
-    assert.deepEqual(await accounts(part), ['viewer'])
+    assert.deepEqual(await listNotifiedAccounts(part), ['viewer'])
     assert.equal((await member.delete(`/api/stock/${item}/`)).status, 204)
-    assert.deepEqual(await accounts(part), ['viewer', 'viewer'])
+    assert.deepEqual(await listNotifiedAccounts(part), ['viewer', 'viewer'])
     await assert.rejects(remove(1))
   })
 })
 
 describe('notices', () => {
-  it('are kept for the next time if undeliverable, are deleted after a week, and delay no others', async () => {
+  it('are retried later if undeliverable, are deleted after a week, and delay no others', async () => {
     await service.rows(
       `insert into notice (kind, model, target, created) values ('new', 'nothing', 1, now() - interval '8 days')`,
     )
-    const pk = await sales.order({ responsible: await ownerOf('viewer') })
+    const pk = await sales.order({ responsible: await readOwner('viewer') })
     await deliverNotifications(services)
-    const isTold = async () =>
+    const isDelivered = async () =>
       (await service.rows(`select from notification where (target->>'pk')::integer = $1`, [pk])).length === 1
-    await waitUntil(isTold, 'nobody is told')
+    await waitUntil(isDelivered, 'the notification is not delivered')
     assert.equal((await service.rows('select from notice')).length, 1)
     const isGone = async () => {
       await sweep(services)
       return (await service.rows('select from notice')).length === 0
     }
-    await waitUntil(isGone, 'it stays')
+    await waitUntil(isGone, 'the notice is not deleted')
   })
 
   it('of a deleted order notify nobody', async () => {
-    const pk = await sales.order({ responsible: await ownerOf('viewer') })
+    const pk = await sales.order({ responsible: await readOwner('viewer') })
     await service.rows('delete from sales_order where pk = $1', [pk])
     await waitUntilDelivered()
-    // it may have been delivered before the deletion, and never blocks others
+    // the notice may have been delivered before the deletion, and never blocks others
     assert.deepEqual(await service.rows('select from notice'), [])
   })
 })

@@ -26,7 +26,7 @@ async function createNotification(
   return row.pk as number
 }
 
-const stored = () => service.rows('select pk, "user", read from notification order by pk')
+const readRows = () => service.rows('select pk, "user", read from notification order by pk')
 const listNames = async (query: string, client: Client = member) =>
   (await client.get(`${path}${query}`)).body.results.map(({ name }: { name: string }) => name)
 
@@ -109,10 +109,10 @@ for (const method of ['PUT', 'PATCH'])
 
     it("returns 404 for another's, and changes nothing", async () => {
       const pk = await createNotification('member')
-      const before = await stored()
+      const before = await readRows()
       for (const caller of ['viewer', 'staff', 'superuser'] as const)
         assert.equal((await service[caller].send(method, `${path}${pk}/`, { read: true })).status, 404)
-      assert.deepEqual(await stored(), before)
+      assert.deepEqual(await readRows(), before)
     })
   })
 
@@ -124,7 +124,7 @@ describe('DELETE /api/notifications/{id}/', () => {
     assert.equal((await superuser.delete(`${path}${otherPk}/`)).status, 404)
     assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
     assert.deepEqual(
-      (await stored()).map((row) => row.pk),
+      (await readRows()).map((row) => row.pk),
       [otherPk],
     )
   })
@@ -140,19 +140,19 @@ describe('DELETE /api/notifications/', () => {
     const others = await createNotification('viewer', { read: true })
     assert.equal((await member.delete(path, { items: [own[0], others] })).status, 204)
     assert.deepEqual(
-      (await stored()).map(({ pk }) => pk),
+      (await readRows()).map(({ pk }) => pk),
       [own[1], own[2], others],
     )
     assert.equal((await superuser.delete(path, { filters: { read: true } })).status, 204)
     assert.equal((await superuser.delete(path, { filters: { user: service.getPk('viewer') } })).status, 204)
     assert.equal((await member.delete(path, { items: [own[1], others], filters: { read: 'Yes' } })).status, 204)
     assert.deepEqual(
-      (await stored()).map(({ pk }) => pk),
+      (await readRows()).map(({ pk }) => pk),
       [own[2], others],
     )
   })
 
-  it('rejects a body that names nothing', async () => {
+  it('rejects a body without valid items or filters', async () => {
     for (const [body, field] of [
       [{}, 'non_field_errors'],
       [{ items: 3 }, 'items'],
@@ -167,7 +167,8 @@ describe('DELETE /api/notifications/', () => {
     }
   })
 
-  it('requires an account', () => assertCallers(service, (client) => client.delete(path, { items: [999_999] }), everyone, stored))
+  it('requires an account', () =>
+    assertCallers(service, (client) => client.delete(path, { items: [999_999] }), everyone, readRows))
 })
 
 describe('POST /api/notifications/readall/', () => {
@@ -181,25 +182,27 @@ describe('POST /api/notifications/readall/', () => {
     assert.equal((await viewer.get(`${path}?read=false`)).body.count, 1)
   })
 
-  it('rejects GET, except for existing clients (the table WIRE_FORM)', async () => {
+  it('rejects GET, except for existing clients (WIRE_FORM=inventree)', async () => {
     const { status, headers } = await member.get(`${path}readall/`)
     assert.deepEqual([status, headers.allow], [405, 'POST, OPTIONS'])
-    const other = await testService({ WIRE_FORM: 'inventree' })
-    await other.rows(`insert into notification ("user", category, name) values ($1, 'x', 'x')`, [other.getPk('member')])
-    const response = await other.member.get(`${path}readall/`)
+    const compatService = await testService({ WIRE_FORM: 'inventree' })
+    await compatService.rows(`insert into notification ("user", category, name) values ($1, 'x', 'x')`, [
+      compatService.getPk('member'),
+    ])
+    const response = await compatService.member.get(`${path}readall/`)
     assert.deepEqual([response.status, response.body], [200, { status: 'ok' }])
-    assert.deepEqual((await other.member.get(path)).body[0].read, true)
+    assert.deepEqual((await compatService.member.get(path)).body[0].read, true)
     // it changes data, so a page of another site must not trigger it
-    const signIn = await other.anonymous.post('/api/auth/login/', { username: 'member', password: PASSWORD })
+    const signIn = await compatService.anonymous.post('/api/auth/login/', { username: 'member', password: PASSWORD })
     const [cookie] = [signIn.headers['set-cookie']].flat().map((line) => String(line).split(';', 1)[0] as string)
-    const crossSiteResponse = await other.anonymous.get(`${path}readall/`, {
+    const crossSiteResponse = await compatService.anonymous.get(`${path}readall/`, {
       cookie: cookie as string,
       'sec-fetch-site': 'cross-site',
     })
     assert.equal(crossSiteResponse.status, 403)
   })
 
-  it('requires an account', () => assertCallers(service, (client) => client.post(`${path}readall/`), everyone, stored))
+  it('requires an account', () => assertCallers(service, (client) => client.post(`${path}readall/`), everyone, readRows))
 })
 
 describe('the unread count', () => {
@@ -209,11 +212,11 @@ describe('the unread count', () => {
       [service.getPk('viewer')],
     )
     await service.rows('analyze notification')
-    const scans = async () =>
+    const countScans = async () =>
       (await service.rows(`select idx_scan from pg_stat_user_indexes where indexrelname = 'notification_unread_idx'`))[0].idx_scan
-    const before = Number(await scans())
+    const before = Number(await countScans())
     assert.equal((await viewer.get(`${path}?read=false&limit=1`)).body.count, 100)
     // one scan for the row and one for the count
-    await waitUntil(async () => Number(await scans()) >= before + 2, 'the index is not used')
+    await waitUntil(async () => Number(await countScans()) >= before + 2, 'the index is not used')
   })
 })

@@ -5,37 +5,40 @@ import { startNodeProcess } from '../../testing/node-process.ts'
 import { createPluginFolder } from '../../testing/plugin-folder.ts'
 import { waitUntil } from '../../testing/until.ts'
 
-// Two services in processes of their own, on one database.
+// Two services, each in its own process, on one database.
 
 const database = await createTestDatabase()
 after(() => database.drop())
-const rows = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
+const queryRows = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
 
-const environment = () => ({
+const createEnvironment = () => ({
   DATA_DIR: createPluginFolder().dataDir,
   ADMIN_USERNAME: 'admin',
   ADMIN_PASSWORD: 'a password of tests',
 })
-const nodes = [await startNodeProcess(database.url, environment()), await startNodeProcess(database.url, environment())]
+const nodes = [
+  await startNodeProcess(database.url, createEnvironment()),
+  await startNodeProcess(database.url, createEnvironment()),
+]
 
-const [{ pk: company }] = await rows(
+const [{ pk: company }] = await queryRows(
   `insert into company (name, currency, is_supplier) values ('Acme', 'USD', true) returning pk`,
 )
-const [{ pk: owner }] = await rows('select o.pk from owner o join user_account u on u.pk = o."user"')
+const [{ pk: owner }] = await queryRows('select o.pk from owner o join user_account u on u.pk = o."user"')
 
 /** Creates orders with a responsible owner, and for each a notice of a kind that is delivered every time. */
 const createOrders = async (count: number, reference: string) =>
-  rows(
-    `with made as (
+  queryRows(
+    `with inserted as (
        insert into purchase_order (reference, supplier, responsible, total_price_currency)
        select $1 || n, $2, $3, 'USD' from generate_series(1, $4::integer) n returning pk
-     ) insert into notice (kind, model, target) select 'responsible', 'purchaseorder', pk from made`,
+     ) insert into notice (kind, model, target) select 'responsible', 'purchaseorder', pk from inserted`,
     [reference, company, owner, count],
   )
 
 const readNotifiedKeys = async (reference: string): Promise<number[]> =>
   (
-    await rows(`select (target->>'pk')::integer as pk from notification where target->>'name' like $1 order by pk`, [
+    await queryRows(`select (target->>'pk')::integer as pk from notification where target->>'name' like $1 order by pk`, [
       `${reference}%`,
     ])
   ).map(({ pk }) => pk)
@@ -43,7 +46,7 @@ const readNotifiedKeys = async (reference: string): Promise<number[]> =>
 describe('notices with two nodes', () => {
   it('are each delivered once', async () => {
     await createOrders(300, 'BOTH-')
-    await waitUntil(async () => (await rows('select from notice')).length === 0, 'not all is told')
+    await waitUntil(async () => (await queryRows('select from notice')).length === 0, 'not all notices are delivered')
     const pks = await readNotifiedKeys('BOTH-')
     assert.deepEqual([pks.length, new Set(pks).size], [300, 300])
   })
@@ -53,12 +56,12 @@ describe('notices with two nodes', () => {
     await holder.query('begin; lock table notification in exclusive mode')
     await createOrders(20, 'DIES-')
     // both are delivering, each holding a notice
-    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into notification'`
-    await waitUntil(async () => (await rows(waiting)).length === 2, 'they do not both tell')
+    const waitingQuery = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into notification'`
+    await waitUntil(async () => (await queryRows(waitingQuery)).length === 2, 'the nodes do not both deliver')
     await nodes[0]?.kill()
     await holder.query('rollback')
     holder.release()
-    await waitUntil(async () => (await rows('select from notice')).length === 0, 'not all is told', 60_000)
+    await waitUntil(async () => (await queryRows('select from notice')).length === 0, 'not all notices are delivered', 60_000)
     const pks = await readNotifiedKeys('DIES-')
     assert.deepEqual([pks.length, new Set(pks).size], [20, 20])
   })

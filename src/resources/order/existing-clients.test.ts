@@ -27,18 +27,21 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
     assert.equal(new Set(responses.map(({ body }) => body.reference)).size, 16)
   })
 
-  it('handles the next reference given and generated at the same time', async () => {
+  it('handles a reference that is sent and generated at the same time', async () => {
     const next = Number((await makeOrder()).reference.slice(3)) + 1
     const company = await supplier()
-    const byHand = Array.from({ length: 8 }, (_, at) => ({
-      reference: `PO-${String(next + at).padStart(4, '0')}`,
+    const explicitBodies = Array.from({ length: 8 }, (_, index) => ({
+      reference: `PO-${String(next + index).padStart(4, '0')}`,
       supplier: company,
     }))
     const responses = await Promise.all(
-      byHand.flatMap((body) => [member.post('/api/order/po/', body), member.post('/api/order/po/', { supplier: company })]),
+      explicitBodies.flatMap((body) => [
+        member.post('/api/order/po/', body),
+        member.post('/api/order/po/', { supplier: company }),
+      ]),
     )
-    for (const [at, { status, text }] of responses.entries())
-      assert.ok(status === 201 || (at % 2 === 0 && status === 400), `only a reference by hand may be taken: ${text}`)
+    for (const [index, { status, text }] of responses.entries())
+      assert.ok(status === 201 || (index % 2 === 0 && status === 400), `only a reference that was sent may be rejected: ${text}`)
   })
 
   it('returns a bare list, finds references regardless of case, and ignores an invalid value of a boolean filter', async () => {
@@ -66,19 +69,19 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
 
 describe('WIRE_FORM=inventree: an order that already has the status', () => {
   const act = (pk: number, action: string, body = {}) => member.post(`/api/order/po/${pk}/${action}/`, body)
-  /** The stored order; any write changes xmin. */
-  const stored = (pk: number) => service.rows('select xmin, * from purchase_order where pk = $1', [pk])
-  const dateEarlier = (pk: number) =>
+  /** Reads the stored order; any write changes its xmin. */
+  const readRow = (pk: number) => service.rows('select xmin, * from purchase_order where pk = $1', [pk])
+  const moveDatesBack = (pk: number) =>
     service.rows('update purchase_order set issue_date = issue_date - 7, complete_date = complete_date - 5 where pk = $1', [pk])
 
   it('returns 201 for issuing a placed order, and changes nothing', async () => {
     const { pk } = await makeOrder()
     await act(pk, 'issue')
-    await dateEarlier(pk)
-    const before = await stored(pk)
+    await moveDatesBack(pk)
+    const before = await readRow(pk)
     const responses = await Promise.all(Array.from({ length: 4 }, () => act(pk, 'issue')))
     for (const response of responses) assert.deepEqual([response.status, response.body], [201, {}])
-    assert.deepEqual(await stored(pk), before)
+    assert.deepEqual(await readRow(pk), before)
   })
 
   it('returns 201 for completing an order that its last line completed, and changes nothing', async () => {
@@ -87,21 +90,21 @@ describe('WIRE_FORM=inventree: an order that already has the status', () => {
     const line = (await member.post('/api/order/po-line/', { order: order.pk, part, quantity: 2, purchase_price: '3' })).body
     await act(order.pk, 'issue')
     await act(order.pk, 'receive', { items: [{ line_item: line.pk, quantity: 2 }], location: await location() })
-    await dateEarlier(order.pk)
-    const before = await stored(order.pk)
+    await moveDatesBack(order.pk)
+    const before = await readRow(order.pk)
     assert.equal(before[0].status, 30)
     const response = await act(order.pk, 'complete')
     assert.deepEqual([response.status, response.body], [201, { accept_incomplete: false }])
-    assert.deepEqual(await stored(order.pk), before)
+    assert.deepEqual(await readRow(order.pk), before)
   })
 
   it('returns 201 for completing an order that was closed with missing goods', async () => {
     const { pk } = await makeOrder()
     await act(pk, 'issue')
     await act(pk, 'complete', { accept_incomplete: true })
-    const before = await stored(pk)
+    const before = await readRow(pk)
     assert.equal((await act(pk, 'complete')).status, 201)
-    assert.deepEqual(await stored(pk), before)
+    assert.deepEqual(await readRow(pk), before)
   })
 
   it('rejects any other wrong status', async () => {
@@ -128,7 +131,7 @@ describe('WIRE_FORM=inventree: lines', () => {
     assert.deepEqual([unpriced.total_price, line.total_price], [null, 1.234568])
   })
 
-  it('rejects a line without part, a quantity of zero, and negative amounts', async () => {
+  it('rejects a line without a part, a quantity of zero, and negative amounts', async () => {
     const order = await makeOrder()
     const part = await supplierPart(order.supplier)
     const cases: [string, Record<string, unknown>, string][] = [
@@ -158,16 +161,16 @@ describe('WIRE_FORM=inventree: return orders', () => {
       [part.pk, customer.pk],
     )
     const order = (await member.post('/api/order/ro/', { customer: customer.pk })).body.pk
-    const line = (fields: object) => member.post('/api/order/ro-line/', { order, item: item.pk, ...fields })
-    assert.deepEqual(Object.keys((await line({ price: -5 })).body), ['price'])
-    const { pk } = (await line({ price: 5 })).body
+    const createLine = (fields: object) => member.post('/api/order/ro-line/', { order, item: item.pk, ...fields })
+    assert.deepEqual(Object.keys((await createLine({ price: -5 })).body), ['price'])
+    const { pk } = (await createLine({ price: 5 })).body
     assert.deepEqual(Object.keys((await member.patch(`/api/order/ro-line/${pk}/`, { price: '-0.01' })).body), ['price'])
     assert.equal((await member.post('/api/order/ro-extra-line/', { order, price: -5 })).status, 201)
   })
 })
 
 describe('WIRE_FORM=inventree: sales orders', () => {
-  const article = async () =>
+  const createPart = async () =>
     (await service.rows(`insert into part (name, salable) values ('Chair ' || random(), true) returning pk`))[0].pk as number
   const makeSale = async (fields: Record<string, unknown> = {}) => {
     const [customer] = await service.rows(
@@ -182,18 +185,18 @@ describe('WIRE_FORM=inventree: sales orders', () => {
     assert.equal((await makeSale({ reference: 'SO-0041' })).reference, 'SO-0041')
     const { pk, reference } = await makeSale()
     assert.equal(reference, 'SO-0042')
-    const line = await member.post('/api/order/so-line/', { order: pk, part: await article() })
+    const line = await member.post('/api/order/so-line/', { order: pk, part: await createPart() })
     assert.deepEqual([line.status, line.body.quantity], [201, 1])
     for (const [fields, field] of [
       [{}, 'part'],
-      [{ part: await article(), sale_price: '-1' }, 'sale_price'],
-      [{ part: await article(), quantity: -1 }, 'quantity'],
+      [{ part: await createPart(), sale_price: '-1' }, 'sale_price'],
+      [{ part: await createPart(), quantity: -1 }, 'quantity'],
     ] as [object, string][])
       assert.deepEqual(Object.keys((await member.post('/api/order/so-line/', { order: pk, ...fields })).body), [field])
   })
 
   it('allocates more than a line needs, but never more than is in stock', async () => {
-    const part = await article()
+    const part = await createPart()
     const { pk: order } = await makeSale()
     const line_item = (await member.post('/api/order/so-line/', { order, part, quantity: 2 })).body.pk
     const shipment = (await member.post('/api/order/so/shipment/', { order })).body.pk

@@ -17,21 +17,21 @@ before(() =>
 
 let number = 0
 const create = (body: object) => member.post(path, { name: `Part ${++number}`, category: 1, ...body })
-const state = async () => [
+const readState = async () => [
   await service.rows('select * from part order by pk'),
   await service.rows('select pk from stock_item order by pk'),
   await service.rows('select pk from supplier_part order by pk'),
   await service.rows('select pk from manufacturer_part order by pk'),
 ]
-const refused = async (body: object, field: string, nested?: string) => {
-  const before = await state()
-  const answer = await create(body)
-  assert.equal(answer.status, 400, JSON.stringify(body))
-  assert.deepEqual(Object.keys(answer.body), [field])
-  if (nested) assert.deepEqual(Object.keys(answer.body[field]), [nested])
-  assert.deepEqual(await state(), before)
+const assertRejected = async (body: object, field: string, nested?: string) => {
+  const before = await readState()
+  const response = await create(body)
+  assert.equal(response.status, 400, JSON.stringify(body))
+  assert.deepEqual(Object.keys(response.body), [field])
+  if (nested) assert.deepEqual(Object.keys(response.body[field]), [nested])
+  assert.deepEqual(await readState(), before)
 }
-const setting = async (key: string, value: string) =>
+const changeSetting = async (key: string, value: string) =>
   assert.equal((await superuser.patch(`/api/settings/global/${key}/`, { value })).status, 200)
 
 describe('POST /api/part/', () => {
@@ -52,40 +52,40 @@ describe('POST /api/part/', () => {
 
   it('takes the defaults of new parts from the settings, and returns them in OPTIONS', async () => {
     const keys = ['assembly', 'component', 'is_template', 'purchaseable', 'salable', 'trackable', 'virtual']
-    const keyOf = (key: string) => `PART_${key === 'is_template' ? 'TEMPLATE' : key.toUpperCase()}`
-    const usual = (await create({})).body
-    for (const key of keys) await setting(keyOf(key), String(!usual[key]))
+    const getSettingKey = (key: string) => `PART_${key === 'is_template' ? 'TEMPLATE' : key.toUpperCase()}`
+    const defaults = (await create({})).body
+    for (const key of keys) await changeSetting(getSettingKey(key), String(!defaults[key]))
     try {
       const { body } = await create({})
-      for (const key of keys) assert.equal(body[key], !usual[key], key)
-      assert.equal((await create({ assembly: usual.assembly })).body.assembly, usual.assembly)
+      for (const key of keys) assert.equal(body[key], !defaults[key], key)
+      assert.equal((await create({ assembly: defaults.assembly })).body.assembly, defaults.assembly)
       const form = (await member.send('OPTIONS', path)).body.actions.POST
-      for (const key of keys) assert.equal(form[key].default, !usual[key], key)
+      for (const key of keys) assert.equal(form[key].default, !defaults[key], key)
     } finally {
-      for (const key of keys) await setting(keyOf(key), String(usual[key]))
+      for (const key of keys) await changeSetting(getSettingKey(key), String(defaults[key]))
     }
   })
 
   it('rejects invalid values, naming the field', async () => {
-    await refused({ category: undefined }, 'category')
-    await refused({ category: 2 }, 'category')
-    await refused({ category: 99_999 }, 'category')
-    await refused({ name: 'x'.repeat(101) }, 'name')
-    await refused({ name: '' }, 'name')
-    await refused({ duplicate: 5 }, 'duplicate', 'non_field_errors')
-    await refused({ duplicate: { part: 99_999 } }, 'duplicate', 'part')
-    await refused({ initial_stock: 5 }, 'initial_stock', 'non_field_errors')
-    await refused({ initial_stock: { quantity: -1 } }, 'initial_stock', 'quantity')
-    await refused({ initial_stock: { location: 1 } }, 'initial_stock', 'quantity')
-    await refused({ initial_supplier: { supplier: 2, sku: 'X' } }, 'initial_supplier', 'supplier')
-    await refused({ initial_supplier: { manufacturer: 1, mpn: 'X' } }, 'initial_supplier', 'manufacturer')
+    await assertRejected({ category: undefined }, 'category')
+    await assertRejected({ category: 2 }, 'category')
+    await assertRejected({ category: 99_999 }, 'category')
+    await assertRejected({ name: 'x'.repeat(101) }, 'name')
+    await assertRejected({ name: '' }, 'name')
+    await assertRejected({ duplicate: 5 }, 'duplicate', 'non_field_errors')
+    await assertRejected({ duplicate: { part: 99_999 } }, 'duplicate', 'part')
+    await assertRejected({ initial_stock: 5 }, 'initial_stock', 'non_field_errors')
+    await assertRejected({ initial_stock: { quantity: -1 } }, 'initial_stock', 'quantity')
+    await assertRejected({ initial_stock: { location: 1 } }, 'initial_stock', 'quantity')
+    await assertRejected({ initial_supplier: { supplier: 2, sku: 'X' } }, 'initial_supplier', 'supplier')
+    await assertRejected({ initial_supplier: { manufacturer: 1, mpn: 'X' } }, 'initial_supplier', 'manufacturer')
     const { body } = await member.post(path, { name: 'N', units: 'nonsense unit' })
     assert.deepEqual(Object.keys(body).toSorted(), ['category', 'units'])
   })
 
   it('rejects a duplicate part; an empty IPN counts as none', async () => {
     const { body } = await create({ IPN: '', revision: 'B' })
-    await refused({ name: body.name, revision: 'B' }, 'non_field_errors')
+    await assertRejected({ name: body.name, revision: 'B' }, 'non_field_errors')
     assert.equal((await create({ name: body.name, revision: 'C' })).status, 201)
   })
 
@@ -94,7 +94,7 @@ describe('POST /api/part/', () => {
       service,
       (client) => client.post(path, { name: `Part ${++number}`, category: 1 }),
       ['member', 'superuser'],
-      state,
+      readState,
     ))
 
   it('creates one part for concurrent requests for the same part', async () => {
@@ -120,33 +120,33 @@ describe('POST /api/part/ with a part to copy', () => {
     for (const existing_image of ['chair.png', 'part_images/chair.png', '/media/part_images/chair.png'])
       assert.equal((await create({ existing_image })).body.image, '/media/part_images/chair.png')
     for (const existing_image of ['stool.png', '../stool.png', '/media/part_images/', '..'])
-      await refused({ existing_image }, 'existing_image')
+      await assertRejected({ existing_image }, 'existing_image')
   })
 })
 
 describe('POST /api/part/ with stock', () => {
   it('creates it in the given location, else in the default location, with batch and expiry date', async () => {
     const today = await waitForStableDay()
-    await setting('STOCK_BATCH_CODE_TEMPLATE', 'B-{{ year }}')
+    await changeSetting('STOCK_BATCH_CODE_TEMPLATE', 'B-{{ year }}')
     const { body } = await create({ default_location: 1, default_expiry: 30, initial_stock: { quantity: '7.5' } })
     assert.deepEqual([body.in_stock, body.stock_item_count], [7.5, 1])
     const [item] = await service.rows('select * from stock_item where part = $1', [body.pk])
-    const soon = new Date(Date.parse(today) + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-    assert.deepEqual([item.location, item.batch, item.expiry_date], [1, `B-${today.slice(0, 4)}`, soon])
+    const expiryDate = new Date(Date.parse(today) + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+    assert.deepEqual([item.location, item.batch, item.expiry_date], [1, `B-${today.slice(0, 4)}`, expiryDate])
     const history = await service.rows('select tracking_type, "user", deltas from stock_tracking where item = $1', [item.pk])
     assert.deepEqual(history, [
       { tracking_type: 1, user: service.getPk('member'), deltas: { status: 10, quantity: 7.5, location: 1 } },
     ])
-    await setting('STOCK_BATCH_CODE_TEMPLATE', '')
+    await changeSetting('STOCK_BATCH_CODE_TEMPLATE', '')
   })
 
   it('creates none for a quantity of 0', async () =>
     assert.equal((await create({ initial_stock: { quantity: 0 } })).body.stock_item_count, 0))
 
   it('applies the rules of stock', async () => {
-    await refused({ initial_stock: { quantity: 1, location: 2 } }, 'initial_stock', 'location')
-    await refused({ trackable: true, initial_stock: { quantity: 1.5 } }, 'initial_stock', 'quantity')
-    await refused({ virtual: true, initial_stock: { quantity: 1 } }, 'initial_stock', 'part')
+    await assertRejected({ initial_stock: { quantity: 1, location: 2 } }, 'initial_stock', 'location')
+    await assertRejected({ trackable: true, initial_stock: { quantity: 1.5 } }, 'initial_stock', 'quantity')
+    await assertRejected({ virtual: true, initial_stock: { quantity: 1 } }, 'initial_stock', 'part')
   })
 })
 
@@ -165,9 +165,9 @@ describe('POST /api/part/ with a supplier', () => {
   })
 
   it('rejects numbers in use by these companies, and a part that is not purchaseable', async () => {
-    await refused({ initial_supplier: { supplier: 1, sku: 'S-1' } }, 'initial_supplier', 'sku')
-    await refused({ initial_supplier: { manufacturer: 2, mpn: 'M-1' } }, 'initial_supplier', 'mpn')
-    await refused({ purchaseable: false, initial_supplier: { supplier: 1, sku: 'S-2' } }, 'initial_supplier', 'supplier')
+    await assertRejected({ initial_supplier: { supplier: 1, sku: 'S-1' } }, 'initial_supplier', 'sku')
+    await assertRejected({ initial_supplier: { manufacturer: 2, mpn: 'M-1' } }, 'initial_supplier', 'mpn')
+    await assertRejected({ purchaseable: false, initial_supplier: { supplier: 1, sku: 'S-2' } }, 'initial_supplier', 'supplier')
   })
 
   it('creates nothing for an empty form', async () => {
@@ -213,20 +213,20 @@ describe('variants that move to another template while stock moves', () => {
 })
 
 describe('existing clients', async () => {
-  const other = await testService({ WIRE_FORM: 'inventree' })
+  const compatService = await testService({ WIRE_FORM: 'inventree' })
   it('get bare lists, and PUT keeps omitted fields unless they are required', async () => {
-    await other.pool.query(`insert into part_category (name) values ('C')`)
-    const { body } = await other.member.post(path, { name: 'P', category: 1, keywords: 'k' })
-    assert.equal((await other.viewer.get(path)).body.length, 1)
-    assert.deepEqual(Object.keys((await other.member.put(`${path}${body.pk}/`, {})).body).toSorted(), [
+    await compatService.pool.query(`insert into part_category (name) values ('C')`)
+    const { body } = await compatService.member.post(path, { name: 'P', category: 1, keywords: 'k' })
+    assert.equal((await compatService.viewer.get(path)).body.length, 1)
+    assert.deepEqual(Object.keys((await compatService.member.put(`${path}${body.pk}/`, {})).body).toSorted(), [
       'category',
       'minimum_stock',
       'name',
     ])
-    const put = await other.member.put(`${path}${body.pk}/`, { name: 'Q', category: 1, minimum_stock: 2 })
+    const put = await compatService.member.put(`${path}${body.pk}/`, { name: 'Q', category: 1, minimum_stock: 2 })
     assert.deepEqual([put.body.name, put.body.keywords, put.body.minimum_stock], ['Q', 'k', 2])
-    assert.equal((await other.viewer.get(`${path}?active=junk&limit=1`)).body.count, 1)
-    const refused = await other.member.delete(`${path}${body.pk}/`)
-    assert.deepEqual([refused.status, refused.body], [405, 'Part is active: cannot delete'])
+    assert.equal((await compatService.viewer.get(`${path}?active=junk&limit=1`)).body.count, 1)
+    const rejection = await compatService.member.delete(`${path}${body.pk}/`)
+    assert.deepEqual([rejection.status, rejection.body], [405, 'Part is active: cannot delete'])
   })
 })

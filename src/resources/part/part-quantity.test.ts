@@ -27,70 +27,78 @@ beforeEach(async () => {
 })
 
 /** Reads the sums that differ from a recount. */
-async function differences(): Promise<unknown[]> {
+async function readDifferences(): Promise<unknown[]> {
   const quantities = await database.pool.query('select * from verify_quantities()')
   const lines = await database.pool.query('select * from verify_line_counts()')
   const trees = await database.pool.query('select * from verify_trees()')
   return [...quantities.rows, ...lines.rows, ...trees.rows]
 }
 
-const key = (highest: number) => fc.integer({ min: 1, max: highest })
+const arbitraryKey = (highest: number) => fc.integer({ min: 1, max: highest })
 const amount = fc.integer({ min: 0, max: 5000000 }).map((hundredThousandths) => (hundredThousandths / 100000).toFixed(5))
 const orNull = (arbitrary: fc.Arbitrary<number>) => fc.option(arbitrary).map((value) => value ?? 'null')
 
 const stockWrites = [
-  fc.tuple(key(8), orNull(key(4)), amount).map(([part, location, quantity]) => {
+  fc.tuple(arbitraryKey(8), orNull(arbitraryKey(4)), amount).map(([part, location, quantity]) => {
     const row = `(${part}, ${location}, ${quantity}, 'USD')`
     return `insert into stock_item (part, location, quantity, purchase_price_currency) values ${row}, ((${part} % 8) + 1, ${location}, 2, 'USD')`
   }),
-  fc.tuple(amount, key(30)).map(([quantity, item]) => `update stock_item set quantity = ${quantity} where pk = ${item}`),
-  fc.tuple(orNull(key(4)), key(30)).map(([location, item]) => `update stock_item set location = ${location} where pk = ${item}`),
+  fc.tuple(amount, arbitraryKey(30)).map(([quantity, item]) => `update stock_item set quantity = ${quantity} where pk = ${item}`),
   fc
-    .tuple(fc.constantFrom(10, 50, 65, 75), key(30))
+    .tuple(orNull(arbitraryKey(4)), arbitraryKey(30))
+    .map(([location, item]) => `update stock_item set location = ${location} where pk = ${item}`),
+  fc
+    .tuple(fc.constantFrom(10, 50, 65, 75), arbitraryKey(30))
     .map(([status, item]) => `update stock_item set status = ${status} where pk = ${item}`),
-  fc.tuple(key(8), key(30)).map(([part, item]) => `update stock_item set part = ${part} where pk = ${item}`),
+  fc.tuple(arbitraryKey(8), arbitraryKey(30)).map(([part, item]) => `update stock_item set part = ${part} where pk = ${item}`),
   fc
-    .tuple(orNull(key(1)), key(30))
+    .tuple(orNull(arbitraryKey(1)), arbitraryKey(30))
     .map(([customer, item]) => `update stock_item set customer = ${customer}, notes = 'x' where pk = ${item}`),
 ]
 const orderWrites = [
   fc
-    .tuple(key(3), orNull(key(6)), amount)
+    .tuple(arbitraryKey(3), orNull(arbitraryKey(6)), amount)
     .map(
       ([order, part, quantity]) =>
         `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) values (${order}, ${part}, ${quantity}, 'USD')`,
     ),
   fc
-    .tuple(amount, amount, key(15))
+    .tuple(amount, amount, arbitraryKey(15))
     .map(
       ([quantity, received, line]) =>
         `update purchase_order_line set quantity = ${quantity}, received = ${received} where pk = ${line}`,
     ),
   fc
-    .tuple(fc.constantFrom(10, 20, 30, 40), key(3))
+    .tuple(fc.constantFrom(10, 20, 30, 40), arbitraryKey(3))
     .map(([status, order]) => `update purchase_order set status = ${status} where pk = ${order}`),
   fc
-    .tuple(amount, key(6))
+    .tuple(amount, arbitraryKey(6))
     .map(([packs, part]) => `update supplier_part set pack_quantity_native = ${packs} + 1 where pk = ${part}`),
 ]
 const moves = [
-  fc.tuple(orNull(key(8)), key(8)).map(([template, part]) => `update part set variant_of = ${template} where pk = ${part}`),
   fc
-    .tuple(fc.boolean(), key(4))
+    .tuple(orNull(arbitraryKey(8)), arbitraryKey(8))
+    .map(([template, part]) => `update part set variant_of = ${template} where pk = ${part}`),
+  fc
+    .tuple(fc.boolean(), arbitraryKey(4))
     .map(([external, locationKey]) => `update stock_location set external = ${external} where pk = ${locationKey}`),
 ]
 const rareWrites = [
-  fc.tuple(key(8), key(6)).map(([part, supplierPart]) => `update supplier_part set part = ${part} where pk = ${supplierPart}`),
-  fc.tuple(key(3), orNull(key(6)), key(15)).map(([order, part, line]) => {
+  fc
+    .tuple(arbitraryKey(8), arbitraryKey(6))
+    .map(([part, supplierPart]) => `update supplier_part set part = ${part} where pk = ${supplierPart}`),
+  fc.tuple(arbitraryKey(3), orNull(arbitraryKey(6)), arbitraryKey(15)).map(([order, part, line]) => {
     return `update purchase_order_line set "order" = ${order}, part = ${part} where pk = ${line}`
   }),
   fc
-    .tuple(orNull(key(8)), key(8), key(8))
+    .tuple(orNull(arbitraryKey(8)), arbitraryKey(8), arbitraryKey(8))
     .map(([template, one, other]) => `update part set variant_of = ${template} where pk in (${one}, ${other})`),
-  fc.tuple(key(24), key(24)).map(([host, item]) => `update stock_item set belongs_to = ${host} where pk = ${item}`),
+  fc
+    .tuple(arbitraryKey(24), arbitraryKey(24))
+    .map(([host, item]) => `update stock_item set belongs_to = ${host} where pk = ${item}`),
   fc
     .constantFrom('stock_item', 'purchase_order_line', 'supplier_part', 'part', 'stock_location', 'purchase_order')
-    .chain((table) => key(8).map((pk) => `delete from ${table} where pk in (${pk}, ${pk + 4})`)),
+    .chain((table) => arbitraryKey(8).map((pk) => `delete from ${table} where pk in (${pk}, ${pk + 4})`)),
 ]
 
 test('the sums are right after any sequence of writes', async () => {
@@ -134,10 +142,10 @@ test('the sums are right after concurrent writes on many connections, none of wh
     }),
   )
   assert.deepEqual(failures, [])
-  assert.deepEqual(await differences(), [])
+  assert.deepEqual(await readDifferences(), [])
 })
 
-test('transactions about many parts do not deadlock when they lock the sums first', async () => {
+test('transactions on many parts do not deadlock when they lock the sums first', async () => {
   const { pool } = database
   const receive = async (parts: number[]) => {
     const client = await pool.connect()
@@ -162,13 +170,13 @@ test('transactions about many parts do not deadlock when they lock the sums firs
     [3, 6, 2, 8],
   ]
   await Promise.all(Array.from({ length: 40 }, (_, n) => receive(orders[n % orders.length] ?? [])))
-  assert.deepEqual(await differences(), [])
+  assert.deepEqual(await readDifferences(), [])
 })
 
 test('deleting a part subtracts its stock from its templates and clears the template of its variants', async () => {
   const { pool } = database
   await pool.query('delete from part where pk = 6')
-  assert.deepEqual(await differences(), [])
+  assert.deepEqual(await readDifferences(), [])
   const { rows } = await pool.query('select pk, variant_of, path from part where pk in (2, 3) order by pk')
   assert.deepEqual(rows, [
     { pk: 2, variant_of: null, path: [2] },

@@ -30,16 +30,16 @@ beforeEach(async () => {
 })
 
 const listNames = async (query: string) => (await member.get(`${path}${query}`)).body.results.map((row: any) => row.name)
-const state = () => service.rows('select * from part order by pk')
+const readState = () => service.rows('select * from part order by pk')
 const assertRejected = async (send: () => Promise<{ status: number; body: any }>, field: string, status = 400) => {
-  const before = await state()
+  const before = await readState()
   const response = await send()
   assert.equal(response.status, status)
   if (field) assert.deepEqual(Object.keys(response.body), [field])
-  assert.deepEqual(await state(), before)
+  assert.deepEqual(await readState(), before)
 }
 const bolt = { name: 'Bolt', category: 3 }
-const setting = async (key: string, value: string) =>
+const changeSetting = async (key: string, value: string) =>
   assert.equal((await superuser.patch(`/api/settings/global/${key}/`, { value })).status, 200)
 
 describe('GET /api/part/', () => {
@@ -76,7 +76,7 @@ describe('GET /api/part/', () => {
 
   const all = ['Blue chair', 'Bolt', 'Chair', 'Paint', 'Red chair']
   const chairs = ['Blue chair', 'Chair', 'Red chair']
-  const lists: [query: string, names: string[]][] = [
+  const cases: [query: string, names: string[]][] = [
     ['?category=1', chairs],
     ['?category=1&cascade=false', []],
     ['?category=null&cascade=false', ['Paint']],
@@ -125,7 +125,7 @@ describe('GET /api/part/', () => {
     ['?ordering=pricing_max&limit=1', ['Bolt']],
     ['?ordering=parameter_7&limit=1', ['Blue chair']],
   ]
-  for (const [query, expected] of lists) it(query, async () => assert.deepEqual(await listNames(query), expected))
+  for (const [query, expected] of cases) it(query, async () => assert.deepEqual(await listNames(query), expected))
 
   it('keeps a repeated parameter in the link to the next page', async () => {
     const { next } = (await member.get(`${path}?exclude_id=1&exclude_id=2&limit=1`)).body
@@ -156,7 +156,7 @@ for (const method of ['put', 'patch'] as const) {
     })
 
     it('rejects invalid values, naming the field', async () => {
-      const bad: [body: object, field: string][] = [
+      const invalidCases: [body: object, field: string][] = [
         [{ name: '' }, 'name'],
         [{ name: null }, 'name'],
         [{ name: '<b>x</b>' }, 'name'],
@@ -175,7 +175,7 @@ for (const method of ['put', 'patch'] as const) {
         [{ tags: null }, 'tags'],
         [{ name: 'Chair', IPN: 'C-1' }, 'non_field_errors'],
       ]
-      for (const [body, field] of bad) await assertRejected(() => write(4, body), field)
+      for (const [body, field] of invalidCases) await assertRejected(() => write(4, body), field)
       await service.pool.query('update part_category set structural = true where pk = 1')
       await assertRejected(() => write(4, { category: 1 }), 'category')
     })
@@ -190,7 +190,12 @@ for (const method of ['put', 'patch'] as const) {
     })
 
     it('requires the right to change parts', () =>
-      assertCallers(service, (client) => client[method](`${path}4/`, { ...bolt, name: 'Screw' }), ['member', 'superuser'], state))
+      assertCallers(
+        service,
+        (client) => client[method](`${path}4/`, { ...bolt, name: 'Screw' }),
+        ['member', 'superuser'],
+        readState,
+      ))
   })
 }
 
@@ -204,18 +209,18 @@ describe('PUT /api/part/{id}/', () => {
 
 describe('the IPNs of parts', () => {
   it('match the pattern of the setting', async () => {
-    await setting('PART_IPN_REGEX', '^X-\\d+$')
+    await changeSetting('PART_IPN_REGEX', '^X-\\d+$')
     try {
       await assertRejected(() => member.patch(`${path}4/`, { IPN: 'B-1' }), 'non_field_errors')
-      assert.equal((await member.patch(`${path}1/`, { name: 'Stool' })).status, 200, 'an earlier number may stay')
+      assert.equal((await member.patch(`${path}1/`, { name: 'Stool' })).status, 200, 'an existing IPN may stay')
       assert.equal((await member.patch(`${path}4/`, { IPN: 'X-12' })).status, 200)
     } finally {
-      await setting('PART_IPN_REGEX', '')
+      await changeSetting('PART_IPN_REGEX', '')
     }
   })
 
   it('are rejected while an imported pattern would take too long', async () => {
-    await setting('PART_IPN_REGEX', 'x')
+    await changeSetting('PART_IPN_REGEX', 'x')
     try {
       await service.rows(`update setting set value = '^(.*)\\1+$' where key = 'PART_IPN_REGEX'`)
       await service.app.routes.services.settings.reload()
@@ -223,34 +228,34 @@ describe('the IPNs of parts', () => {
       assert.equal(status, 400)
       assert.match(body.non_field_errors[0], /^PART_IPN_REGEX is invalid\. .* back references/)
     } finally {
-      await setting('PART_IPN_REGEX', '')
+      await changeSetting('PART_IPN_REGEX', '')
     }
   })
 
   it('are unique if the setting says so, ignoring case, also in concurrent requests', async () => {
-    await setting('PART_ALLOW_DUPLICATE_IPN', 'false')
+    await changeSetting('PART_ALLOW_DUPLICATE_IPN', 'false')
     try {
       await assertRejected(() => member.patch(`${path}4/`, { IPN: 'c-1' }), 'IPN')
       const responses = await Promise.all([2, 3, 4, 5].map((pk) => member.patch(`${path}${pk}/`, { IPN: 'same' })))
       assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 400, 400, 400])
-      assert.equal((await member.patch(`${path}4/`, { IPN: '' })).status, 200, 'none is no number')
+      assert.equal((await member.patch(`${path}4/`, { IPN: '' })).status, 200, 'an empty IPN is no duplicate')
     } finally {
-      await setting('PART_ALLOW_DUPLICATE_IPN', 'true')
+      await changeSetting('PART_ALLOW_DUPLICATE_IPN', 'true')
     }
   })
 })
 
 describe('subscribing to a part', () => {
-  const star = async (pk: number, starred: boolean) => (await member.patch(`${path}${pk}/`, { starred })).body.starred
+  const setStarred = async (pk: number, starred: boolean) => (await member.patch(`${path}${pk}/`, { starred })).body.starred
 
   it('is per account, and includes the variants', async () => {
-    assert.equal(await star(1, true), true)
+    assert.equal(await setStarred(1, true), true)
     assert.equal((await viewer.get(`${path}1/`)).body.starred, false)
-    assert.equal(await star(2, true), false, 'followed already, by the template')
+    assert.equal(await setStarred(2, true), false, 'already subscribed through the template')
     assert.deepEqual(await listNames('?starred=true'), ['Chair'])
-    assert.equal(await star(1, false), false)
+    assert.equal(await setStarred(1, false), false)
     await member.patch('/api/part/category/1/', { starred: true })
-    assert.equal(await star(2, true), false, 'followed already, by the category')
+    assert.equal(await setStarred(2, true), false, 'already subscribed through the category')
   })
 })
 
@@ -281,7 +286,7 @@ describe('DELETE /api/part/{id}/', () => {
   })
 
   it('requires the right to delete parts', () =>
-    assertCallers(service, (client) => client.delete(`${path}4/`), ['member', 'superuser'], state))
+    assertCallers(service, (client) => client.delete(`${path}4/`), ['member', 'superuser'], readState))
 })
 
 describe('POST /api/part/change_category/', () => {
@@ -308,7 +313,7 @@ describe('POST /api/part/change_category/', () => {
       service,
       (client) => client.post(`${path}change_category/`, { parts: [4], category: 1 }),
       ['member', 'superuser'],
-      state,
+      readState,
     ))
 })
 

@@ -14,7 +14,7 @@ for (const [path, table] of [
     const [partRow] = await service.rows('insert into part (name, salable) values ($1, true) returning pk', [table])
     part = partRow.pk
   })
-  const rows = () => service.rows(`select * from ${table} order by pk`)
+  const readRows = () => service.rows(`select * from ${table} order by pk`)
 
   describe(`POST ${path}`, () => {
     it('creates a price in the default currency, unless the body names another', async () => {
@@ -27,7 +27,7 @@ for (const [path, table] of [
     })
 
     it('rejects invalid values, naming the field', async () => {
-      const before = await rows()
+      const before = await readRows()
       for (const [wrong, field] of [
         [{ part: undefined }, 'part'],
         [{ part: 99_999 }, 'part'],
@@ -42,24 +42,29 @@ for (const [path, table] of [
         const response = await member.post(path, { part, quantity: 7, price: '1', ...wrong })
         assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
       }
-      assert.deepEqual(await rows(), before)
+      assert.deepEqual(await readRows(), before)
     })
 
     it('stores one price per quantity for concurrent requests', async () => {
-      const partRow = await Promise.all(Array.from({ length: 4 }, () => member.post(path, { part, quantity: 77, price: '1' })))
-      assert.deepEqual(partRow.map(({ status }) => status).sort(), [201, 400, 400, 400])
+      const responses = await Promise.all(Array.from({ length: 4 }, () => member.post(path, { part, quantity: 77, price: '1' })))
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
     })
 
     it('requires the right to add parts', () =>
-      assertCallers(service, (client) => client.post(path, { part, quantity: 99, price: '1' }), ['member', 'superuser'], rows))
+      assertCallers(
+        service,
+        (client) => client.post(path, { part, quantity: 99, price: '1' }),
+        ['member', 'superuser'],
+        readRows,
+      ))
   })
 
   describe(`GET ${path}`, () => {
     it('filters the prices of a part, sorted by quantity', async () => {
-      const listKeys = async (query: string) =>
+      const listQuantities = async (query: string) =>
         (await member.get(`${path}?${query}`)).body.results.map(({ quantity }: { quantity: number }) => quantity)
-      assert.deepEqual((await listKeys(`part=${part}`)).slice(0, 3), [1, 10, 77])
-      assert.equal((await listKeys('ordering=-price'))[0], 10)
+      assert.deepEqual((await listQuantities(`part=${part}`)).slice(0, 3), [1, 10, 77])
+      assert.equal((await listQuantities('ordering=-price'))[0], 10)
       assert.equal((await member.get(`${path}?part=99999`)).status, 400)
     })
   })

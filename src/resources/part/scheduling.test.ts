@@ -4,7 +4,7 @@ import { assertCallers, testService } from '../../testing/service.ts'
 
 const service = await testService()
 const { member, viewer } = service
-const path = (part: number) => `/api/part/${part}/scheduling/`
+const getUrl = (part: number) => `/api/part/${part}/scheduling/`
 
 before(() =>
   service.pool.query(`
@@ -28,19 +28,19 @@ before(() =>
       (4, 1, 'BO-0004', 6, 1, 20, '2030-01-06');
     insert into stock_item (pk, part, quantity, purchase_price_currency) overriding system value values (900, 1, 30, 'EUR'), (901, 2, 5, 'EUR');
     insert into build_allocation (build_line, stock_item, quantity)
-      select line.pk, put.item, put.quantity from build_line line, (values (900, 12), (901, 3)) put (item, quantity)
+      select line.pk, allocation.item, allocation.quantity from build_line line, (values (900, 12), (901, 3)) allocation (item, quantity)
       where line.build = 1 and line.bom_item = 1`),
 )
 
 describe('GET /api/part/{id}/scheduling/', () => {
-  const entry = (date: string | null, quantity: number, speculative: number, label: string) => [
+  const createEntry = (date: string | null, quantity: number, speculative: number, label: string) => [
     date,
     quantity,
     speculative,
     label,
   ]
-  const of = async (part: number, client = member) => {
-    const { status, body } = await client.get(path(part))
+  const readSchedule = async (part: number, client = member) => {
+    const { status, body } = await client.get(getUrl(part))
     assert.equal(status, 200)
     return body.map(({ date, quantity, speculative_quantity, label }: Record<string, never>) => [
       date,
@@ -51,32 +51,32 @@ describe('GET /api/part/{id}/scheduling/', () => {
   }
 
   it('returns incoming and outgoing quantities, in units of the part, undated ones first', async () => {
-    assert.deepEqual(await of(1), [
-      entry(null, 0, -8, 'BO-0002'),
-      entry(null, 20, 0, 'PO-0003 - Bolts'),
-      entry('2030-01-05', 0, 0, 'PO-0001 - Bolts'),
-      entry('2030-01-06', 5, 0, 'BO-0004'),
-      entry('2030-01-07', -2.5, 0, 'SO-0001 - Bolts'),
-      entry('2030-01-08', -12, -35, 'BO-0001'),
-      entry('2030-01-10', 30, 0, 'PO-0001 - Bolts'),
+    assert.deepEqual(await readSchedule(1), [
+      createEntry(null, 0, -8, 'BO-0002'),
+      createEntry(null, 20, 0, 'PO-0003 - Bolts'),
+      createEntry('2030-01-05', 0, 0, 'PO-0001 - Bolts'),
+      createEntry('2030-01-06', 5, 0, 'BO-0004'),
+      createEntry('2030-01-07', -2.5, 0, 'SO-0001 - Bolts'),
+      createEntry('2030-01-08', -12, -35, 'BO-0001'),
+      createEntry('2030-01-10', 30, 0, 'PO-0001 - Bolts'),
     ])
     // a variant is used where the line allows it, but none of it is on order
-    assert.deepEqual(await of(2), [entry(null, 0, -8, 'BO-0002'), entry('2030-01-08', -3, -25, 'BO-0001')])
-    assert.deepEqual(await of(5), [entry(null, 2, 0, 'BO-0002')])
-    const [first] = (await member.get(path(4))).body
+    assert.deepEqual(await readSchedule(2), [createEntry(null, 0, -8, 'BO-0002'), createEntry('2030-01-08', -3, -25, 'BO-0001')])
+    assert.deepEqual(await readSchedule(5), [createEntry(null, 2, 0, 'BO-0002')])
+    const [first] = (await member.get(getUrl(4))).body
     assert.deepEqual([first.title, first.url], ['Stock required for Build Order', '/build/1/'])
   })
 
   it('includes only orders that the caller may view', async () => {
-    const rights = async (can: boolean) => {
-      await service.rows(`update rule_set set can_view = $1 where name in ('purchase_order', 'build')`, [can])
+    const setRights = async (canView: boolean) => {
+      await service.rows(`update rule_set set can_view = $1 where name in ('purchase_order', 'build')`, [canView])
       service.app.routes.services.accounts.invalidate()
     }
-    await rights(false)
-    assert.deepEqual(await of(1, viewer), [entry('2030-01-07', -2.5, 0, 'SO-0001 - Bolts')])
-    await rights(true)
-    await assertCallers(service, (client) => client.get(path(1)), ['viewer', 'member', 'superuser'])
+    await setRights(false)
+    assert.deepEqual(await readSchedule(1, viewer), [createEntry('2030-01-07', -2.5, 0, 'SO-0001 - Bolts')])
+    await setRights(true)
+    await assertCallers(service, (client) => client.get(getUrl(1)), ['viewer', 'member', 'superuser'])
   })
 
-  it('returns 404 for an unknown part', async () => assert.equal((await member.get(path(99))).status, 404))
+  it('returns 404 for an unknown part', async () => assert.equal((await member.get(getUrl(99))).status, 404))
 })

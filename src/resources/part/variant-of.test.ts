@@ -11,35 +11,35 @@ beforeEach(async () => {
 })
 
 const { board, blueBoard, redBoard } = parts
-const move = (part: number, variant_of: number | null) => member.patch(`/api/part/${part}/`, { variant_of })
+const changeTemplate = (part: number, variant_of: number | null) => member.patch(`/api/part/${part}/`, { variant_of })
 
 describe('PATCH /api/part/{id}/ with another template', () => {
   test('rejects serial numbers that would be used twice among the variants', async () => {
-    assert.equal((await move(blueBoard, null)).status, 200)
-    assert.equal((await move(redBoard, blueBoard)).status, 200)
+    assert.equal((await changeTemplate(blueBoard, null)).status, 200)
+    assert.equal((await changeTemplate(redBoard, blueBoard)).status, 200)
     await insertItem(service, { part: board, quantity: 1, serial: '5' })
     const item = await insertItem(service, { part: redBoard, quantity: 1, serial: '5' })
     // its variant brings the serial number along
-    const rejection = await move(blueBoard, board)
+    const rejection = await changeTemplate(blueBoard, board)
     assert.deepEqual(
       [rejection.status, rejection.body],
       [400, { variant_of: ['Two of the variants would have the serial number 5.'] }],
     )
-    assert.equal((await move(blueBoard, parts.lamp)).status, 200)
-    assert.equal((await move(redBoard, parts.lamp)).status, 200)
+    assert.equal((await changeTemplate(blueBoard, parts.lamp)).status, 200)
+    assert.equal((await changeTemplate(redBoard, parts.lamp)).status, 200)
     assert.equal((await member.patch(`/api/stock/${item}/`, { serial: '6' })).status, 200)
-    assert.equal((await move(redBoard, board)).status, 200)
+    assert.equal((await changeTemplate(redBoard, board)).status, 200)
   })
 
   test('runs concurrently with serializing: rejects no request, and uses no serial number twice', async () => {
-    for (let at = 0; at < 6; at++)
-      await insertItem(service, { part: [board, blueBoard, redBoard][at % 3], quantity: 100, location: locations.shelf })
-    const client = async (at: number) => {
+    for (let index = 0; index < 6; index++)
+      await insertItem(service, { part: [board, blueBoard, redBoard][index % 3], quantity: 100, location: locations.shelf })
+    const runClient = async (index: number) => {
       for (let round = 0; round < 4; round++) {
         const response =
-          at % 2
-            ? await move(blueBoard, [board, redBoard, null][(at + round) % 3] as number | null)
-            : await member.post(`/api/stock/${1 + ((at + round) % 6)}/serialize/`, {
+          index % 2
+            ? await changeTemplate(blueBoard, [board, redBoard, null][(index + round) % 3] as number | null)
+            : await member.post(`/api/stock/${1 + ((index + round) % 6)}/serialize/`, {
                 quantity: 2,
                 serial_numbers: '~+',
                 destination: locations.shelf,
@@ -47,7 +47,7 @@ describe('PATCH /api/part/{id}/ with another template', () => {
         assert.ok([200, 201, 400].includes(response.status), response.text)
       }
     }
-    await Promise.all(Array.from({ length: 24 }, (_, at) => client(at)))
+    await Promise.all(Array.from({ length: 24 }, (_, index) => runClient(index)))
     assert.deepEqual(
       await service.rows(
         `select path[1], serial from stock_item item join part on part.pk = item.part where serial <> '' group by 1, 2 having count(*) > 1`,
@@ -60,14 +60,14 @@ describe('PATCH /api/part/{id}/ with another template', () => {
 })
 
 describe('GET /api/part/?convert_from=', () => {
-  test('lists the variants, the template directly above and its other variants, as converting accepts them', async () => {
-    assert.equal((await move(blueBoard, null)).status, 200)
-    assert.equal((await move(board, blueBoard)).status, 200)
-    assert.equal((await move(parts.lamp, board)).status, 200)
-    const options = async (pk: number) =>
+  test('lists the parts that converting accepts: the variants, the template directly above, and its other variants', async () => {
+    assert.equal((await changeTemplate(blueBoard, null)).status, 200)
+    assert.equal((await changeTemplate(board, blueBoard)).status, 200)
+    assert.equal((await changeTemplate(parts.lamp, board)).status, 200)
+    const listOptions = async (pk: number) =>
       (await member.get(`/api/part/?convert_from=${pk}&ordering=pk`)).body.results.map((row: { pk: number }) => row.pk)
-    assert.deepEqual(await options(blueBoard), [board, redBoard, parts.lamp].sort())
+    assert.deepEqual(await listOptions(blueBoard), [board, redBoard, parts.lamp].sort())
     // but not the part above its template
-    assert.deepEqual(await options(redBoard), [board, parts.lamp].sort())
+    assert.deepEqual(await listOptions(redBoard), [board, parts.lamp].sort())
   })
 })

@@ -13,11 +13,11 @@ const key = 'SHORT_BARCODE_PREFIX'
 const settings = toSettings(getRegistry(services).manifest(plugin)?.settings ?? {})
 const pk = (await service.rows('select pk from plugin_config where key = $1', [plugin]))[0].pk
 const readValue = () => getRegistry(services).settings.getValue(plugin, settings, key)
-const set = async (value: string) => {
+const changeValue = async (value: string) => {
   const { status } = await service.staff.patch(`/api/plugins/settings/${plugin}/${key}/`, { value })
   assert.equal(status, 200)
 }
-const write = (value: string) =>
+const writeRow = (value: string) =>
   service.rows(
     `insert into plugin_setting (plugin, key, value) values ($1, $2, $3)
      on conflict (plugin, key) do update set value = excluded.value`,
@@ -25,64 +25,64 @@ const write = (value: string) =>
   )
 
 describe('the cache of plugin settings', () => {
-  it('has a new value before the change is responded to', async () => {
+  it('has the new value before the response is sent', async () => {
     assert.equal(await readValue(), 'INV-')
     for (const value of ['A-', 'B-', 'C-']) {
-      await set(value)
+      await changeValue(value)
       assert.equal(await readValue(), value)
     }
   })
 
-  it('has changes by another node or directly in the database, once announced', async () => {
+  it('has changes made by another node or directly in the database, once they are announced', async () => {
     const other = await startSecondNode(service)
-    const there = () => getRegistry(other.routes.services).settings.getValue(plugin, settings, key)
-    const hears = () => waitForListeners({ app: other, pool: service.pool })
+    const readValueOnOther = () => getRegistry(other.routes.services).settings.getValue(plugin, settings, key)
+    const waitForOther = () => waitForListeners({ app: other, pool: service.pool })
     for (const value of ['D-', 'E-']) {
-      await there()
-      await set(value)
-      await hears()
-      assert.equal(await there(), value)
+      await readValueOnOther()
+      await changeValue(value)
+      await waitForOther()
+      assert.equal(await readValueOnOther(), value)
     }
-    await write('F-')
-    await hears()
-    assert.equal(await there(), 'F-')
+    await writeRow('F-')
+    await waitForOther()
+    assert.equal(await readValueOnOther(), 'F-')
     await service.rows('delete from plugin_setting where plugin = $1', [pk])
-    await hears()
-    assert.equal(await there(), 'INV-')
-    await there()
-    await write('G-')
+    await waitForOther()
+    assert.equal(await readValueOnOther(), 'INV-')
+    await readValueOnOther()
+    await writeRow('G-')
     await service.rows('truncate plugin_setting')
-    await hears()
-    assert.equal(await there(), 'INV-')
+    await waitForOther()
+    assert.equal(await readValueOnOther(), 'INV-')
   })
 
   it('reads each time while the listener is disconnected, and otherwise once', async () => {
     let statements = 0
-    const counting = Object.assign(Object.create(services.database), {
+    const countingDatabase = Object.assign(Object.create(services.database), {
       read: (statement: Parameters<typeof services.database.read>[0]) => {
         statements++
         return services.database.read(statement)
       },
     })
-    let hears = false
-    const memory = new PluginSettings(counting, () => hears)
-    const value = () => memory.getValue(plugin, settings, key)
+    let isListening = false
+    const cachedSettings = new PluginSettings(countingDatabase, () => isListening)
+    const readCached = () => cachedSettings.getValue(plugin, settings, key)
     for (const prefix of ['H-', 'I-']) {
-      await write(prefix)
-      assert.equal(await value(), prefix)
+      await writeRow(prefix)
+      assert.equal(await readCached(), prefix)
     }
     assert.equal(statements, 2)
-    hears = true
-    await value()
-    await value()
+    isListening = true
+    await readCached()
+    await readCached()
     assert.equal(statements, 3)
     // a value invalidated while it is read is not cached
-    memory.invalidate()
-    const before = value()
-    memory.invalidate()
+    cachedSettings.invalidate()
+    const before = readCached()
+    cachedSettings.invalidate()
     await before
-    await value()
+    await readCached()
     assert.equal(statements, 5)
-    await assert.rejects(memory.getValue(plugin, settings, 'NONE'), /unknown setting NONE/)
+    await assert.rejects(cachedSettings.getValue(plugin, settings, 'NONE'), /unknown setting NONE/)
   })
 })

@@ -7,17 +7,18 @@ const existing = await testService({ WIRE_FORM: 'inventree' })
 
 const path = '/api/plugins/'
 const everyone = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
-const pkOf = async (key: string, of: TestService = service): Promise<number> =>
-  (await of.rows('select pk from plugin_config where key = $1', [key]))[0].pk
-const keys = (response: { body: { results: { key: string }[] } }) => response.body.results.map(({ key }) => key)
-const stored = () => service.rows('select pk, key, name, package_name, active, metadata::text from plugin_config order by pk')
-const one = async (key: string) => (await service.viewer.get(`${path}${await pkOf(key)}/`)).body
+const getPluginKey = async (key: string, target: TestService = service): Promise<number> =>
+  (await target.rows('select pk from plugin_config where key = $1', [key]))[0].pk
+const getKeys = (response: { body: { results: { key: string }[] } }) => response.body.results.map(({ key }) => key)
+const readStoredPlugins = () =>
+  service.rows('select pk, key, name, package_name, active, metadata::text from plugin_config order by pk')
+const readPlugin = async (key: string) => (await service.viewer.get(`${path}${await getPluginKey(key)}/`)).body
 
-const label = await pkOf('inventreelabel')
-const tme = await pkOf('tmeplugin')
+const label = await getPluginKey('inventreelabel')
+const tme = await getPluginKey('tmeplugin')
 
 /** Creates a plugin that is no longer installed. */
-async function former(key: string): Promise<number> {
+async function insertRemovedPlugin(key: string): Promise<number> {
   const [row] = await service.rows('insert into plugin_config (key, name, active) values ($1, $1, false) returning pk', [key])
   return row.pk
 }
@@ -26,7 +27,7 @@ describe('GET /api/plugins/', () => {
   it('lists built-in plugins, enabled ones first and then by name', async () => {
     await service.superuser.patch(`${path}${label}/activate/`, { active: false })
     const all = await service.viewer.get(path)
-    assert.deepEqual(keys(all), [
+    assert.deepEqual(getKeys(all), [
       'digikeyplugin',
       'inventreebarcode',
       'inventreecorenotificationsplugin',
@@ -44,7 +45,7 @@ describe('GET /api/plugins/', () => {
   })
 
   it('filters, searches and sorts', async () => {
-    const removedPlugin = await former('gone')
+    const removedPlugin = await insertRemovedPlugin('gone')
     const count = async (query: string) => (await service.viewer.get(`${path}?${query}`)).body.count
     assert.equal(await count('builtin=true'), 12)
     assert.equal(await count('builtin=false'), 1)
@@ -52,12 +53,12 @@ describe('GET /api/plugins/', () => {
     assert.equal(await count('sample=true'), 0)
     assert.equal(await count('active=true'), 12)
     assert.equal(await count('search=inventree'), 6)
-    assert.deepEqual(keys(await service.viewer.get(`${path}?mixin=Settings, labels&ordering=key`)), [
+    assert.deepEqual(getKeys(await service.viewer.get(`${path}?mixin=Settings, labels&ordering=key`)), [
       'inventreelabel',
       'inventreelabelsheet',
     ])
     assert.equal(await count('mixin=nothing'), 0)
-    assert.deepEqual(keys(await service.viewer.get(`${path}?ordering=-key&limit=2`)), ['zplprinter', 'tmeplugin'])
+    assert.deepEqual(getKeys(await service.viewer.get(`${path}?ordering=-key&limit=2`)), ['zplprinter', 'tmeplugin'])
     assert.equal((await service.viewer.get(`${path}?active=perhaps`)).status, 400)
     await service.superuser.delete(`${path}${removedPlugin}/`)
   })
@@ -67,8 +68,8 @@ describe('GET /api/plugins/', () => {
 
 describe('GET /api/plugins/{id}/', () => {
   it('returns a plugin’s details, location and mixins', async () => {
-    assert.deepEqual(await one('digikeyplugin'), {
-      pk: await pkOf('digikeyplugin'),
+    assert.deepEqual(await readPlugin('digikeyplugin'), {
+      pk: await getPluginKey('digikeyplugin'),
       key: 'digikeyplugin',
       name: 'DigiKeyPlugin',
       package_name: null,
@@ -100,12 +101,12 @@ describe('GET /api/plugins/{id}/', () => {
 
   it('omits details of a disabled plugin, and also the mixins of a removed one', async () => {
     await service.superuser.patch(`${path}${label}/activate/`, { active: false })
-    const off = await one('inventreelabel')
+    const off = await readPlugin('inventreelabel')
     assert.deepEqual(new Set(Object.values(off.meta)), new Set([null]))
     assert.equal(Object.keys(off.meta).length, 10)
     assert.deepEqual(Object.keys(off.mixins), ['base', 'settings', 'labels'])
     await service.superuser.patch(`${path}${label}/activate/`, { active: true })
-    const removedPlugin = await former('gone-too')
+    const removedPlugin = await insertRemovedPlugin('gone-too')
     const { meta, mixins, is_installed } = (await service.viewer.get(`${path}${removedPlugin}/`)).body
     assert.deepEqual([Object.keys(meta).length, mixins, is_installed], [10, {}, false])
     await service.superuser.delete(`${path}${removedPlugin}/`)
@@ -139,10 +140,10 @@ for (const method of ['PUT', 'PATCH'] as const)
     })
 
     it('checks If-Match, also when enabling or disabling', async () => {
-      const before = await stored()
+      const before = await readStoredPlugins()
       for (const body of [{ name: 'Other' }, { active: false }])
         assert.equal((await send(body, { 'if-match': '"1"' })).status, 412)
-      assert.deepEqual(await stored(), before)
+      assert.deepEqual(await readStoredPlugins(), before)
       const { headers } = await service.viewer.get(`${path}${tme}/`)
       assert.equal((await send({ name: 'TMEPlugin' }, { 'if-match': String(headers.etag) })).status, 200)
     })
@@ -152,13 +153,13 @@ for (const method of ['PUT', 'PATCH'] as const)
         service,
         (client) => client.send(method, `${path}${tme}/`, { name: 'TMEPlugin' }),
         ['member', 'superuser'],
-        stored,
+        readStoredPlugins,
       )
       await assertCallers(
         service,
         (client) => client.send(method, `${path}${tme}/`, { name: 'TMEPlugin', active: false }),
         ['superuser'],
-        stored,
+        readStoredPlugins,
       )
       await send({ name: 'TMEPlugin', active: true })
     })
@@ -166,18 +167,18 @@ for (const method of ['PUT', 'PATCH'] as const)
 
 describe('DELETE /api/plugins/{id}/', () => {
   it('deletes a removed plugin, with its settings', async () => {
-    const removedPlugin = await former('forgotten')
+    const removedPlugin = await insertRemovedPlugin('forgotten')
     await service.pool.query(`insert into plugin_setting (plugin, key, value) values ($1, 'KEY', 'x')`, [removedPlugin])
     assert.equal((await service.superuser.delete(`${path}${removedPlugin}/`)).status, 204)
     assert.equal((await service.rows('select from plugin_setting where plugin = $1', [removedPlugin])).length, 0)
   })
 
   it('rejects an enabled plugin, and a built-in one', async () => {
-    const before = await stored()
+    const before = await readStoredPlugins()
     const on = await service.superuser.delete(`${path}${tme}/`)
     assert.equal(on.status, 400)
     assert.deepEqual(on.body, { detail: ['Plugin cannot be deleted as it is currently active'] })
-    assert.deepEqual(await stored(), before)
+    assert.deepEqual(await readStoredPlugins(), before)
     await service.superuser.patch(`${path}${tme}/activate/`, { active: false })
     assert.equal((await service.superuser.delete(`${path}${tme}/`)).status, 400)
     const { paths } = (await service.member.get('/api/schema/')).body
@@ -186,7 +187,7 @@ describe('DELETE /api/plugins/{id}/', () => {
   })
 
   it('requires the role admin', () =>
-    assertCallers(service, (client) => client.delete(`${path}${tme}/`), ['member', 'superuser'], stored))
+    assertCallers(service, (client) => client.delete(`${path}${tme}/`), ['member', 'superuser'], readStoredPlugins))
 })
 
 for (const method of ['PUT', 'PATCH'] as const) {
@@ -195,25 +196,25 @@ for (const method of ['PUT', 'PATCH'] as const) {
 
     it('disables it, and enables it by default', async () => {
       assert.deepEqual((await send(tme, { active: false })).body, { active: false })
-      assert.equal((await one('tmeplugin')).active, false)
+      assert.equal((await readPlugin('tmeplugin')).active, false)
       assert.deepEqual((await send(tme, {})).body, { active: true })
-      assert.equal((await one('tmeplugin')).meta.slug, 'tmeplugin')
+      assert.equal((await readPlugin('tmeplugin')).meta.slug, 'tmeplugin')
     })
 
     it('rejects a plugin that is not installed, with the reason, and changes nothing', async () => {
-      const removedPlugin = await former(`gone-${method.toLowerCase()}`)
-      const before = await stored()
+      const removedPlugin = await insertRemovedPlugin(`gone-${method.toLowerCase()}`)
+      const before = await readStoredPlugins()
       const rejection = await send(removedPlugin, { active: true })
       assert.equal(rejection.status, 400)
       assert.match(rejection.body.active[0], /not installed/)
-      assert.deepEqual(await stored(), before)
+      assert.deepEqual(await readStoredPlugins(), before)
       assert.equal((await send(99_999_999, {})).status, 404)
       assert.equal((await send(tme, { active: 'perhaps' })).status, 400)
       await service.superuser.delete(`${path}${removedPlugin}/`)
     })
 
     it('keeps built-in plugins enabled for existing clients', async () => {
-      const id = await pkOf('tmeplugin', existing)
+      const id = await getPluginKey('tmeplugin', existing)
       assert.deepEqual((await existing.superuser.send(method, `${path}${id}/activate/`, { active: false })).body, {
         active: true,
       })
@@ -221,7 +222,7 @@ for (const method of ['PUT', 'PATCH'] as const) {
     })
 
     it('requires a superuser', () =>
-      assertCallers(service, (client) => client.send(method, `${path}${tme}/activate/`, {}), ['superuser'], stored))
+      assertCallers(service, (client) => client.send(method, `${path}${tme}/activate/`, {}), ['superuser'], readStoredPlugins))
   })
 
   describe(`${method} /api/plugins/activate/`, () => {
@@ -229,15 +230,15 @@ for (const method of ['PUT', 'PATCH'] as const) {
 
     it('switches one plugin by its primary key or its key', async () => {
       assert.deepEqual((await send({ pk: tme, active: false })).body, { active: false })
-      assert.equal((await one('tmeplugin')).active, false)
+      assert.equal((await readPlugin('tmeplugin')).active, false)
       assert.deepEqual((await send({ plugin: 'tmeplugin' })).body, { active: true })
-      assert.equal((await one('tmeplugin')).active, true)
+      assert.equal((await readPlugin('tmeplugin')).active, true)
       assert.deepEqual(Object.keys((await send({ pk: 99_999_999 })).body), ['pk'])
       assert.deepEqual(Object.keys((await send({ plugin: 'nothing' })).body), ['plugin'])
     })
 
     it('switches all installed plugins when none is named', async () => {
-      const removedPlugin = await former(`gone-all-${method.toLowerCase()}`)
+      const removedPlugin = await insertRemovedPlugin(`gone-all-${method.toLowerCase()}`)
       assert.deepEqual((await send({ active: false })).body, { active: false })
       assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 0)
       assert.deepEqual((await send({})).body, { active: true })
@@ -246,30 +247,35 @@ for (const method of ['PUT', 'PATCH'] as const) {
     })
 
     it('requires a superuser', () =>
-      assertCallers(service, (client) => client.send(method, `${path}activate/`, { plugin: 'tmeplugin' }), ['superuser'], stored))
+      assertCallers(
+        service,
+        (client) => client.send(method, `${path}activate/`, { plugin: 'tmeplugin' }),
+        ['superuser'],
+        readStoredPlugins,
+      ))
   })
 }
 
 describe('GET, PUT, PATCH /api/plugins/metadata/', () => {
-  const at = `${path}metadata/`
+  const metadataPath = `${path}metadata/`
 
   it('apply to the plugins as a whole, or to the named one', async () => {
-    await service.superuser.put(at, { metadata: { all: 1 } })
-    await service.superuser.put(`${at}?plugin=tmeplugin`, { metadata: { tme: 1 } })
-    await service.superuser.patch(`${at}?pk=${tme}`, { metadata: { more: 2 } })
-    assert.deepEqual((await service.viewer.get(at)).body, { metadata: { all: 1 } })
-    assert.deepEqual((await service.viewer.get(`${at}?pk=${tme}`)).body, { metadata: { tme: 1, more: 2 } })
+    await service.superuser.put(metadataPath, { metadata: { all: 1 } })
+    await service.superuser.put(`${metadataPath}?plugin=tmeplugin`, { metadata: { tme: 1 } })
+    await service.superuser.patch(`${metadataPath}?pk=${tme}`, { metadata: { more: 2 } })
+    assert.deepEqual((await service.viewer.get(metadataPath)).body, { metadata: { all: 1 } })
+    assert.deepEqual((await service.viewer.get(`${metadataPath}?pk=${tme}`)).body, { metadata: { tme: 1, more: 2 } })
     for (const query of ['plugin=nothing', 'pk=99999999', 'pk=x'])
-      assert.equal((await service.superuser.get(`${at}?${query}`)).status, 404, query)
-    assert.equal((await service.superuser.put(at, {})).status, 400)
+      assert.equal((await service.superuser.get(`${metadataPath}?${query}`)).status, 404, query)
+    assert.equal((await service.superuser.put(metadataPath, {})).status, 400)
   })
 
   it('require only an account to read, and the role admin to write', async () => {
-    await assertCallers(service, (client) => client.get(at), everyone)
+    await assertCallers(service, (client) => client.get(metadataPath), everyone)
     for (const method of ['PUT', 'PATCH'])
       await assertCallers(
         service,
-        (client) => client.send(method, at, { metadata: {} }),
+        (client) => client.send(method, metadataPath, { metadata: {} }),
         ['member', 'superuser'],
         async () => service.rows('select metadata::text from plugin_registry'),
       )
@@ -302,7 +308,7 @@ describe('GET /api/plugins/status/', () => {
   })
 
   it('reports an enabled plugin that is not installed as missing', async () => {
-    const removedPlugin = await former('missing')
+    const removedPlugin = await insertRemovedPlugin('missing')
     await service.pool.query('update plugin_config set active = true where pk = $1', [removedPlugin])
     await service.superuser.post(`${path}reload/`)
     const { registry_errors } = (await service.superuser.get(`${path}status/`)).body

@@ -14,15 +14,15 @@ const service = await testService({ DATA_DIR: dataDir })
 const existing = await testService({ WIRE_FORM: 'inventree', DATA_DIR: dataDir })
 
 const staff = ['staff', 'superuser'] as const
-const pkOf = async (key: string, of: TestService = service): Promise<number> =>
-  (await of.rows('select pk from plugin_config where key = $1', [key]))[0].pk
-const notifications = await pkOf('inventreecorenotificationsplugin')
-const stored = () => service.rows('select key, value from plugin_setting order by pk')
-const one = (plugin: string, key: string) => `/api/plugins/settings/${plugin}/${key}/`
+const getPluginKey = async (key: string, target: TestService = service): Promise<number> =>
+  (await target.rows('select pk from plugin_config where key = $1', [key]))[0].pk
+const notificationsPlugin = await getPluginKey('inventreecorenotificationsplugin')
+const readStoredSettings = () => service.rows('select key, value from plugin_setting order by pk')
+const getSettingPath = (plugin: string, key: string) => `/api/plugins/settings/${plugin}/${key}/`
 
 describe('GET /api/plugins/{id}/settings/', () => {
   it('returns a bare list in the order of the plugin, each with a row', async () => {
-    const { body } = await service.staff.get(`/api/plugins/${notifications}/settings/`)
+    const { body } = await service.staff.get(`/api/plugins/${notificationsPlugin}/settings/`)
     assert.deepEqual(
       body.map(({ key, value, type }: Record<string, string>) => [key, value, type]),
       [
@@ -32,7 +32,7 @@ describe('GET /api/plugins/{id}/settings/', () => {
       ],
     )
     assert.ok(body.every(({ pk }: { pk: unknown }) => Number.isInteger(pk)))
-    const [supplier] = (await service.staff.get(`/api/plugins/${await pkOf('tmeplugin')}/settings/`)).body
+    const [supplier] = (await service.staff.get(`/api/plugins/${await getPluginKey('tmeplugin')}/settings/`)).body
     const { pk: _, name: __, description: ___, ...rest } = supplier
     assert.deepEqual(rest, {
       key: 'SUPPLIER_ID',
@@ -48,30 +48,31 @@ describe('GET /api/plugins/{id}/settings/', () => {
   })
 
   it('returns null to existing clients for settings never stored', async () => {
-    const id = await pkOf('tmeplugin', existing)
+    const id = await getPluginKey('tmeplugin', existing)
     const [supplier] = (await existing.staff.get(`/api/plugins/${id}/settings/`)).body
     assert.deepEqual([supplier.pk, supplier.choices, supplier.api_url], [null, [], '/api/company/'])
     assert.deepEqual((await existing.staff.get('/api/plugins/settings/')).body, [])
-    await existing.staff.get(one('tmeplugin', 'SUPPLIER_ID'))
+    await existing.staff.get(getSettingPath('tmeplugin', 'SUPPLIER_ID'))
     assert.equal((await existing.staff.get('/api/plugins/settings/')).body.length, 1)
   })
 
   it('returns 404 for a plugin that is not installed, or cannot be loaded', async () => {
     assert.equal((await service.staff.get('/api/plugins/99999999/settings/')).status, 404)
-    const { status, body } = await service.staff.get(`/api/plugins/${await pkOf('broken')}/settings/`)
+    const { status, body } = await service.staff.get(`/api/plugins/${await getPluginKey('broken')}/settings/`)
     assert.deepEqual([status, body.detail], [404, "Plugin 'broken' cannot be loaded"])
   })
 
   it('returns 404 to existing clients for a disabled plugin', async () => {
     for (const key of ['cautious', 'broken']) {
-      const { status, body } = await existing.staff.get(`/api/plugins/${await pkOf(key, existing)}/settings/`)
+      const { status, body } = await existing.staff.get(`/api/plugins/${await getPluginKey(key, existing)}/settings/`)
       assert.deepEqual([status, body.detail], [404, `Plugin '${key}' is not active`])
     }
-    const set = await existing.staff.patch(one('cautious', 'TOKEN'), { value: 'right' })
-    assert.deepEqual([set.status, set.body.detail], [404, "Plugin 'cautious' is not active"])
+    const response = await existing.staff.patch(getSettingPath('cautious', 'TOKEN'), { value: 'right' })
+    assert.deepEqual([response.status, response.body.detail], [404, "Plugin 'cautious' is not active"])
   })
 
-  it('requires staff', () => assertCallers(service, (client) => client.get(`/api/plugins/${notifications}/settings/`), staff))
+  it('requires staff', () =>
+    assertCallers(service, (client) => client.get(`/api/plugins/${notificationsPlugin}/settings/`), staff))
 })
 
 describe('GET /api/plugins/settings/', () => {
@@ -83,15 +84,15 @@ describe('GET /api/plugins/settings/', () => {
     assert.equal(new Set(results.map(({ pk }: { pk: number }) => pk)).size, 12)
     assert.equal((await service.staff.get(`${path}?search=supplier`)).body.count, 4)
     assert.equal((await service.staff.get(`${path}?plugin__key=tmeplugin`)).body.count, 1)
-    const off = (await service.staff.get(`${path}?plugin__active=false`)).body.results
+    const disabledSettings = (await service.staff.get(`${path}?plugin__active=false`)).body.results
     assert.deepEqual(
-      off.map(({ key, plugin, required }: Record<string, unknown>) => [key, plugin, required]),
+      disabledSettings.map(({ key, plugin, required }: Record<string, unknown>) => [key, plugin, required]),
       [['TOKEN', 'cautious', true]],
     )
     assert.equal((await service.staff.get(`${path}?plugin__active=perhaps`)).status, 400)
-    const ordered = (await service.staff.get(`${path}?ordering=-key&limit=2&offset=2`)).body
+    const sortedPage = (await service.staff.get(`${path}?ordering=-key&limit=2&offset=2`)).body
     assert.deepEqual(
-      ordered.results.map(({ key }: { key: string }) => key),
+      sortedPage.results.map(({ key }: { key: string }) => key),
       ['SUPPLIER_ID', 'SUPPLIER_ID'],
     )
   })
@@ -100,15 +101,18 @@ describe('GET /api/plugins/settings/', () => {
 })
 
 for (const [name, at] of [
-  ['/api/plugins/{id}/settings/{key}/', (key: string) => `/api/plugins/${notifications}/settings/${key}/`],
-  ['/api/plugins/settings/{plugin}/{key}/', (key: string) => one('inventreecorenotificationsplugin', key)],
+  ['/api/plugins/{id}/settings/{key}/', (key: string) => `/api/plugins/${notificationsPlugin}/settings/${key}/`],
+  ['/api/plugins/settings/{plugin}/{key}/', (key: string) => getSettingPath('inventreecorenotificationsplugin', key)],
 ] as const) {
   describe(`GET ${name}`, () => {
     it('returns one setting, and never the value of a secret one', async () => {
       assert.equal((await service.staff.get(at('ENABLE_NOTIFICATION_EMAILS'))).body.value, 'False')
       await service.staff.patch(at('NOTIFICATION_SLACK_URL'), { value: 'https://hooks.example/secret' })
       assert.equal((await service.staff.get(at('NOTIFICATION_SLACK_URL'))).body.value, '***')
-      assert.equal((await stored()).find(({ key }) => key === 'NOTIFICATION_SLACK_URL')?.value, 'https://hooks.example/secret')
+      assert.equal(
+        (await readStoredSettings()).find(({ key }) => key === 'NOTIFICATION_SLACK_URL')?.value,
+        'https://hooks.example/secret',
+      )
     })
 
     it('returns 404 for an unknown key, also in another case', async () => {
@@ -122,8 +126,8 @@ for (const [name, at] of [
   for (const method of ['PUT', 'PATCH'] as const)
     describe(`${method} ${name}`, () => {
       it('stores only a value of its type', async () => {
-        const set = await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: true })
-        assert.deepEqual([set.status, set.body.value], [200, 'True'])
+        const response = await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: true })
+        assert.deepEqual([response.status, response.body.value], [200, 'True'])
         assert.equal((await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: 'off' })).body.value, 'False')
         for (const value of ['perhaps', null, {}, 'x'.repeat(2001)])
           assert.equal((await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value })).status, 400)
@@ -139,7 +143,7 @@ for (const [name, at] of [
           service,
           (client) => client.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: 'False' }),
           staff,
-          stored,
+          readStoredSettings,
         ))
     })
 }
@@ -150,20 +154,20 @@ describe('a plugin that needs a setting to start', () => {
     const rejection = await activate()
     assert.equal(rejection.status, 400)
     assert.match(rejection.body.active[0], /it needs a token/)
-    const set = await service.staff.patch(one('cautious', 'TOKEN'), { value: 'right' })
-    assert.deepEqual([set.status, set.body.value], [200, '***'])
+    const response = await service.staff.patch(getSettingPath('cautious', 'TOKEN'), { value: 'right' })
+    assert.deepEqual([response.status, response.body.value], [200, '***'])
     assert.deepEqual((await activate()).body, { active: true })
   })
 
   it('lists the settings of its changed module, though disabled', async () => {
-    const keys = async () =>
+    const readKeys = async () =>
       (await service.staff.get('/api/plugins/settings/?plugin__key=changes')).body.results.map(({ key }: { key: string }) => key)
-    const setting = (key: string) => `settings: { ${key}: { type: 'boolean', default: false, name: 'It' } },`
-    write('changes', setting('ONE'))
+    const defineSetting = (key: string) => `settings: { ${key}: { type: 'boolean', default: false, name: 'It' } },`
+    write('changes', defineSetting('ONE'))
     await service.superuser.post('/api/plugins/reload/')
-    assert.deepEqual(await keys(), ['ONE'])
-    write('changes', setting('ANOTHER'))
+    assert.deepEqual(await readKeys(), ['ONE'])
+    write('changes', defineSetting('ANOTHER'))
     await service.superuser.post('/api/plugins/reload/')
-    assert.deepEqual(await keys(), ['ANOTHER'])
+    assert.deepEqual(await readKeys(), ['ANOTHER'])
   })
 })

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { createPluginFolder } from '../../testing/plugin-folder.ts'
-import { retryingClient } from '../../testing/retrying-client.ts'
+import { createRetryingClient } from '../../testing/retrying-client.ts'
 import { PASSWORD, type TestResponse, testService } from '../../testing/service.ts'
 import { fillStock, insertItem, locations, parts } from '../stock/fixture.ts'
 
@@ -37,13 +37,13 @@ write(
 const service = await testService({ DATA_DIR: dataDir })
 const { superuser } = service
 const { supplier, supplierPart, setting } = createPurchaseHelpers(service)
-const on = new Set<string>()
+const activePlugins = new Set<string>()
 async function activate(plugin: string, active = true): Promise<void> {
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
-  if (active) on.add(plugin)
+  if (active) activePlugins.add(plugin)
 }
-const member = retryingClient(service.member, async () => {
-  for (const plugin of on) await activate(plugin)
+const member = createRetryingClient(service.member, async () => {
+  for (const plugin of activePlugins) await activate(plugin)
 })
 const assertRejected = ({ status, body }: TestResponse, expected: unknown) => assert.deepEqual([status, body], [400, expected])
 const assertAccepted = ({ status, text, body }: TestResponse): any => {
@@ -51,9 +51,9 @@ const assertAccepted = ({ status, text, body }: TestResponse): any => {
   return body
 }
 const location = locations.garage
-const BASIC = `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`
-const MOULD = ['No mould']
-const LUCK = (serial: string, part: number) => [`Bad luck: ${serial} of ${part}`]
+const AUTHORIZATION = `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`
+const MOULD_ERRORS = ['No mould']
+const getLuckErrors = (serial: string, part: number) => [`Bad luck: ${serial} of ${part}`]
 
 before(async () => {
   await fillStock(service)
@@ -62,7 +62,7 @@ before(async () => {
 })
 
 describe('POST /api/part/', () => {
-  it('rejects a plugin’s objections, by field', async () => {
+  it('responds with a plugin’s errors, by field', async () => {
     const response = await member.post('/api/part/', { name: 'a bad one', category: 2 })
     assertRejected(response, { name: ['No bad names'], non_field_errors: ['And nothing else'] })
     assert.deepEqual(await service.rows(`select from part where name like '%bad%'`), [])
@@ -79,14 +79,14 @@ describe('POST /api/part/', () => {
   it('lets plugins validate the batch code of the initial stock', async () => {
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'mould')
     const body = { name: 'with stock', category: 2, initial_stock: { quantity: 5, location } }
-    assertRejected(await member.post('/api/part/', body), { initial_stock: { batch: MOULD } })
+    assertRejected(await member.post('/api/part/', body), { initial_stock: { batch: MOULD_ERRORS } })
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'B-1')
     assertAccepted(await member.post('/api/part/', body))
   })
 })
 
 describe('PATCH and PUT /api/part/{id}/', () => {
-  it('reject a plugin’s objections, and pass it the previous values', async () => {
+  it('respond with a plugin’s errors, and pass it the previous values', async () => {
     assertRejected(await member.patch(`/api/part/${parts.screw}/`, { name: 'bad' }), {
       name: ['No bad names'],
       non_field_errors: ['And nothing else'],
@@ -111,7 +111,7 @@ describe('PATCH and PUT /api/part/{id}/', () => {
     })
   })
 
-  it('pass the path of a new image to a plugin, and store it without an objection', async () => {
+  it('pass the path of a new image to a plugin, and store it unless the plugin rejects it', async () => {
     const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -119,7 +119,7 @@ describe('PATCH and PUT /api/part/{id}/', () => {
     const { body } = await member.patch(`/api/part/${parts.board}/`, { image, description: 'show' })
     assert.match(JSON.parse(body.description[0]).values.image, /^part_images\/[^/]+$/)
     const part = assertAccepted(await member.patch(`/api/part/${parts.board}/`, { image }))
-    assert.equal((await service.app.inject({ url: part.image, headers: { authorization: BASIC } })).statusCode, 200)
+    assert.equal((await service.app.inject({ url: part.image, headers: { authorization: AUTHORIZATION } })).statusCode, 200)
     const same = assertAccepted(await member.patch(`/api/part/${parts.board}/`, { image: part.image, keywords: 'x' }))
     assert.equal(same.image, part.image)
   })
@@ -131,7 +131,7 @@ describe('PATCH and PUT /api/part/{id}/', () => {
 })
 
 describe('POST /api/part/change_category/', () => {
-  it('rejects all parts if a plugin objects to one of them', async () => {
+  it('rejects all parts if a plugin rejects one of them', async () => {
     const move = (...moved: number[]) => member.post('/api/part/change_category/', { parts: moved, category: 1 })
     assertRejected(await move(parts.lamp), { category: ['No lamps here'] })
     assertRejected(await move(parts.screw), { parts: ['Not Screw'] })
@@ -142,11 +142,14 @@ describe('POST /api/part/change_category/', () => {
 describe('POST /api/stock/', () => {
   const create = (values: object) => member.post('/api/stock/', { part: parts.lamp, quantity: 1, location, ...values })
 
-  it('rejects a batch code or serial number that a plugin objects to; the first plugin decides', async () => {
-    assertRejected(await create({ batch: 'mould', serial: '113' }), { batch: MOULD, serial: LUCK('113', parts.lamp) })
+  it('rejects a batch code or serial number that a plugin rejects; the first plugin decides', async () => {
+    assertRejected(await create({ batch: 'mould', serial: '113' }), {
+      batch: MOULD_ERRORS,
+      serial: getLuckErrors('113', parts.lamp),
+    })
     assertRejected(await create({ batch: 'rust' }), { batch: ['No rust at all'] })
-    assertRejected(await create({ serial_numbers: '112-114', quantity: 3 }), { serial_numbers: LUCK('113', parts.lamp) })
-    assertRejected(await create({ serial_numbers: '1-3', quantity: 3, batch: 'mould' }), { batch: MOULD })
+    assertRejected(await create({ serial_numbers: '112-114', quantity: 3 }), { serial_numbers: getLuckErrors('113', parts.lamp) })
+    assertRejected(await create({ serial_numbers: '1-3', quantity: 3, batch: 'mould' }), { batch: MOULD_ERRORS })
     assert.deepEqual(await service.rows('select from stock_item where part = $1', [parts.lamp]), [])
     assertAccepted(await create({ serial_numbers: '1-3', quantity: 3, batch: 'B' }))
   })
@@ -162,7 +165,7 @@ describe('POST /api/stock/', () => {
 
   it('lets plugins validate generated codes, too', async () => {
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'mould')
-    assertRejected(await create({}), { batch: MOULD })
+    assertRejected(await create({}), { batch: MOULD_ERRORS })
     await setting('STOCK_BATCH_CODE_TEMPLATE', '')
     assertAccepted(await create({ serial_numbers: '~', batch: '12' }))
     assertAccepted(await create({ serial: '1312'.replace('13', '99') }))
@@ -170,56 +173,56 @@ describe('POST /api/stock/', () => {
 })
 
 describe('PATCH /api/stock/{id}/', () => {
-  it('rejects a new batch code, serial number, or part of a serial number that a plugin objects to', async () => {
+  it('rejects a new batch code or serial number, or a serial number on a new part, that a plugin rejects', async () => {
     const pk = await insertItem(service, { part: parts.board, quantity: 1 })
     const patch = (values: object) => member.patch(`/api/stock/${pk}/`, values)
-    assertRejected(await patch({ batch: 'mould' }), { batch: MOULD })
-    assertRejected(await patch({ serial: '13' }), { serial: LUCK('13', parts.board) })
+    assertRejected(await patch({ batch: 'mould' }), { batch: MOULD_ERRORS })
+    assertRejected(await patch({ serial: '13' }), { serial: getLuckErrors('13', parts.board) })
     assertAccepted(await patch({ batch: 'B-2', serial: '12', status: 50 }))
     await service.rows(`update stock_item set batch = 'mould', serial = '13' where pk = $1`, [pk])
     assertAccepted(await patch({ batch: 'mould', serial: '13', status: 10 }))
-    assertRejected(await patch({ part: parts.blueBoard }), { serial: LUCK('13', parts.blueBoard) })
+    assertRejected(await patch({ part: parts.blueBoard }), { serial: getLuckErrors('13', parts.blueBoard) })
     assertRejected(await member.post(`/api/stock/${pk}/convert/`, { part: parts.blueBoard }), {
-      part: LUCK('13', parts.blueBoard),
+      part: getLuckErrors('13', parts.blueBoard),
     })
   })
 })
 
 describe('POST /api/stock/{id}/serialize/', () => {
-  it('rejects a serial number that a plugin objects to, but not the existing batch code', async () => {
+  it('rejects a serial number that a plugin rejects, but not the existing batch code', async () => {
     const pk = await insertItem(service, { part: parts.board, quantity: 10, batch: 'mould' })
     const serialize = (serial_numbers: string) =>
       member.post(`/api/stock/${pk}/serialize/`, { quantity: 2, serial_numbers, destination: location })
-    assertRejected(await serialize('1300-1301'), { serial_numbers: LUCK('1300', parts.board) })
+    assertRejected(await serialize('1300-1301'), { serial_numbers: getLuckErrors('1300', parts.board) })
     assertAccepted(await serialize('1200-1201'))
   })
 })
 
 describe('POST /api/stock/transfer/', () => {
-  it('rejects a new batch code that a plugin objects to', async () => {
+  it('rejects a new batch code that a plugin rejects', async () => {
     const old = await insertItem(service, { part: parts.screw, quantity: 10, batch: 'mould' })
     const other = await insertItem(service, { part: parts.screw, quantity: 10, batch: 'B' })
     const transfer = (...items: object[]) => member.post('/api/stock/transfer/', { items, location: locations.shed })
     const mould = { pk: other, quantity: 4, batch: 'mould' }
-    assertRejected(await transfer({ pk: old, quantity: 3, batch: 'mould' }, mould), { items: [{}, { batch: MOULD }] })
+    assertRejected(await transfer({ pk: old, quantity: 3, batch: 'mould' }, mould), { items: [{}, { batch: MOULD_ERRORS }] })
     assertAccepted(await transfer({ pk: old, quantity: 3, batch: 'mould' }, { pk: other, quantity: 4 }))
   })
 })
 
-const order = async (values: object = {}) => ({ reference: 'PO-0001', supplier: await supplier(), ...values })
+const createOrderFields = async (values: object = {}) => ({ reference: 'PO-0001', supplier: await supplier(), ...values })
 
 describe('POST and PATCH /api/order/po/', () => {
-  it('reject a reference that a plugin objects to', async () => {
+  it('reject a reference that a plugin rejects', async () => {
     const bad = { reference: ['purchaseorder PO-0666 is a bad number'] }
-    assertRejected(await member.post('/api/order/po/', await order({ reference: 'PO-0666' })), bad)
-    const { pk } = assertAccepted(await member.post('/api/order/po/', await order({ reference: 'PO-0665' })))
+    assertRejected(await member.post('/api/order/po/', await createOrderFields({ reference: 'PO-0666' })), bad)
+    const { pk } = assertAccepted(await member.post('/api/order/po/', await createOrderFields({ reference: 'PO-0665' })))
     assertRejected(await member.patch(`/api/order/po/${pk}/`, { reference: 'PO-0666' }), bad)
     assertAccepted(await member.patch(`/api/order/po/${pk}/`, { reference: 'PO-0665', description: 'the same' }))
   })
 })
 
 describe('POST /api/order/so/', () => {
-  it('rejects a reference that a plugin objects to', async () => {
+  it('rejects a reference that a plugin rejects', async () => {
     const [{ pk: customer }] = await service.rows('select pk from company where is_customer limit 1')
     const create = (reference: string) => member.post('/api/order/so/', { reference, customer })
     assertRejected(await create('SO-0666'), { reference: ['salesorder SO-0666 is a bad number'] })
@@ -229,7 +232,7 @@ describe('POST /api/order/so/', () => {
 
 /** Creates a placed order with a line of a part. */
 async function placeOrder(part: number, quantity: number) {
-  const values = await order({ reference: `PO-${1000 + part}` })
+  const values = await createOrderFields({ reference: `PO-${1000 + part}` })
   const { pk } = assertAccepted(await member.post('/api/order/po/', values))
   const line = assertAccepted(
     await member.post('/api/order/po-line/', { order: pk, part: await supplierPart(values.supplier, { part }), quantity }),
@@ -239,7 +242,7 @@ async function placeOrder(part: number, quantity: number) {
 }
 
 describe('POST /api/order/po/{id}/receive/', () => {
-  it('rejects the entries that a plugin objects to, and receives nothing', async () => {
+  it('rejects the entries that a plugin rejects, and receives nothing', async () => {
     const { pk, line, receive } = await placeOrder(parts.lamp, 20)
     const entry = (values: object) => ({ line_item: line, quantity: 2, ...values })
     assertRejected(
@@ -249,7 +252,11 @@ describe('POST /api/order/po/{id}/receive/', () => {
         entry({ serial_numbers: '312-313', batch_code: 'fine' }),
       ),
       {
-        items: [{}, { batch_code: MOULD, serial_numbers: LUCK('213', parts.lamp) }, { serial_numbers: LUCK('313', parts.lamp) }],
+        items: [
+          {},
+          { batch_code: MOULD_ERRORS, serial_numbers: getLuckErrors('213', parts.lamp) },
+          { serial_numbers: getLuckErrors('313', parts.lamp) },
+        ],
       },
     )
     assert.equal((await member.get(`/api/order/po-line/${line}/`)).body.received, 0)
@@ -259,11 +266,11 @@ describe('POST /api/order/po/{id}/receive/', () => {
 })
 
 describe('codes generated by a plugin', () => {
-  const code = (data: unknown) => superuser.post('/api/action/', { action: 'code', data })
+  const setPluginCode = (data: unknown) => superuser.post('/api/action/', { action: 'code', data })
   before(() => activate('counts'))
 
   it('new batch codes: for new stock without one, and for the form', async () => {
-    await code('FROM-PLUGIN')
+    await setPluginCode('FROM-PLUGIN')
     const created = assertAccepted(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }))
     assert.equal(created.batch, 'FROM-PLUGIN')
     assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, 'FROM-PLUGIN')
@@ -277,7 +284,7 @@ describe('codes generated by a plugin', () => {
   })
 
   it('new batch codes: by the setting if the plugin returns none', async () => {
-    await code(null)
+    await setPluginCode(null)
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'BY-SETTING')
     assert.equal(
       assertAccepted(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location })).batch,
@@ -286,26 +293,26 @@ describe('codes generated by a plugin', () => {
     assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, 'BY-SETTING')
   })
 
-  it('new batch codes: open to objections of other plugins, and checked for validity', async () => {
-    await code('mould')
-    assertRejected(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }), { batch: MOULD })
+  it('new batch codes: validated by other plugins, and by the service', async () => {
+    await setPluginCode('mould')
+    assertRejected(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }), { batch: MOULD_ERRORS })
     for (const invalidCode of [5, 'x'.repeat(101), 'a\u0000b']) {
-      await code(invalidCode)
+      await setPluginCode(invalidCode)
       const { status, body } = await member.post('/api/stock/', { part: parts.screw, quantity: 1, location })
       assert.deepEqual([status, body.detail], [503, 'The plugin counts failed.'])
     }
     assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, '')
-    await code(null)
+    await setPluginCode(null)
   })
 
   it('serial numbers: the next one, ranges and sequences', async () => {
-    const next = async () => (await member.get(`/api/part/${parts.redBoard}/serial-numbers/`)).body
+    const readNextSerial = async () => (await member.get(`/api/part/${parts.redBoard}/serial-numbers/`)).body
     await service.rows('delete from stock_item where serial is not null')
-    assert.deepEqual(await next(), { latest: null })
+    assert.deepEqual(await readNextSerial(), { latest: null })
     const create = async (serial_numbers: string, quantity: number) =>
       member.post('/api/stock/', { part: parts.redBoard, quantity, location, serial_numbers, batch: 'B' })
     assert.deepEqual(assertAccepted(await create('~', 1)).serial_numbers, ['N2'])
-    assert.deepEqual(await next(), { latest: 'N2', next: 'N4' })
+    assert.deepEqual(await readNextSerial(), { latest: 'N2', next: 'N4' })
     assert.deepEqual(assertAccepted(await create('~, ~', 2)).serial_numbers, ['N4', 'N6'])
     assert.deepEqual(assertAccepted(await create('N20+2 N30-N34 N40+', 8)).serial_numbers, [
       'N20',
@@ -343,12 +350,12 @@ describe('an enabled plugin that is not running', () => {
     rmSync(join(dataDir, 'plugins/rules'), { recursive: true })
     assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
     const rename = () => service.member.patch(`/api/part/${parts.lamp}/`, { name: 'Lantern' })
-    const stock = () => service.member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: 'B' })
-    for (const ask of [rename, stock]) {
-      const { status, body } = await ask()
+    const addStock = () => service.member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: 'B' })
+    for (const sendRequest of [rename, addStock]) {
+      const { status, body } = await sendRequest()
       assert.deepEqual([status, body.detail], [503, 'The plugin rules does not run on this node.'])
     }
     await activate('rules', false)
-    for (const ask of [rename, stock]) assertAccepted(await ask())
+    for (const sendRequest of [rename, addStock]) assertAccepted(await sendRequest())
   })
 })

@@ -45,16 +45,17 @@ const print = (query: string, headers: Record<string, string> = ASYNC, client: C
   client.send('GET', `/api/label/part/${pk}/print/?parts=${parts}${query}`, undefined, headers)
 const post = (body: object, headers: Record<string, string>, query = '') =>
   member.post(`/api/label/part/${template}/print/?parts=${parts}${query}`, body, headers)
-const jobs = async () => Number((await service.rows('select count(*) from print_job'))[0].count)
-const waiting = async () => Number((await service.rows(`select count(*) from print_job where status = 'waiting'`))[0].count)
-const files = async () => Number((await service.rows('select count(*) from printed_file'))[0].count)
+const countJobs = async () => Number((await service.rows('select count(*) from print_job'))[0].count)
+const countWaitingJobs = async () =>
+  Number((await service.rows(`select count(*) from print_job where status = 'waiting'`))[0].count)
+const countFiles = async () => Number((await service.rows('select count(*) from printed_file'))[0].count)
 
 /** Waits until the job of a response has ended, and returns it. */
 async function waitForJob({ status, headers, text }: Awaited<ReturnType<typeof print>>, client: Client = member) {
   assert.equal(status, 202, text)
-  const at = String(headers.location)
-  await waitUntil(async () => !['waiting', 'running'].includes((await client.get(at)).body.status), 'it does not end')
-  return (await client.get(at)).body
+  const jobUrl = String(headers.location)
+  await waitUntil(async () => !['waiting', 'running'].includes((await client.get(jobUrl)).body.status), 'the job does not end')
+  return (await client.get(jobUrl)).body
 }
 
 describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: printingUnsupported }, () => {
@@ -80,13 +81,13 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
   })
 
   it('reports the completed labels while the others are printed', async () => {
-    const at = String((await print('&copies=100')).headers.location)
+    const jobUrl = String((await print('&copies=100')).headers.location)
     const progress = new Set<number>()
     await waitUntil(async () => {
-      const { done, status } = (await member.get(at)).body
+      const { done, status } = (await member.get(jobUrl)).body
       progress.add(done)
       return status === 'done'
-    }, 'it does not end')
+    }, 'the job does not end')
     assert.deepEqual(
       [...progress].filter((done) => done !== 0),
       [100, 200],
@@ -94,10 +95,10 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
   })
 
   it('rejects immediately if possible, and reports later errors in the job', async () => {
-    const before = await jobs()
+    const before = await countJobs()
     assert.equal((await print('&copies=0')).status, 400)
     assert.equal((await print('&plugin=nobody')).status, 404)
-    assert.equal(await jobs(), before)
+    assert.equal(await countJobs(), before)
     const job = await waitForJob(await print('', ASYNC, member, faultyTemplate))
     assert.deepEqual([job.status, job.file], ['failed', null])
     assert.match(job.errors.non_field_errors[0], /cannot be printed/)
@@ -119,7 +120,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
     assert.equal(first.message, `Printing failed. ${job.errors.non_field_errors.join(' ')}`)
     await waitForJob(await post({ fail: true }, ASYNC, '&plugin=printer'))
     await deliverNotifications(service.app.routes.services)
-    await waitUntil(async () => (await readNotifications()).length === 2, 'it is not told')
+    await waitUntil(async () => (await readNotifications()).length === 2, 'no second notification arrives')
     const messages = (await readNotifications()).map(({ message }: { message: string }) => message)
     assert.ok(messages.includes('Printing failed. The plugin printer failed.'))
   })
@@ -136,13 +137,13 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
     const response = await print('')
     await waitForJob(response)
     const [{ pk }] = await service.rows('select pk from print_job where id = $1', [response.body.id])
-    const takeUp = async (attempt: number) => {
+    const restartJob = async (attempt: number) => {
       await service.rows(`update print_job set status = 'running', file = null, attempt = $2 where pk = $1`, [pk, attempt])
       await services.database.transaction((tx) => services.jobs.send(tx, 'print', { job: pk }, { owner: 'x', name: 'x' }))
       return waitForJob(response)
     }
-    assert.equal((await takeUp(2)).status, 'done')
-    const failedJob = await takeUp(3)
+    assert.equal((await restartJob(2)).status, 'done')
+    const failedJob = await restartJob(3)
     assert.deepEqual(
       [failedJob.status, failedJob.errors],
       ['failed', { detail: 'The service ended during each attempt to print this.' }],
@@ -151,20 +152,22 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
 
   it('alternates between accounts, however many jobs each of them has', async () => {
     const path = `/api/label/part/${template}/print/?parts=${parts[0]}`
-    const begin = async (client: Client, body: object, query = '') => {
+    const startPrint = async (client: Client, body: object, query = '') => {
       const response = await client.post(path + query, body, ASYNC)
       assert.equal(response.status, 202, response.text)
       return response
     }
     const first = Number((await service.rows('select max(pk) from print_job'))[0].max)
-    const heldPrints = await Promise.all([superuser, viewer].map((client) => begin(client, { hold: true }, '&plugin=printer')))
-    const running = async () => (await service.rows(`select count(*) from print_job where status = 'running'`))[0].count
-    await waitUntil(async () => Number(await running()) === 2, 'they do not begin')
-    for (let count = 0; count < 4; count++) for (const client of [superuser, viewer]) await begin(client, {})
-    const last = await begin(member, {})
+    const heldPrints = await Promise.all(
+      [superuser, viewer].map((client) => startPrint(client, { hold: true }, '&plugin=printer')),
+    )
+    const countRunningJobs = async () => (await service.rows(`select count(*) from print_job where status = 'running'`))[0].count
+    await waitUntil(async () => Number(await countRunningJobs()) === 2, 'the jobs do not start')
+    for (let count = 0; count < 4; count++) for (const client of [superuser, viewer]) await startPrint(client, {})
+    const last = await startPrint(member, {})
     writeFileSync(join(DATA_DIR, 'plugins/printer/go'), '')
-    for (const one of [...heldPrints, last]) await waitForJob(one, superuser)
-    await waitUntil(async () => Number(await running()) === 0 && (await waiting()) === 0, 'they do not end')
+    for (const printResponse of [...heldPrints, last]) await waitForJob(printResponse, superuser)
+    await waitUntil(async () => Number(await countRunningJobs()) === 0 && (await countWaitingJobs()) === 0, 'the jobs do not end')
     const order = await service.rows('select "user" from print_job where pk > $1 order by finished, pk', [first])
     const position = order.findIndex(({ user }) => user === service.getPk('member'))
     assert.ok(position <= 4, `it is printed after ${position} others`)
@@ -188,8 +191,8 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
     await service.app.routes.services.database.transaction((tx) =>
       background.send(tx, 'print', { job: pk }, { owner: 'x', name: 'x' }),
     )
-    const status = async () => (await superuser.get(`/api/print-job/${response.body.id}/`)).body.status
-    await waitUntil(async () => (await status()) === 'failed', 'it is printed')
+    const readStatus = async () => (await superuser.get(`/api/print-job/${response.body.id}/`)).body.status
+    await waitUntil(async () => (await readStatus()) === 'failed', 'it is printed')
     await service.rows('update user_account set is_active = true where pk = $1', [service.getPk('viewer')])
     service.app.routes.services.accounts.invalidate()
   })
@@ -200,45 +203,45 @@ describe('GET /api/report/slr/{id}/print/ with Prefer: respond-async', { skip: p
     const path = `/api/report/slr/${report}/print/`
     const job = await waitForJob(await member.send('GET', path, undefined, ASYNC))
     assert.deepEqual([job.status, job.done, job.total], ['done', 1, 1])
-    const before = await files()
+    const before = await countFiles()
     const first = await member.send('GET', path, undefined, { 'idempotency-key': 'report' })
     const repeated = await member.send('GET', path, undefined, { 'idempotency-key': 'report' })
     assert.deepEqual([first.status, repeated.body.file], [200, first.body.file])
-    assert.equal(await files(), before + 1)
+    assert.equal(await countFiles(), before + 1)
     const document = await member.send('GET', path, undefined, { 'idempotency-key': 'report', accept: 'application/pdf' })
     assert.equal(document.headers['content-type'], 'application/pdf')
-    assert.equal(await files(), before + 1)
+    assert.equal(await countFiles(), before + 1)
   })
 })
 
 describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: printingUnsupported }, () => {
   it('prints once, and repeats the response', async () => {
-    const [jobsBefore, filesBefore] = [await jobs(), await files()]
-    const keyed = { 'idempotency-key': 'once' }
-    const [first, second] = await Promise.all([print('', keyed), print('', keyed)])
+    const [jobsBefore, filesBefore] = [await countJobs(), await countFiles()]
+    const keyHeaders = { 'idempotency-key': 'once' }
+    const [first, second] = await Promise.all([print('', keyHeaders), print('', keyHeaders)])
     assert.deepEqual([first.status, first.headers.plugin], [200, 'inventreelabel'], first.text)
     assert.deepEqual(second.body, first.body)
-    assert.deepEqual((await print('', keyed)).body, first.body)
-    const job = await waitForJob(await print('', { ...keyed, ...ASYNC }))
+    assert.deepEqual((await print('', keyHeaders)).body, first.body)
+    const job = await waitForJob(await print('', { ...keyHeaders, ...ASYNC }))
     assert.equal(job.file, first.body.file)
-    assert.deepEqual([await jobs(), await files()], [jobsBefore + 1, filesBefore + 1])
-    const other = await print('&copies=2', keyed)
+    assert.deepEqual([await countJobs(), await countFiles()], [jobsBefore + 1, filesBefore + 1])
+    const other = await print('&copies=2', keyHeaders)
     assert.equal(other.status, 422)
-    assert.equal((await print('', keyed, superuser)).status, 200)
-    assert.equal(await files(), filesBefore + 2)
+    assert.equal((await print('', keyHeaders, superuser)).status, 200)
+    assert.equal(await countFiles(), filesBefore + 2)
     assert.equal((await print('', { 'idempotency-key': 'x'.repeat(256) })).status, 400)
   })
 
   it('repeats the error of a failed print', async () => {
-    const response = () => post({ fail: true }, { 'idempotency-key': 'fails' }, '&plugin=printer')
-    const [first, repeated] = [await response(), await response()]
+    const failToPrint = () => post({ fail: true }, { 'idempotency-key': 'fails' }, '&plugin=printer')
+    const [first, repeated] = [await failToPrint(), await failToPrint()]
     for (const { status, body } of [first, repeated]) assert.deepEqual([status, body.detail], [503, 'The plugin printer failed.'])
   })
 })
 
 describe('GET /api/print-job/{job}/', { skip: printingUnsupported }, () => {
   it('allows only the caller and staff, and is deleted with the files', async () => {
-    const at = String((await print('')).headers.location)
+    const jobUrl = String((await print('')).headers.location)
     for (const [client, status] of [
       [member, 200],
       [staff, 200],
@@ -246,7 +249,7 @@ describe('GET /api/print-job/{job}/', { skip: printingUnsupported }, () => {
       [viewer, 404],
       [service.anonymous, 401],
     ] as const)
-      assert.equal((await client.get(at)).status, status)
+      assert.equal((await client.get(jobUrl)).status, status)
     for (const id of ['5', 'x', '00000000-0000-4000-8000-000000000000']) {
       const { status, body } = await member.get(`/api/print-job/${id}/`)
       assert.deepEqual([status, body], [404, { detail: 'Not found.' }])
@@ -254,7 +257,7 @@ describe('GET /api/print-job/{job}/', { skip: printingUnsupported }, () => {
     await waitForJob(await print(''))
     await service.rows(`update print_job set created = now() - interval '1 year'`)
     await sweep(service.app.routes.services)
-    assert.equal((await member.get(at)).status, 404)
+    assert.equal((await member.get(jobUrl)).status, 404)
   })
 
   it('reports a print as unknown when its machine was called long ago', async () => {

@@ -11,9 +11,9 @@ import { findMatchingObjects, parsePairs, readFilters } from './filters.ts'
 const service = await testService()
 const { services } = service.app.routes
 
-const messageOf = (work: () => unknown): string => {
+const getErrorMessage = (callback: () => unknown): string => {
   try {
-    work()
+    callback()
   } catch (error) {
     if (error instanceof FieldError) return error.message
     throw error
@@ -34,7 +34,7 @@ describe('parsing filter pairs', () => {
   it('rejects an invalid pair by name', () => {
     for (const text of ['name', 'name=', '=x', 'a=b=c', 'a=b,', ',', 'a b=c', "a'=b"])
       assert.match(
-        messageOf(() => parsePairs(text)),
+        getErrorMessage(() => parsePairs(text)),
         /is not a pair|is not the name of a field/,
         text,
       )
@@ -42,7 +42,7 @@ describe('parsing filter pairs', () => {
 
   it('reports an unknown field together with the known ones, and an invalid value', () => {
     assert.match(
-      messageOf(() => readFilters('colour=red', part)),
+      getErrorMessage(() => readFilters('colour=red', part)),
       /"colour": a part has no field colour\. It has .*\bIPN, .*\bname\b/,
     )
     const wrong = {
@@ -57,22 +57,22 @@ describe('parsing filter pairs', () => {
     }
     for (const [text, message] of Object.entries(wrong))
       assert.match(
-        messageOf(() => readFilters(text, part)),
+        getErrorMessage(() => readFilters(text, part)),
         message,
         text,
       )
   })
 
-  it('does not reach accounts, and so no passwords', () => {
+  it('cannot filter by fields of accounts, and so not by passwords', () => {
     for (const text of ['creation_user__password__startswith=x', 'creation_user__username=admin', 'responsible__user=1'])
       assert.match(
-        messageOf(() => readFilters(text, part)),
+        getErrorMessage(() => readFilters(text, part)),
         /nothing to compare after/,
         text,
       )
     for (const name of ['constructor', '__proto__', 'toString', 'metadata'])
       assert.notEqual(
-        messageOf(() => readFilters(`${name}=1`, part)),
+        getErrorMessage(() => readFilters(`${name}=1`, part)),
         '',
         name,
       )
@@ -99,8 +99,8 @@ describe('matching objects', () => {
       reel: await post('/api/stock/', { part: parts.resistor, quantity: 5000, batch: 'B1' }),
     }
   })
-  const findMatches = async (text: string, of = part, pks = Object.values(parts)) => [
-    ...((await findMatchingObjects(services.database, of, [text], pks)).get(text) ?? []),
+  const findMatches = async (text: string, resource = part, pks = Object.values(parts)) => [
+    ...((await findMatchingObjects(services.database, resource, [text], pks)).get(text) ?? []),
   ]
 
   it('matches by fields, over references, and by comparisons', async () => {
@@ -133,60 +133,60 @@ describe('matching objects', () => {
   })
 
   it('matches orders by their lines, one of which must meet all line conditions, and by their contact', async () => {
-    const [{ buyer, asked: contactKey }] = await service.rows(
+    const [{ buyer, contact: contactKey }] = await service.rows(
       `with buyer as (insert into company (name, is_customer, is_supplier, currency) values ('Buyer', true, true, 'USD') returning pk),
-         asked as (insert into contact (company, name) select pk, 'Robin' from buyer returning pk)
-       select buyer.pk as buyer, asked.pk as asked from buyer, asked`,
+         new_contact as (insert into contact (company, name) select pk, 'Robin' from buyer returning pk)
+       select buyer.pk as buyer, new_contact.pk as contact from buyer, new_contact`,
     )
     const { resistor, capacitor } = parts
-    const order = async (table: string, contact: number | null) =>
+    const insertOrder = async (table: string, contact: number | null) =>
       (
         await service.rows(
           `insert into ${table} (reference, customer, total_price_currency, contact) values ($1, $2, 'USD', $3) returning pk`,
           [`R-${Math.random()}`, buyer, contact],
         )
       )[0].pk as number
-    const [one, other] = [await order('sales_order', contactKey), await order('sales_order', null)]
-    for (const [of, part, quantity] of [
-      [one, resistor, 5],
-      [one, capacitor, 50],
-      [other, resistor, 50],
+    const [firstOrder, secondOrder] = [await insertOrder('sales_order', contactKey), await insertOrder('sales_order', null)]
+    for (const [orderKey, partKey, quantity] of [
+      [firstOrder, resistor, 5],
+      [firstOrder, capacitor, 50],
+      [secondOrder, resistor, 50],
     ])
       await service.rows(
         `insert into sales_order_line ("order", part, quantity, sale_price_currency) values ($1, $2, $3, 'USD')`,
-        [of, part, quantity],
+        [orderKey, partKey, quantity],
       )
     const sales: Record<string, number[]> = {
-      [`lines__part=${resistor}`]: [one, other],
-      'lines__part__IPN=R-100, lines__quantity__gte=10': [other],
-      'lines__part__IPN=C_100,lines__quantity__gte=10, customer__name=Buyer': [one],
+      [`lines__part=${resistor}`]: [firstOrder, secondOrder],
+      'lines__part__IPN=R-100, lines__quantity__gte=10': [secondOrder],
+      'lines__part__IPN=C_100,lines__quantity__gte=10, customer__name=Buyer': [firstOrder],
       'lines__quantity__gt=50': [],
-      'contact__name=Robin': [one],
+      'contact__name=Robin': [firstOrder],
     }
     for (const [text, pks] of Object.entries(sales))
-      assert.deepEqual((await findMatches(text, salesOrder, [one, other])).toSorted(), pks, text)
-    const back = await order('return_order', null)
+      assert.deepEqual((await findMatches(text, salesOrder, [firstOrder, secondOrder])).toSorted(), pks, text)
+    const returnOrderKey = await insertOrder('return_order', null)
     await service.rows(`insert into return_order_line ("order", item, quantity, price_currency) values ($1, $2, 1, 'USD')`, [
-      back,
+      returnOrderKey,
       items.reel,
     ])
-    assert.deepEqual(await findMatches('lines__item__batch=B1', returnOrder, [back]), [back])
-    assert.deepEqual(await findMatches('lines__item__batch=B2', returnOrder, [back]), [])
+    assert.deepEqual(await findMatches('lines__item__batch=B1', returnOrder, [returnOrderKey]), [returnOrderKey])
+    assert.deepEqual(await findMatches('lines__item__batch=B2', returnOrder, [returnOrderKey]), [])
     assert.deepEqual(
       readFilters('lines__item__part__active=True', returnOrder).traversed.map(({ name }) => name),
       ['Return order line item', 'Stock item', 'Part'],
     )
     assert.match(
-      messageOf(() => readFilters('lines__colour=red', salesOrder)),
+      getErrorMessage(() => readFilters('lines__colour=red', salesOrder)),
       /has no field colour/,
     )
     assert.match(
-      messageOf(() => readFilters('lines=1', salesOrder)),
+      getErrorMessage(() => readFilters('lines=1', salesOrder)),
       /has no field lines/,
     )
   })
 
-  it('matches nothing for an invalid text, and still matches the valid ones', async () => {
+  it('matches nothing for an invalid filter, and still matches the valid ones', async () => {
     const texts = ['colour=red', 'active=True', 'pk', 'active=False']
     const matches = await findMatchingObjects(services.database, part, texts, Object.values(parts))
     assert.deepEqual(
@@ -195,9 +195,9 @@ describe('matching objects', () => {
     )
   })
 
-  it('matches more texts than fit into one statement', async () => {
-    const texts = Array.from({ length: 250 }, (_, at) => `pk__lt=${at}`)
+  it('matches more filters than fit into one statement', async () => {
+    const texts = Array.from({ length: 250 }, (_, index) => `pk__lt=${index}`)
     const matches = await findMatchingObjects(services.database, part, texts, [parts.resistor])
-    for (const [at, text] of texts.entries()) assert.equal(matches.get(text)?.size, parts.resistor < at ? 1 : 0, text)
+    for (const [index, text] of texts.entries()) assert.equal(matches.get(text)?.size, parts.resistor < index ? 1 : 0, text)
   })
 })

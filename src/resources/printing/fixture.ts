@@ -11,7 +11,7 @@ export const createCaller = (pk: number, overrides: Partial<Caller> = {}): Calle
 /** An empty library. */
 export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }
 
-/** Prints templates that are given as text, without a surrounding document, and counts the statements. */
+/** Creates functions that print templates from strings, without a surrounding document, and that record the statements. */
 export function createRenderer({ app, getPk }: Pick<TestService, 'app' | 'getPk'>) {
   const { services } = app.routes
   const statements: string[] = []

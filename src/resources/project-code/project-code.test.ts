@@ -32,10 +32,10 @@ describe('POST /api/project-code/', () => {
     ]
     const fields = ['code', 'code', 'code', 'code', 'code', 'code', 'responsible']
     const before = await count()
-    for (const [at, body] of bad.entries()) {
+    for (const [index, body] of bad.entries()) {
       const response = await service.staff.post('/api/project-code/', body)
       assert.equal(response.status, 400)
-      assert.deepEqual(Object.keys(response.body), [fields[at]])
+      assert.deepEqual(Object.keys(response.body), [fields[index]])
     }
     assert.equal(await count(), before)
   })

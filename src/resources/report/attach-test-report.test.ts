@@ -18,16 +18,16 @@ describe('GET /api/report/test/{id}/print/', { skip: printingUnsupported }, () =
       insert into stock_item_test_result (stock_item, template, result, value) values (1, 1, true, '300 lm')`)
     const [template] = (await member.get('/api/report/test/')).body.results
     const print = (client: typeof member, more = '') => client.get(`/api/report/test/${template.pk}/print/?items=1,2${more}`)
-    const attached = async () => (await member.get('/api/stock/attachment/')).body.results
+    const readAttachments = async () => (await member.get('/api/stock/attachment/')).body.results
     assert.equal((await print(member)).status, 200)
-    assert.deepEqual(await attached(), [])
+    assert.deepEqual(await readAttachments(), [])
 
     await superuser.patch('/api/settings/global/REPORT_ATTACH_TEST_REPORT/', { value: true })
     assert.equal((await print(viewer)).status, 200)
-    assert.deepEqual(await attached(), [])
+    assert.deepEqual(await readAttachments(), [])
     assert.equal((await print(member)).status, 200)
     assert.equal((await print(member, '&format=pdf')).status, 200)
-    const attachments = await attached()
+    const attachments = await readAttachments()
     assert.deepEqual(
       attachments.map(({ stock_item, filename, user }: Record<string, unknown>) => [stock_item, filename, user]),
       [1, 2, 1, 2].map((item) => [item, 'test_report.pdf', service.getPk('member')]),

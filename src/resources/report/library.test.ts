@@ -8,7 +8,7 @@ const { member, viewer } = service
 
 const ASSET = '/api/report/asset/'
 const SNIPPET = '/api/report/snippet/'
-const nameOf = async (table: string, pk: number) =>
+const readFilename = async (table: string, pk: number) =>
   (await service.rows(`select filename from ${table} where pk = $1`, [pk]))[0].filename
 
 /** Sends a multipart form. */
@@ -19,16 +19,16 @@ function upload(path: string, name: string, content: string, more: Record<string
 }
 
 describe('POST /api/report/asset/', () => {
-  it('stores a file under the name that templates use, and no second one of that name', async () => {
+  it('stores a file under the name that templates use, and rejects a second one of that name', async () => {
     const created = await upload(ASSET, 'logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
     assert.equal(created.status, 201, created.text)
     assert.match(created.body.asset, /\/media\/report\/assets\/logo_\w+\.svg$/)
-    assert.equal(await nameOf('report_asset', created.body.pk), 'logo.svg')
+    assert.equal(await readFilename('report_asset', created.body.pk), 'logo.svg')
     const second = await upload(ASSET, 'logo.svg', 'other')
     assert.deepEqual([second.status, Object.keys(second.body)], [400, ['asset']])
     const changed = await member.patch(`${ASSET}${created.body.pk}/`, { asset: 'data:image/svg+xml;name=logo.svg,%3Csvg/%3E' })
     assert.equal(changed.status, 200, changed.text)
-    assert.equal(await nameOf('report_asset', created.body.pk), 'logo.svg')
+    assert.equal(await readFilename('report_asset', created.body.pk), 'logo.svg')
   })
 
   it('stores any number of URLs and files without a name', async () => {
@@ -41,16 +41,16 @@ describe('POST /api/report/asset/', () => {
     ]) {
       const created = await member.post(ASSET, { asset, description: 'to try' })
       assert.equal(created.status, 201, created.text)
-      names.push(await nameOf('report_asset', created.body.pk))
+      names.push(await readFilename('report_asset', created.body.pk))
     }
     assert.deepEqual(names, ['asset.txt', null, null, null])
   })
 
   it('stores a long URL unchanged, and rejects one that is too long', async () => {
-    const address = (length: number) => 'https://files.example/'.padEnd(length, 'x')
-    const created = await member.post(ASSET, { asset: address(2000), description: 'to try' })
-    assert.equal(created.body.asset, address(2000))
-    assert.deepEqual(Object.keys((await member.post(ASSET, { asset: address(2001), description: 'to try' })).body), ['asset'])
+    const createUrl = (length: number) => 'https://files.example/'.padEnd(length, 'x')
+    const created = await member.post(ASSET, { asset: createUrl(2000), description: 'to try' })
+    assert.equal(created.body.asset, createUrl(2000))
+    assert.deepEqual(Object.keys((await member.post(ASSET, { asset: createUrl(2001), description: 'to try' })).body), ['asset'])
   })
 
   it('requires the right to change anything', () =>

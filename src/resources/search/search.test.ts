@@ -99,13 +99,13 @@ describe('POST /api/search/', () => {
     const regex = await search({ search: '(bolt', search_regex: true, part: {}, company: {} })
     assert.match(regex.part.error, /^search: /)
     assert.match(regex.company.error, /^search: /)
-    // its pages have an offset, which a cursor rejects
-    const walk = await search({ search: 'bolt', part: { cursor: '' }, company: {} })
-    assert.equal(walk.part.error, 'cursor: A cursor cannot be combined with an offset.')
-    assert.deepEqual(walk.part.field_errors, [
+    // a search pages by offset, which cannot be combined with a cursor
+    const cursorSearch = await search({ search: 'bolt', part: { cursor: '' }, company: {} })
+    assert.equal(cursorSearch.part.error, 'cursor: A cursor cannot be combined with an offset.')
+    assert.deepEqual(cursorSearch.part.field_errors, [
       { pointer: '?cursor', code: 'cursor_with_offset', message: 'A cursor cannot be combined with an offset.', parameters: {} },
     ])
-    assert.equal(walk.company.count, 1)
+    assert.equal(cursorSearch.company.count, 1)
   })
 
   it('respects the caller’s rights', async () => {
@@ -125,10 +125,10 @@ describe('POST /api/search/', () => {
   })
 
   it('sends one query, however many types there are', async () => {
-    const trips = createRoundTripCounter(service.pool)
+    const countRoundTrips = createRoundTripCounter(service.pool)
     const count = async (body: object) => {
       await search(body)
-      return trips(() => search(body))
+      return countRoundTrips(() => search(body))
     }
     assert.equal(await count({ search: 'bolt', part: {} }), 1)
     assert.equal(

@@ -4,43 +4,43 @@ import { assertCallers, testService } from '../../testing/service.ts'
 
 const service = await testService()
 const { staff, viewer, nobody, superuser } = service
-const global = '/api/settings/global/'
-const own = '/api/settings/user/'
-const stored = async (key: string) => (await staff.get(`${global}${key}/`)).body.value
+const globalPath = '/api/settings/global/'
+const userPath = '/api/settings/user/'
+const readValue = async (key: string) => (await staff.get(`${globalPath}${key}/`)).body.value
 
 describe('GET /api/settings/global/', () => {
   it('lists every setting, pages and searches by key', async () => {
-    const all = (await staff.get(global)).body
+    const all = (await staff.get(globalPath)).body
     assert.equal(all.count, all.results.length)
     assert.ok(all.count > 100)
-    const listBody = (await staff.get(`${global}?search=purchaseorder&ordering=-key&limit=2`)).body
+    const listBody = (await staff.get(`${globalPath}?search=purchaseorder&ordering=-key&limit=2`)).body
     assert.equal(listBody.results.length, 2)
     assert.ok(listBody.results[0].key > listBody.results[1].key)
     assert.ok(listBody.results.every(({ key }: { key: string }) => key.includes('PURCHASEORDER')))
   })
 
-  it('returns options and references as texts, and as lists and null to existing clients', async () => {
-    const other = await testService({ WIRE_FORM: 'inventree' })
+  it('returns options and references as strings, and as lists and null to existing clients', async () => {
+    const existing = await testService({ WIRE_FORM: 'inventree' })
     for (const [path, key, freeValue] of [
-      [global, 'REPORT_DEFAULT_PAGE_SIZE', 'PART_ASSEMBLY'],
-      [own, 'DATE_DISPLAY_FORMAT', 'STICKY_HEADER'],
+      [globalPath, 'REPORT_DEFAULT_PAGE_SIZE', 'PART_ASSEMBLY'],
+      [userPath, 'DATE_DISPLAY_FORMAT', 'STICKY_HEADER'],
     ] as const) {
-      const choices = async (of: typeof service, name: string) => {
-        const listed = (await of.staff.get(`${path}?search=${name}&limit=1`)).body.results[0]
-        const one = (await of.staff.get(`${path}${name}/`)).body
-        assert.deepEqual(one, listed)
-        const none = of === service ? '' : null
-        assert.deepEqual([one.model_name, one.api_url], [none, none])
-        return one.choices
+      const readChoices = async (target: typeof service, name: string) => {
+        const listed = (await target.staff.get(`${path}?search=${name}&limit=1`)).body.results[0]
+        const setting = (await target.staff.get(`${path}${name}/`)).body
+        assert.deepEqual(setting, listed)
+        const emptyValue = target === service ? '' : null
+        assert.deepEqual([setting.model_name, setting.api_url], [emptyValue, emptyValue])
+        return setting.choices
       }
-      const lists = await choices(other, key)
+      const lists = await readChoices(existing, key)
       assert.ok(lists.length > 2 && lists.every((entry: object) => 'value' in entry && 'display_name' in entry))
-      assert.equal(await choices(service, key), JSON.stringify(lists))
-      assert.deepEqual([await choices(other, freeValue), await choices(service, freeValue)], [[], '[]'])
+      assert.equal(await readChoices(service, key), JSON.stringify(lists))
+      assert.deepEqual([await readChoices(existing, freeValue), await readChoices(service, freeValue)], [[], '[]'])
     }
   })
 
-  it('requires staff', () => assertCallers(service, (client) => client.get(global), ['staff', 'superuser']))
+  it('requires staff', () => assertCallers(service, (client) => client.get(globalPath), ['staff', 'superuser']))
 })
 
 describe('PATCH /api/settings/global/{key}/', () => {
@@ -48,11 +48,11 @@ describe('PATCH /api/settings/global/{key}/', () => {
 
   it('takes effect immediately: in the list, in the detail and in the code', async () => {
     for (const value of ['ORDER-{ref:03d}', 'PO-{ref:04d}']) {
-      const changed = await staff.patch(`${global}${key}/`, { value })
+      const changed = await staff.patch(`${globalPath}${key}/`, { value })
       assert.equal(changed.status, 200)
       assert.equal(changed.body.value, value)
-      assert.equal(await stored(key), value)
-      const listed = (await staff.get(`${global}?search=${key}`)).body.results[0]
+      assert.equal(await readValue(key), value)
+      const listed = (await staff.get(`${globalPath}?search=${key}`)).body.results[0]
       assert.equal(listed.value, value)
     }
   })
@@ -60,10 +60,10 @@ describe('PATCH /api/settings/global/{key}/', () => {
   it('shows every concurrent change to its own caller', async () => {
     const keys = ['STOCK_STALE_DAYS', 'STOCKTAKE_AUTO_DAYS', 'PRICING_UPDATE_DAYS', 'STOCKTAKE_DELETE_REPORT_DAYS']
     await Promise.all(
-      keys.map(async (name, at) => {
-        const value = String(20 + at)
-        assert.equal((await staff.patch(`${global}${name}/`, { value })).status, 200)
-        assert.equal((await staff.get(`${global}?search=${name}`)).body.results[0].value, value)
+      keys.map(async (name, index) => {
+        const value = String(20 + index)
+        assert.equal((await staff.patch(`${globalPath}${name}/`, { value })).status, 200)
+        assert.equal((await staff.get(`${globalPath}?search=${name}`)).body.results[0].value, value)
       }),
     )
   })
@@ -81,29 +81,30 @@ describe('PATCH /api/settings/global/{key}/', () => {
       [key, { a: 1 }],
     ]
     for (const [name, value] of bad) {
-      const before = await stored(name)
-      const response = await staff.patch(`${global}${name}/`, { value })
+      const before = await readValue(name)
+      const response = await staff.patch(`${globalPath}${name}/`, { value })
       assert.equal(response.status, 400, `${name} ${value}`)
       assert.deepEqual(Object.keys(response.body), ['value'])
-      assert.equal(await stored(name), before)
+      assert.equal(await readValue(name), before)
     }
   })
 
   it('accepts a boolean for a boolean setting', async () => {
-    assert.equal((await staff.put(`${global}PURCHASEORDER_AUTO_COMPLETE/`, { value: false })).body.value, 'False')
-    assert.equal((await staff.patch(`${global}PURCHASEORDER_AUTO_COMPLETE/`, { value: 'true' })).body.value, 'True')
+    assert.equal((await staff.put(`${globalPath}PURCHASEORDER_AUTO_COMPLETE/`, { value: false })).body.value, 'False')
+    assert.equal((await staff.patch(`${globalPath}PURCHASEORDER_AUTO_COMPLETE/`, { value: 'true' })).body.value, 'True')
   })
 
   it('returns 404 for unknown keys', async () => {
-    for (const name of ['NONSENSE', '1', '_SECRET', '%00']) assert.equal((await staff.get(`${global}${name}/`)).status, 404, name)
+    for (const name of ['NONSENSE', '1', '_SECRET', '%00'])
+      assert.equal((await staff.get(`${globalPath}${name}/`)).status, 404, name)
   })
 
   it('requires staff', () =>
     assertCallers(
       service,
-      (client) => client.patch(`${global}${key}/`, { value: 'PO-{ref:04d}' }),
+      (client) => client.patch(`${globalPath}${key}/`, { value: 'PO-{ref:04d}' }),
       ['staff', 'superuser'],
-      () => stored(key),
+      () => readValue(key),
     ))
 })
 
@@ -115,21 +116,22 @@ for (const [key, value] of [
 ]) {
   for (const method of ['PUT', 'PATCH'])
     describe(`${method} /api/settings/global/${key}/`, () => {
-      const events = () => service.rows(`select actor, details from security_event where kind = 'setting_changed' order by pk`)
+      const readEvents = () =>
+        service.rows(`select actor, details from security_event where kind = 'setting_changed' order by pk`)
 
       it('requires a superuser for settings by which staff could gain every right', async () => {
-        const before = { value: await stored(key as string), events: await events() }
+        const before = { value: await readValue(key as string), events: await readEvents() }
         for (const name of [key, key?.toLowerCase()])
-          assert.equal((await staff.send(method, `${global}${name}/`, { value })).status, 403)
-        assert.deepEqual({ value: await stored(key as string), events: await events() }, before)
+          assert.equal((await staff.send(method, `${globalPath}${name}/`, { value })).status, 403)
+        assert.deepEqual({ value: await readValue(key as string), events: await readEvents() }, before)
       })
 
       it('records a change, and nothing if nothing changes', async () => {
-        const initial = await stored(key as string)
-        const count = (await events()).length
+        const initial = await readValue(key as string)
+        const count = (await readEvents()).length
         for (const validValue of [initial, value])
-          assert.equal((await superuser.send(method, `${global}${key}/`, { value: validValue })).body.value, validValue)
-        assert.deepEqual((await events()).slice(count), [
+          assert.equal((await superuser.send(method, `${globalPath}${key}/`, { value: validValue })).body.value, validValue)
+        assert.deepEqual((await readEvents()).slice(count), [
           { actor: service.getPk('superuser'), details: { key, before: initial, after: value } },
         ])
         // directly, as the service requires a second factor of the superuser by now
@@ -142,15 +144,15 @@ for (const [key, value] of [
 describe('/api/settings/user/', () => {
   it("returns only the caller's settings", async () => {
     const key = 'SEARCH_PREVIEW_RESULTS'
-    assert.equal((await viewer.patch(`${own}${key}/`, { value: '20' })).body.value, '20')
-    assert.equal((await viewer.get(`${own}${key}/`)).body.value, '20')
-    assert.equal((await nobody.get(`${own}${key}/`)).body.value, '10')
-    const listed = (await viewer.get(own)).body.results
+    assert.equal((await viewer.patch(`${userPath}${key}/`, { value: '20' })).body.value, '20')
+    assert.equal((await viewer.get(`${userPath}${key}/`)).body.value, '20')
+    assert.equal((await nobody.get(`${userPath}${key}/`)).body.value, '10')
+    const listed = (await viewer.get(userPath)).body.results
     assert.ok(listed.every(({ user }: { user: number }) => user === service.getPk('viewer')))
   })
 
   it('requires only an account', () =>
-    assertCallers(service, (client) => client.get(own), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
+    assertCallers(service, (client) => client.get(userPath), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })
 
 describe('GET /api/user/roles/', () => {

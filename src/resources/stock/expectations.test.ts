@@ -13,7 +13,7 @@ afterEach(() => assertHistorySums(service))
 const PROBLEM = { accept: 'application/problem+json' }
 const readAllRows = () =>
   service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
-const quantityOf = async (pk: number) =>
+const readQuantity = async (pk: number) =>
   (await service.rows('select quantity::float8 as quantity from stock_item where pk = $1', [pk]))[0].quantity
 
 const actions = {
@@ -26,7 +26,7 @@ const actions = {
 
 for (const [name, act] of Object.entries(actions))
   describe(`POST /api/stock/${name}/ with expectations`, () => {
-    const success = async (items: object[]): Promise<TestResponse> => {
+    const assertSuccess = async (items: object[]): Promise<TestResponse> => {
       const response = await act(items)
       assert.equal(response.status, 201, response.text)
       return response
@@ -37,7 +37,7 @@ for (const [name, act] of Object.entries(actions))
         await insertItem(service, { quantity: 5 }),
         await insertItem(service, { quantity: 2.5, location: null }),
       ]
-      const { body } = await success([
+      const { body } = await assertSuccess([
         { pk: one, quantity: 1, expected_quantity: 5, expected_location: locations.shelf },
         { pk: two, quantity: 2, expected_quantity: '2.50', expected_location: null },
       ])
@@ -61,9 +61,9 @@ for (const [name, act] of Object.entries(actions))
         { pk: pks[3], quantity: 1, expected_location: null },
       ]
       const before = await readAllRows()
-      const text = await act(items)
-      assert.equal(text.status, 412)
-      assert.deepEqual(text.body, {
+      const plainResponse = await act(items)
+      assert.equal(plainResponse.status, 412)
+      assert.deepEqual(plainResponse.body, {
         items: [
           {},
           {
@@ -91,7 +91,7 @@ for (const [name, act] of Object.entries(actions))
     it('compares with the state before the request, also for an item named twice', async () => {
       const pk = await insertItem(service, { quantity: 5 })
       const twice = { pk, quantity: 1, expected_quantity: 5 }
-      await success([twice, twice])
+      await assertSuccess([twice, twice])
       const other = await insertItem(service, { quantity: 5 })
       const { status, body } = await act([
         { ...twice, pk: other },
@@ -126,24 +126,24 @@ describe('expectations under concurrent changes', () => {
   it('accept one of several concurrent counts, and return its result to the others', async () => {
     const pk = await insertItem(service, { quantity: 5 })
     const responses = await Promise.all(
-      Array.from({ length: 12 }, (_, at) => actions.count([{ pk, quantity: 10 + at, expected_quantity: 5 }], PROBLEM)),
+      Array.from({ length: 12 }, (_, index) => actions.count([{ pk, quantity: 10 + index, expected_quantity: 5 }], PROBLEM)),
     )
     const [success, ...more] = responses.filter(({ status }) => status === 201)
-    assert.deepEqual([more.length, await quantityOf(pk)], [0, Number(success?.body.items[0].quantity)])
+    assert.deepEqual([more.length, await readQuantity(pk)], [0, Number(success?.body.items[0].quantity)])
     for (const { status, body } of responses.filter((response) => response !== success)) {
       assert.equal(status, 412)
-      assert.deepEqual(body.field_errors[0].parameters, { found: String(await quantityOf(pk)), expected: '5' })
+      assert.deepEqual(body.field_errors[0].parameters, { found: String(await readQuantity(pk)), expected: '5' })
     }
   })
 
   it('property: accept exactly the expected quantity, in any notation', () =>
     fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: -2, max: 2 }), async (units, off) => {
-        const written = (value: number) =>
+      fc.asyncProperty(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: -2, max: 2 }), async (units, difference) => {
+        const formatDecimal = (value: number) =>
           `${value < 0 ? '-' : ''}${Math.floor(Math.abs(value) / 10 ** 5)}.${String(Math.abs(value) % 10 ** 5).padStart(5, '0')}`
-        const pk = await insertItem(service, { part: parts.screw, quantity: written(units) })
-        const { status } = await actions.add([{ pk, quantity: 1, expected_quantity: written(units + off) }])
-        assert.equal(status, off === 0 ? 201 : 412)
+        const pk = await insertItem(service, { part: parts.screw, quantity: formatDecimal(units) })
+        const { status } = await actions.add([{ pk, quantity: 1, expected_quantity: formatDecimal(units + difference) }])
+        assert.equal(status, difference === 0 ? 201 : 412)
       }),
       { numRuns: 30 },
     ))

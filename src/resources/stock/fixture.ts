@@ -46,7 +46,7 @@ export async function insertItem(service: TestService, values: Record<string, un
   return insertedRow.pk
 }
 
-/** The history of an item, oldest first: code and deltas. */
+/** Reads the history of an item, oldest entry first: codes and deltas. */
 export const readHistory = async (service: TestService, item: number): Promise<[number, Record<string, unknown>][]> =>
   (await service.rows('select tracking_type, deltas from stock_tracking where item = $1 order by pk', [item])).map((row) => [
     row.tracking_type,
@@ -59,7 +59,7 @@ export const assertHistorySums = async (service: TestService): Promise<void> =>
     await service.rows(
       `select pk, quantity, opening_quantity, changes from stock_item item, lateral (
          select coalesce(sum(quantity_change), 0) from stock_tracking where stock_tracking.item = item.pk
-       ) of_item (changes) where quantity <> opening_quantity + changes`,
+       ) history (changes) where quantity <> opening_quantity + changes`,
     ),
     [],
   )

@@ -8,10 +8,11 @@ const { member } = service
 before(() => allowAnyInstallation(service))
 beforeEach(() => fillStock(service))
 
-/** Single units of two parts: those of one part wait for each other anyway. */
+/** Creates single units of two parts, as changes of one part's items wait for each other anyway. */
 const createItems = async (count: number) => {
   const pks: number[] = []
-  for (let at = 0; at < count; at++) pks.push(await insertItem(service, { part: at % 3 ? parts.screw : parts.lamp, quantity: 1 }))
+  for (let index = 0; index < count; index++)
+    pks.push(await insertItem(service, { part: index % 3 ? parts.screw : parts.lamp, quantity: 1 }))
   return pks
 }
 const installByPatch = (item: number, host: number) => member.patch(`/api/stock/${item}/`, { belongs_to: host })
@@ -21,10 +22,10 @@ const install = (item: number, host: number) => member.post(`/api/stock/${host}/
 const countReachableItems = async () =>
   (
     await service.rows(
-      `with recursive placed as (
+      `with recursive reachable as (
          select pk from stock_item where belongs_to is null
-         union all select item.pk from stock_item item join placed on item.belongs_to = placed.pk
-       ) select count(*)::integer from placed`,
+         union all select item.pk from stock_item item join reachable on item.belongs_to = reachable.pk
+       ) select count(*)::integer from reachable`,
     )
   )[0].count
 
@@ -43,7 +44,7 @@ for (const [name, send] of [
   ['PATCH /api/stock/{id}/ with belongs_to', installByPatch],
   ['POST /api/stock/{id}/install/', install],
 ] as const)
-  describe(`${name}, by many at once`, () => {
+  describe(`${name}, by concurrent clients`, () => {
     test('never creates a loop', async () => {
       for (let round = 0; round < 20; round++) {
         const [one, two, three, four] = (await createItems(4)) as [number, number, number, number]

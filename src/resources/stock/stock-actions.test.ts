@@ -11,15 +11,15 @@ afterEach(() => assertHistorySums(service))
 
 const readAllRows = () =>
   service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
-const row = async (pk: number) =>
+const readItem = async (pk: number) =>
   (await service.rows('select *, quantity::float8 as quantity from stock_item where pk = $1', [pk]))[0]
 const customer = 2
 
 /** Asserts that requests are rejected with an error on their field, and that nothing changes. */
 async function assertRejected(cases: [() => Promise<TestResponse>, unknown][]): Promise<void> {
   const before = await readAllRows()
-  for (const [ask, expected] of cases) {
-    const response = await ask()
+  for (const [sendRequest, expected] of cases) {
+    const response = await sendRequest()
     assert.equal(response.status, 400, response.text)
     if (typeof expected === 'string') assert.deepEqual(Object.keys(response.body).join(), expected, response.text)
     else assert.deepEqual(response.body, expected)
@@ -27,8 +27,8 @@ async function assertRejected(cases: [() => Promise<TestResponse>, unknown][]): 
   assert.deepEqual(await readAllRows(), before)
 }
 
-const onlyMembers = (ask: (client: Client) => Promise<TestResponse>) =>
-  assertCallers(service, ask, ['member', 'superuser'], readAllRows)
+const assertOnlyMembers = (sendRequest: (client: Client) => Promise<TestResponse>) =>
+  assertCallers(service, sendRequest, ['member', 'superuser'], readAllRows)
 const assertSums = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
 
 describe('POST /api/stock/change_status/', () => {
@@ -53,17 +53,18 @@ describe('POST /api/stock/change_status/', () => {
       [() => change({ items: null, status: null, note: null }), 'items,status,note'],
       [() => change({}), { items: ['This field is required.'] }],
     ])
-    await onlyMembers((client) => client.post('/api/stock/change_status/', { items: [pk] }))
+    await assertOnlyMembers((client) => client.post('/api/stock/change_status/', { items: [pk] }))
   })
 })
 
 describe('POST /api/stock/assign/', () => {
-  const assign = (items: unknown[], to: number = customer) => member.post('/api/stock/assign/', { items, customer: to })
+  const assign = (items: unknown[], customerKey: number = customer) =>
+    member.post('/api/stock/assign/', { items, customer: customerKey })
 
   test('assigns items to a customer', async () => {
     const pk = await insertItem(service, { part: parts.lamp })
     assert.equal((await assign([{ item: pk }])).status, 201)
-    const item = await row(pk)
+    const item = await readItem(pk)
     assert.deepEqual([item.customer, item.location, item.in_stock], [customer, null, false])
     assert.deepEqual(await readHistory(service, pk), [[100, { customer, customer_name: 'Buyer' }]])
     await assertSums()
@@ -81,7 +82,7 @@ describe('POST /api/stock/assign/', () => {
         { items: [{}, { item: ['Part must be salable'] }, { item: ['Item must be in stock'] }] },
       ],
     ])
-    await onlyMembers((client) => client.post('/api/stock/assign/', { items: [{ item: lamp }], customer }))
+    await assertOnlyMembers((client) => client.post('/api/stock/assign/', { items: [{ item: lamp }], customer }))
   })
 })
 
@@ -97,7 +98,7 @@ describe('POST /api/stock/merge/', () => {
     ]
     const response = await merge([first, ...others], { allow_mismatched_suppliers: true, notes: 'one' })
     assert.equal(response.status, 201, response.text)
-    const item = await row(first)
+    const item = await readItem(first)
     assert.deepEqual([item.quantity, item.location, item.purchase_price], [250.5, locations.garage, '3.500000'])
     assert.deepEqual(await readHistory(service, first), [[45, { location: locations.garage, quantity: 250.5 }]])
     assert.deepEqual(await service.rows('select pk from stock_item'), [{ pk: first }])
@@ -111,8 +112,8 @@ describe('POST /api/stock/merge/', () => {
     const lamp = await insertItem(service, { part: parts.lamp, quantity: 1, serial: '1' })
     const board = await insertItem(service, { part: parts.board })
     const host = await insertItem(service)
-    const inside = await insertItem(service, { belongs_to: host })
-    const sold = await insertItem(service, { customer })
+    const installedItem = await insertItem(service, { belongs_to: host })
+    const soldItem = await insertItem(service, { customer })
     const objectError = (text: string) => ({ non_field_errors: [text] })
     await assertRejected([
       [() => merge([]), objectError('At least two stock items must be provided')],
@@ -122,20 +123,23 @@ describe('POST /api/stock/merge/', () => {
       [() => merge([pk, bought]), objectError('Stock items must refer to the same supplier part')],
       [() => merge([pk, damaged]), objectError('Stock status codes must match')],
       [() => merge([pk, lamp]), { items: [{}, { item: ['Serialized stock cannot be merged'] }] }],
-      ...[host, inside, sold].map((other): [() => Promise<TestResponse>, unknown] => [() => merge([pk, other]), 'items']),
+      ...[host, installedItem, soldItem].map((other): [() => Promise<TestResponse>, unknown] => [
+        () => merge([pk, other]),
+        'items',
+      ]),
       [() => merge([pk, bought], { location: locations.house, allow_mismatched_suppliers: true }), 'location'],
     ])
-    await onlyMembers((client) => client.post('/api/stock/merge/', { items: [], location: 2 }))
+    await assertOnlyMembers((client) => client.post('/api/stock/merge/', { items: [], location: 2 }))
   })
 })
 
 describe('POST /api/stock/{id}/return/', () => {
-  const back = (pk: number, location: number = locations.shelf) => member.post(`/api/stock/${pk}/return/`, { location })
+  const returnItem = (pk: number, location: number = locations.shelf) => member.post(`/api/stock/${pk}/return/`, { location })
 
   test('returns an item from a customer', async () => {
     const pk = await insertItem(service, { customer, location: null, status: 55 })
-    assert.equal((await back(pk, locations.box)).status, 201)
-    const item = await row(pk)
+    assert.equal((await returnItem(pk, locations.box)).status, 201)
+    const item = await readItem(pk)
     assert.deepEqual([item.customer, item.location, item.status], [null, locations.box, 55])
     assert.deepEqual(await readHistory(service, pk), [[105, { location: locations.box, customer, customer_name: 'Buyer' }]])
     await assertSums()
@@ -145,26 +149,26 @@ describe('POST /api/stock/{id}/return/', () => {
     const origin = await insertItem(service)
     const same = await insertItem(service, { customer, location: null, parent: origin, quantity: 4 })
     const damaged = await insertItem(service, { customer, location: null, parent: origin, quantity: 3, status: 55 })
-    await back(same)
-    await back(damaged)
-    assert.equal(await row(same), undefined)
-    assert.equal((await row(origin)).quantity, 14)
-    assert.equal((await row(damaged)).quantity, 3)
+    await returnItem(same)
+    await returnItem(damaged)
+    assert.equal(await readItem(same), undefined)
+    assert.equal((await readItem(origin)).quantity, 14)
+    assert.equal((await readItem(damaged)).quantity, 3)
     await assertSums()
   })
 
   test('rejects invalid requests', async () => {
     const pk = await insertItem(service, { customer })
     await assertRejected([
-      [() => back(pk, locations.house), 'location'],
+      [() => returnItem(pk, locations.house), 'location'],
       [() => member.post(`/api/stock/${pk}/return/`, {}), 'location'],
     ])
-    assert.equal((await back(999)).status, 404)
-    const here = await insertItem(service)
-    const never = await back(here)
-    assert.deepEqual([never.status, Object.keys(never.body)], [400, ['non_field_errors']])
-    assert.deepEqual(await readHistory(service, here), [])
-    await onlyMembers((client) => client.post(`/api/stock/${pk}/return/`, { location: 2 }))
+    assert.equal((await returnItem(999)).status, 404)
+    const itemInStock = await insertItem(service)
+    const rejection = await returnItem(itemInStock)
+    assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['non_field_errors']])
+    assert.deepEqual(await readHistory(service, itemInStock), [])
+    await assertOnlyMembers((client) => client.post(`/api/stock/${pk}/return/`, { location: 2 }))
   })
 })
 
@@ -176,44 +180,47 @@ describe('POST /api/stock/{id}/install/ and uninstall/', () => {
     const screws = await insertItem(service)
     const response = await install(host, { stock_item: screws, quantity: 4, note: 'in' })
     assert.deepEqual([response.status, response.body], [201, { stock_item: screws, quantity: 4, note: 'in' }])
-    const inside = screws + 1
+    const installedItem = screws + 1
     assert.deepEqual(
-      [(await row(screws)).quantity, (await row(inside)).belongs_to, (await row(inside)).in_stock],
+      [(await readItem(screws)).quantity, (await readItem(installedItem)).belongs_to, (await readItem(installedItem)).in_stock],
       [6, host, false],
     )
     assert.deepEqual(
-      (await readHistory(service, inside)).map(([code]) => code),
+      (await readHistory(service, installedItem)).map(([code]) => code),
       [40, 30],
     )
-    assert.deepEqual(await readHistory(service, host), [[35, { stockitem: inside }]])
+    assert.deepEqual(await readHistory(service, host), [[35, { stockitem: installedItem }]])
     assert.equal((await member.get(`/api/stock/${host}/`)).body.installed_items, 1)
     for (let round = 0; round < 2; round++)
-      assert.equal((await member.post(`/api/stock/${inside}/uninstall/`, { location: locations.box })).status, 201)
-    assert.deepEqual([(await row(inside)).belongs_to, (await row(inside)).location], [null, locations.box])
-    assert.deepEqual((await readHistory(service, inside)).slice(2), [[31, { stockitem: host, location: locations.box }]])
-    assert.deepEqual((await readHistory(service, host)).slice(1), [[36, { stockitem: inside }]])
+      assert.equal((await member.post(`/api/stock/${installedItem}/uninstall/`, { location: locations.box })).status, 201)
+    assert.deepEqual(
+      [(await readItem(installedItem)).belongs_to, (await readItem(installedItem)).location],
+      [null, locations.box],
+    )
+    assert.deepEqual((await readHistory(service, installedItem)).slice(2), [[31, { stockitem: host, location: locations.box }]])
+    assert.deepEqual((await readHistory(service, host)).slice(1), [[36, { stockitem: installedItem }]])
     await assertSums()
   })
 
   test('rejects invalid requests', async () => {
     const host = await insertItem(service)
-    const inside = await insertItem(service, { belongs_to: host })
+    const installedItem = await insertItem(service, { belongs_to: host })
     const lost = await insertItem(service, { status: 70 })
     const screws = await insertItem(service)
     await assertRejected([
       [() => install(host, { stock_item: lost }), { stock_item: ['Stock item is unavailable'] }],
       [() => install(host, { stock_item: host }), 'stock_item'],
-      [() => install(inside, { stock_item: host }), 'stock_item'],
+      [() => install(installedItem, { stock_item: host }), 'stock_item'],
       [
         () => install(host, { stock_item: screws, quantity: 11 }),
         { non_field_errors: ['Quantity to install must not exceed available quantity'] },
       ],
       [() => install(host, { stock_item: screws, quantity: 0 }), 'quantity'],
-      [() => member.post(`/api/stock/${inside}/uninstall/`, { location: locations.house }), 'location'],
+      [() => member.post(`/api/stock/${installedItem}/uninstall/`, { location: locations.house }), 'location'],
     ])
     assert.equal((await install(999, { stock_item: screws })).status, 404)
-    await onlyMembers((client) => client.post(`/api/stock/${host}/install/`, { stock_item: screws }))
-    await onlyMembers((client) => client.post(`/api/stock/${inside}/uninstall/`, { location: 2 }))
+    await assertOnlyMembers((client) => client.post(`/api/stock/${host}/install/`, { stock_item: screws }))
+    await assertOnlyMembers((client) => client.post(`/api/stock/${installedItem}/uninstall/`, { location: 2 }))
   })
 })
 
@@ -222,17 +229,17 @@ describe('POST /api/stock/{id}/convert/', () => {
 
   test('converts to a variant, to another variant, and to the template', async () => {
     const pk = await insertItem(service, { part: parts.board })
-    const offered = async () =>
+    const readConvertibleParts = async () =>
       (await member.get(`/api/part/?convert_item=${pk}&ordering=pk`)).body.results.map((part: { pk: number }) => part.pk)
     const family = [parts.board, parts.blueBoard, parts.redBoard].sort((a, b) => a - b)
-    let now = parts.board
+    let currentPart = parts.board
     for (const part of [parts.blueBoard, parts.redBoard, parts.board]) {
       assert.deepEqual(
-        await offered(),
-        family.filter((one) => one !== now),
+        await readConvertibleParts(),
+        family.filter((one) => one !== currentPart),
       )
       assert.equal((await convert(pk, part)).status, 201)
-      now = part
+      currentPart = part
     }
     assert.deepEqual(
       await readHistory(service, pk),
@@ -254,7 +261,7 @@ describe('POST /api/stock/{id}/convert/', () => {
     await assertRejected([
       [() => convert(lamp, parts.board), { non_field_errors: ['Cannot convert stock item with assigned SupplierPart'] }],
     ])
-    await onlyMembers((client) => client.post(`/api/stock/${pk}/convert/`, { part: 3 }))
+    await assertOnlyMembers((client) => client.post(`/api/stock/${pk}/convert/`, { part: 3 }))
   })
 })
 
@@ -280,7 +287,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
     )
     assert.deepEqual((await readHistory(service, pk))[1], [12, { removed: 3, quantity: 2 }])
     assert.equal((await serialize(pk, 2, '~+')).status, 201)
-    assert.equal(await row(pk), undefined)
+    assert.equal(await readItem(pk), undefined)
     await assertSums()
   })
 
@@ -300,7 +307,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
       [() => serialize(lamp, 1, '1', locations.house), 'destination'],
       [() => member.post(`/api/stock/${lamp}/serialize/`, {}), 'quantity,serial_numbers,destination'],
     ])
-    await onlyMembers((client) =>
+    await assertOnlyMembers((client) =>
       client.post(`/api/stock/${lamp}/serialize/`, { quantity: 1, serial_numbers: '99', destination: 2 }),
     )
   })
@@ -310,10 +317,10 @@ describe('If-Match of an action on one item', () => {
   test('rejects an action on an item that has changed since', async () => {
     const item = await insertItem(service, { part: parts.lamp, quantity: 2 })
     const other = await insertItem(service)
-    const at = `/api/stock/${item}/`
-    const read = String((await member.get(at)).headers.etag)
-    await member.patch(at, { packaging: 'changed meanwhile' })
-    const before = await row(item)
+    const itemPath = `/api/stock/${item}/`
+    const oldVersion = String((await member.get(itemPath)).headers.etag)
+    await member.patch(itemPath, { packaging: 'changed meanwhile' })
+    const before = await readItem(item)
     for (const [action, body] of Object.entries({
       install: { stock_item: other, quantity: 1 },
       uninstall: { location: locations.shelf },
@@ -321,10 +328,10 @@ describe('If-Match of an action on one item', () => {
       convert: { part: parts.board },
       serialize: { quantity: 1, serial_numbers: '901', destination: locations.shelf },
     }))
-      assert.equal((await member.post(`${at}${action}/`, body, { 'if-match': read })).status, 412, action)
-    assert.deepEqual(await row(item), before)
-    const version = String((await member.get(at)).headers.etag)
+      assert.equal((await member.post(`${itemPath}${action}/`, body, { 'if-match': oldVersion })).status, 412, action)
+    assert.deepEqual(await readItem(item), before)
+    const version = String((await member.get(itemPath)).headers.etag)
     const body = { quantity: 1, serial_numbers: '901', destination: locations.shelf }
-    assert.equal((await member.post(`${at}serialize/`, body, { 'if-match': version })).status, 201)
+    assert.equal((await member.post(`${itemPath}serialize/`, body, { 'if-match': version })).status, 201)
   })
 })

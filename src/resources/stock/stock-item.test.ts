@@ -9,14 +9,14 @@ const { member } = service
 beforeEach(() => fillStock(service))
 afterEach(() => assertHistorySums(service))
 
-const keys = async (query: string) => {
+const readKeys = async (query: string) => {
   const { status, body, text } = await member.get(`/api/stock/?${query}`)
   assert.equal(status, 200, text)
   assert.equal(body.count, body.results.length)
   return body.results.map((item: { pk: number }) => item.pk).sort((one: number, other: number) => one - other)
 }
 const readAllRows = () => service.rows('select * from stock_item order by pk')
-const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
+const changeSetting = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
 
 /** Creates a build order and returns its key. */
 async function createBuild(): Promise<number> {
@@ -77,7 +77,7 @@ describe('GET /api/stock/', () => {
       ['search=shelf', [shelf]],
       ['search=100%25', []],
     ]
-    for (const [query, expected] of cases) assert.deepEqual(await keys(query), expected, query)
+    for (const [query, expected] of cases) assert.deepEqual(await readKeys(query), expected, query)
   })
 
   test('filters by status and quantity', async () => {
@@ -85,18 +85,18 @@ describe('GET /api/stock/', () => {
     const empty = await insertItem(service, { quantity: 0, delete_on_deplete: false })
     const quarantined = await insertItem(service, { status: 75 })
     const serial = await insertItem(service, { part: parts.lamp, quantity: 1, serial: '12' })
-    const inside = await insertItem(service, { belongs_to: serial, parent: plain })
-    const sold = await insertItem(service, { customer: 2, location: null })
-    const all = [plain, empty, quarantined, serial, inside, sold]
+    const installedItem = await insertItem(service, { belongs_to: serial, parent: plain })
+    const soldItem = await insertItem(service, { customer: 2, location: null })
+    const all = [plain, empty, quarantined, serial, installedItem, soldItem]
     const cases: [string, number[]][] = [
       ['in_stock=true', [plain, serial]],
-      ['in_stock=0', [empty, quarantined, inside, sold]],
+      ['in_stock=0', [empty, quarantined, installedItem, soldItem]],
       ['status=75', [quarantined]],
       ['status=9999', []],
       ['depleted=true', [empty]],
       ['available=yes', [plain, serial]],
       ['available=no', [empty]],
-      ['min_stock=10', [plain, quarantined, inside, sold]],
+      ['min_stock=10', [plain, quarantined, installedItem, soldItem]],
       ['max_stock=0.5', [empty]],
       ['serialized=true', [serial]],
       ['serial=12', [serial]],
@@ -105,14 +105,14 @@ describe('GET /api/stock/', () => {
       ['has_batch=true', [plain]],
       ['batch=b1', [plain]],
       ['batch_regex=^b', [plain]],
-      ['installed=true', [inside]],
+      ['installed=true', [installedItem]],
       ['has_installed_items=true', [serial]],
       ['has_child_items=true', [plain]],
-      [`ancestor=${plain}`, [inside]],
-      [`exclude_tree=${plain}`, [empty, quarantined, serial, sold]],
-      [`belongs_to=${serial}`, [inside]],
-      ['sent_to_customer=true', [sold]],
-      ['customer=2', [sold]],
+      [`ancestor=${plain}`, [installedItem]],
+      [`exclude_tree=${plain}`, [empty, quarantined, serial, soldItem]],
+      [`belongs_to=${serial}`, [installedItem]],
+      ['sent_to_customer=true', [soldItem]],
+      ['customer=2', [soldItem]],
       ['has_purchase_price=true', [plain]],
       ['allocated=true', []],
       ['allocated=false', all],
@@ -120,7 +120,7 @@ describe('GET /api/stock/', () => {
       ['updated_after=2000-01-01', all],
       ['nonsense=1', all],
     ]
-    for (const [query, expected] of cases) assert.deepEqual(await keys(query), expected, query)
+    for (const [query, expected] of cases) assert.deepEqual(await readKeys(query), expected, query)
   })
 
   test('applies expiry filters only while expiry is enabled', async () => {
@@ -130,15 +130,15 @@ describe('GET /api/stock/', () => {
     const today = await insertItem(service, { expiry_date: day(0) })
     const soon = await insertItem(service, { expiry_date: day(5) })
     await insertItem(service, { expiry_date: day(-1), quantity: 0 })
-    assert.equal((await keys('expired=true')).length, 4)
-    await set('STOCK_ENABLE_EXPIRY', true)
-    await set('STOCK_STALE_DAYS', 10)
-    assert.deepEqual(await keys('expired=true'), [expired])
-    assert.deepEqual(await keys('stale=true'), [expired, today, soon])
+    assert.equal((await readKeys('expired=true')).length, 4)
+    await changeSetting('STOCK_ENABLE_EXPIRY', true)
+    await changeSetting('STOCK_STALE_DAYS', 10)
+    assert.deepEqual(await readKeys('expired=true'), [expired])
+    assert.deepEqual(await readKeys('stale=true'), [expired, today, soon])
     const { body } = await member.get(`/api/stock/${today}/`)
     assert.deepEqual([body.expired, body.stale], [false, true])
-    await set('STOCK_ENABLE_EXPIRY', false)
-    await set('STOCK_STALE_DAYS', 0)
+    await changeSetting('STOCK_ENABLE_EXPIRY', false)
+    await changeSetting('STOCK_STALE_DAYS', 0)
   })
 
   test('rejects values that cannot be parsed and objects that do not exist', async () => {
@@ -243,7 +243,7 @@ describe('PATCH /api/stock/{id}/', () => {
     const build = await createBuild()
     const pk = await insertItem(service, { build, is_building: true })
     assert.equal((await member.patch(`/api/stock/${pk}/`, { build, sales_order: null, consumed_by: '' })).status, 200)
-    assert.deepEqual(await keys(`build=${build}`), [pk])
+    assert.deepEqual(await readKeys(`build=${build}`), [pk])
   })
 
   test('gives a serialized item a quantity of 1 and keeps it when it is depleted', async () => {
@@ -281,20 +281,20 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
     const pks = [await insertItem(service), await insertItem(service), await insertItem(service, { batch: 'B' })]
     for (const body of [{}, { items: [] }]) assert.equal((await member.delete('/api/stock/', body)).status, 400)
     assert.equal((await member.delete('/api/stock/', { items: pks, filters: { batch: 'B' } })).status, 204)
-    assert.deepEqual(await keys(''), pks.slice(0, 2))
+    assert.deepEqual(await readKeys(''), pks.slice(0, 2))
     await assertCallers(service, (client) => client.delete('/api/stock/', { items: [999] }), ['member', 'superuser'])
   })
 
   test('deletes several items selected by field values, which are parsed like their fields', async () => {
     const smallItem = await insertItem(service, { quantity: 3 })
-    const old = await insertItem(service, { expiry_date: '2024-02-29' })
-    const counted = await insertItem(service, { status: 55 })
+    const expiredItem = await insertItem(service, { expiry_date: '2024-02-29' })
+    const damagedItem = await insertItem(service, { status: 55 })
     const remainingItem = await insertItem(service)
     const day = (await service.rows('select updated::text from stock_item where pk = $1', [remainingItem]))[0].updated.slice(
       0,
       10,
     )
-    const wrong = {
+    const invalidFilters = {
       part: 'x',
       quantity: 'many',
       expiry_date: '2023-02-29',
@@ -303,7 +303,7 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
       batch: true,
     }
     for (const [name, value] of [
-      ...Object.entries(wrong),
+      ...Object.entries(invalidFilters),
       ['part', 1.5],
       ['part', 1e12],
       ['part', { toString: 1 }],
@@ -314,16 +314,16 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
       assert.deepEqual([response.status, response.body], [400, { filters }])
     }
     assert.equal((await member.delete('/api/stock/', { filters: { updated: `${day}T00:00:00Z` } })).status, 204)
-    assert.deepEqual(await keys(''), [smallItem, old, counted, remainingItem])
+    assert.deepEqual(await readKeys(''), [smallItem, expiredItem, damagedItem, remainingItem])
     for (const [filters, deletedItem] of [
       [{ quantity: 3 }, smallItem],
-      [{ expiry_date: '2024-02-29' }, old],
-      [{ status: '55', part: 1 }, counted],
+      [{ expiry_date: '2024-02-29' }, expiredItem],
+      [{ status: '55', part: 1 }, damagedItem],
     ] as const) {
       assert.equal((await member.delete('/api/stock/', { filters })).status, 204)
-      assert.ok(!(await keys('')).includes(deletedItem))
+      assert.ok(!(await readKeys('')).includes(deletedItem))
     }
-    assert.deepEqual(await keys(''), [remainingItem])
+    assert.deepEqual(await readKeys(''), [remainingItem])
   })
 })
 
@@ -336,9 +336,9 @@ test('GET /api/stock/status/ and /api/stock/track/status/ list the codes', async
 })
 
 test('OPTIONS /api/stock/ describes a new item', async () => {
-  await set('STOCK_BATCH_CODE_TEMPLATE', 'LOT')
+  await changeSetting('STOCK_BATCH_CODE_TEMPLATE', 'LOT')
   const { body } = await member.send('OPTIONS', '/api/stock/')
   assert.equal(body.actions.POST.batch.default, 'LOT')
   assert.deepEqual(body.actions.POST.part.filters, { virtual: false })
-  await set('STOCK_BATCH_CODE_TEMPLATE', '')
+  await changeSetting('STOCK_BATCH_CODE_TEMPLATE', '')
 })

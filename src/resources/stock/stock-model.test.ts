@@ -11,15 +11,15 @@ const service = await testService()
 /** Number of runs of each property; more take longer. */
 const RUNS = Number(process.env.STOCK_MODEL_RUNS ?? 10)
 
-const steps = (minLength: number, maxLength: number) =>
+const generateSteps = (minLength: number, maxLength: number) =>
   someActions.chain((actions) => fc.array(generateStep(actions), { minLength, maxLength }))
 
 describe('stock is consistent after any sequence of actions', () => {
   test('by one client', async () => {
     await fc.assert(
-      fc.asyncProperty(steps(5, 40), async (steps) => {
+      fc.asyncProperty(generateSteps(5, 40), async (steps) => {
         const modelState = await createModelState(service, 1)
-        for (const one of steps) await executeStep(modelState, one)
+        for (const step of steps) await executeStep(modelState, step)
         await assertInvariants(modelState)
       }),
       { numRuns: RUNS },
@@ -35,12 +35,12 @@ describe('stock is consistent after any sequence of actions', () => {
     await fc.assert(
       fc.asyncProperty(sequences, async (clients) => {
         const modelState = await createModelState(service, clients.length)
-        const follow = async (steps: Step[]) => {
-          for (const one of steps) await executeStep(modelState, one)
+        const executeSteps = async (steps: Step[]) => {
+          for (const step of steps) await executeStep(modelState, step)
         }
         // waits for all clients before the next run
-        const ended = await Promise.allSettled(clients.map(follow))
-        for (const end of ended) if (end.status === 'rejected') throw end.reason
+        const results = await Promise.allSettled(clients.map(executeSteps))
+        for (const result of results) if (result.status === 'rejected') throw result.reason
         await assertInvariants(modelState)
       }),
       // a failure of concurrent runs may not be reproducible
@@ -50,16 +50,16 @@ describe('stock is consistent after any sequence of actions', () => {
 
   test('that includes every action', async () => {
     const modelState = await createModelState(service, 1)
-    const happened = new Set<string>()
+    const executedActions = new Set<string>()
     // until every action has happened, and one was rejected
-    for (const one of fc.sample(generateStep(Object.keys(ACTIONS)), { numRuns: 4000, seed: 29 })) {
-      happened.add(await executeStep(modelState, one))
-      if (happened.size === Object.keys(ACTIONS).length + 2) break
+    for (const step of fc.sample(generateStep(Object.keys(ACTIONS)), { numRuns: 4000, seed: 29 })) {
+      executedActions.add(await executeStep(modelState, step))
+      if (executedActions.size === Object.keys(ACTIONS).length + 2) break
     }
     await assertInvariants(modelState)
-    assert.deepEqual([...happened].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'rejected'])
+    assert.deepEqual([...executedActions].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'rejected'])
     assert.deepEqual(
-      Object.keys(ACTIONS).filter((action) => !happened.has(action)),
+      Object.keys(ACTIONS).filter((action) => !executedActions.has(action)),
       [],
     )
   })
@@ -67,14 +67,14 @@ describe('stock is consistent after any sequence of actions', () => {
   test('that ships items, receives them with a return order, and ships them again', async () => {
     const modelState = await createModelState(service, 1)
     const actions = ['allocate_serials', 'change_status', 'close_return', 'expect_return', 'receive_return', 'serialize', 'ship']
-    for (const one of fc.sample(generateStep(actions), { numRuns: 400, seed: 7 })) await executeStep(modelState, one)
+    for (const step of fc.sample(generateStep(actions), { numRuns: 400, seed: 7 })) await executeStep(modelState, step)
     await assertInvariants(modelState)
     const [{ items }] = await service.rows(
-      `select count(distinct first.item)::integer as items
-       from stock_tracking first join stock_tracking back using (item) join stock_tracking again using (item)
-       where first.tracking_type = 60 and back.tracking_type = 80 and again.tracking_type = 60
-         and first.pk < back.pk and back.pk < again.pk`,
+      `select count(distinct shipped.item)::integer as items
+       from stock_tracking shipped join stock_tracking returned using (item) join stock_tracking reshipped using (item)
+       where shipped.tracking_type = 60 and returned.tracking_type = 80 and reshipped.tracking_type = 60
+         and shipped.pk < returned.pk and returned.pk < reshipped.pk`,
     )
-    assert.ok(items > 0, 'nothing left twice')
+    assert.ok(items > 0, 'no item was shipped twice')
   })
 })

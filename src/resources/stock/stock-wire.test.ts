@@ -27,9 +27,9 @@ test('money with more digits than are stored is rounded', async () => {
 })
 
 describe('a quantity above that of the item', () => {
-  const sums = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
-  const stored = () => service.rows('select pk, location, quantity::float8 as quantity from stock_item order by pk')
-  const ask = async (action: string, entries: [number, unknown][]) => {
+  const assertSums = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  const readStock = () => service.rows('select pk, location, quantity::float8 as quantity from stock_item order by pk')
+  const adjustStock = async (action: string, entries: [number, unknown][]) => {
     const items = entries.map(([pk, quantity]) => ({ pk, quantity }))
     const response = await member.post(`/api/stock/${action}/`, { items, location: locations.garage })
     assert.equal(response.status, 201, response.text)
@@ -39,7 +39,7 @@ describe('a quantity above that of the item', () => {
   test('is limited by POST /api/stock/remove/ to the quantity in stock', async () => {
     const permanentItem = await insertItem(service, { delete_on_deplete: false })
     const depletedItem = await insertItem(service, { quantity: '2.5' })
-    const response = await ask('remove', [
+    const response = await adjustStock('remove', [
       [permanentItem, 8],
       [permanentItem, 30],
       [permanentItem, 1],
@@ -55,14 +55,14 @@ describe('a quantity above that of the item', () => {
       [12, { removed: 8, quantity: 2 }],
       [12, { removed: 2, quantity: 0 }],
     ])
-    assert.deepEqual(await stored(), [{ pk: permanentItem, location: locations.shelf, quantity: 0 }])
-    await sums()
+    assert.deepEqual(await readStock(), [{ pk: permanentItem, location: locations.shelf, quantity: 0 }])
+    await assertSums()
   })
 
   test('is limited by POST /api/stock/transfer/ to the quantity in stock', async () => {
     const fullItem = await insertItem(service)
     const split = await insertItem(service)
-    const response = await ask('transfer', [
+    const response = await adjustStock('transfer', [
       [fullItem, 30],
       [split, 4],
       [split, 30],
@@ -76,11 +76,11 @@ describe('a quantity above that of the item', () => {
     ])
     assert.deepEqual(await readHistory(service, fullItem), [[20, { location: locations.garage, quantity: 10 }]])
     const { garage: location } = locations
-    assert.deepEqual(await stored(), [
+    assert.deepEqual(await readStock(), [
       { pk: fullItem, location, quantity: 10 },
       { pk: split, location, quantity: 6 },
       { pk: split + 1, location, quantity: 4 },
     ])
-    await sums()
+    await assertSums()
   })
 })

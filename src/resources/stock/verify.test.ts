@@ -66,8 +66,8 @@ describe(`POST ${path}`, () => {
 
   test('allows one run at a time, and recovers if its process dies', async () => {
     const database = new Database(service.pool)
-    const begin = () => database.transaction((tx) => requestRun(tx))
-    const run = (await begin()) as number
+    const tryRequestRun = () => database.transaction((tx) => requestRun(tx))
+    const run = (await tryRequestRun()) as number
     const { status, body } = await staff.post(path)
     assert.deepEqual([status, body], [400, { detail: 'A stock verification is already running.' }])
     assert.equal((await staff.get(path)).body.running.done, 0)
@@ -76,11 +76,11 @@ describe(`POST ${path}`, () => {
     await database.snapshot(async (read) => {
       await read(`select pg_advisory_xact_lock(hashtext('stock_verification'), ${run})`)
       await service.pool.query('update stock_verification set started = now(), done = 3')
-      assert.equal(await begin(), undefined)
+      assert.equal(await tryRequestRun(), undefined)
       assert.equal((await staff.get(path)).body.running.done, 3)
     })
     // and that process has ended
-    assert.notEqual(await begin(), undefined)
+    assert.notEqual(await tryRequestRun(), undefined)
     assert.match((await staff.get(path)).body.last.failure, /broken off/)
     assert.equal(await executeRun(database, run, { isGentle: false }), undefined)
   })
@@ -105,17 +105,17 @@ describe(`POST ${path}`, () => {
 
   test('is aborted when the service stops', async () => {
     const stopping = new AbortController()
-    const work = new Database(service.pool).snapshot(async (read) => {
+    const snapshot = new Database(service.pool).snapshot(async (read) => {
       queueMicrotask(() => stopping.abort())
       await read('select pg_sleep(60)')
     }, stopping.signal)
-    await assert.rejects(work, /Connection terminated/)
+    await assert.rejects(snapshot, /Connection terminated/)
   })
 })
 
 describe('npm run verify', () => {
   const cli = join(ROOT, 'src/stockroom.js')
-  const run = async (): Promise<[number, string]> => {
+  const runVerify = async (): Promise<[number, string]> => {
     const env = {
       ...childEnvironment,
       DATABASE_URL: service.databaseUrl,
@@ -127,9 +127,9 @@ describe('npm run verify', () => {
   }
 
   test('reports violations in its output and its exit status', async () => {
-    assert.match((await run()).join(), new RegExp(`^0,Stock is consistent: ${checks.length} checks in`))
+    assert.match((await runVerify()).join(), new RegExp(`^0,Stock is consistent: ${checks.length} checks in`))
     await tamper('update stock_item set quantity = 99 where pk = 1; update purchase_order set total_price = 14 where pk = 2')
-    const [status, output] = await run()
+    const [status, output] = await runVerify()
     assert.deepEqual(status, 2)
     for (const line of [
       'BROKEN, one object: The quantity of an item is its opening quantity plus the changes in its history.',
@@ -144,12 +144,12 @@ describe('npm run verify', () => {
 
   test('succeeds when objects only need review', async () => {
     await tamper('update purchase_order set total_price = 14 where pk = 2')
-    assert.equal((await run())[0], 0)
+    assert.equal((await runVerify())[0], 0)
   })
 
   test('reports that a verification is already running', async () => {
     await new Database(service.pool).transaction((tx) => requestRun(tx))
-    assert.equal((await run())[0], 1)
+    assert.equal((await runVerify())[0], 1)
   })
 })
 

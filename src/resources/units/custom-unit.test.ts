@@ -10,10 +10,10 @@ const path = '/api/units/'
 
 beforeEach(() => service.pool.query('delete from custom_unit'))
 
-const rows = async () => (await service.viewer.get(path)).body.results
+const readUnits = async () => (await service.viewer.get(path)).body.results
 const create = async (body: object) => (await staff.post(path, body)).body
-const registry = () => getUnitRegistry({ query: async (text, values) => (await service.pool.query(text, values)).rows })
-const isKnown = async (name: string) => isKnownUnit(name, await registry())
+const readRegistry = () => getUnitRegistry({ query: async (text, values) => (await service.pool.query(text, values)).rows })
+const isKnown = async (name: string) => isKnownUnit(name, await readRegistry())
 
 describe('POST /api/units/', () => {
   it('creates a unit that is usable from then on', async () => {
@@ -27,12 +27,12 @@ describe('POST /api/units/', () => {
 
   it('accepts any number of units without a symbol', async () => {
     for (const name of ['one', 'two', 'three']) assert.equal((await staff.post(path, { name, definition: 'm' })).status, 201)
-    assert.equal((await rows()).length, 3)
+    assert.equal((await readUnits()).length, 3)
   })
 
   it('rejects invalid values and names the field', async () => {
     await create({ name: 'walk', symbol: 'wk', definition: '660 * ft' })
-    const before = await rows()
+    const before = await readUnits()
     for (const [wrong, field] of [
       [{ name: undefined }, 'name'],
       [{ name: 'two words' }, 'name'],
@@ -54,7 +54,7 @@ describe('POST /api/units/', () => {
       'definition',
       'name',
     ])
-    assert.deepEqual(await rows(), before)
+    assert.deepEqual(await readUnits(), before)
   })
 
   it('creates one unit per name under concurrent requests', async () => {
@@ -63,7 +63,12 @@ describe('POST /api/units/', () => {
   })
 
   it('requires a staff account', () =>
-    assertCallers(service, (client) => client.post(path, { name: 'callers', definition: 'm' }), ['staff', 'superuser'], rows))
+    assertCallers(
+      service,
+      (client) => client.post(path, { name: 'callers', definition: 'm' }),
+      ['staff', 'superuser'],
+      readUnits,
+    ))
 })
 
 describe('PUT, PATCH /api/units/{id}/', () => {
@@ -76,10 +81,10 @@ describe('PUT, PATCH /api/units/{id}/', () => {
     assert.deepEqual(Object.keys((await staff.put(`${path}${pk}/`, {})).body), ['name', 'definition'])
   })
 
-  it('rejects a new name while others are defined by the old one, and a definition by itself', async () => {
+  it('rejects a new name while other units are defined by the old one, and a definition that refers to the unit itself', async () => {
     const { pk } = await create({ name: 'carton', definition: '6 dozen' })
     await create({ name: 'crate', definition: '4 carton' })
-    const before = await rows()
+    const before = await readUnits()
     for (const [body, field] of [
       [{ name: 'box' }, 'non_field_errors'],
       [{ definition: '2 carton' }, 'definition'],
@@ -88,7 +93,7 @@ describe('PUT, PATCH /api/units/{id}/', () => {
       const response = await staff.patch(`${path}${pk}/`, body)
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body))
     }
-    assert.deepEqual(await rows(), before)
+    assert.deepEqual(await readUnits(), before)
     assert.equal((await staff.patch(`${path}${pk}/`, { definition: '5 dozen' })).status, 200)
   })
 
@@ -97,16 +102,20 @@ describe('PUT, PATCH /api/units/{id}/', () => {
     const { pk } = await create({ name: 'reel', symbol: 'rl', definition: '100 m' })
     const category = (await member.post('/api/part/category/', { name: 'Cables' })).body.pk
     const part = (await member.post('/api/part/', { name: 'Cable', category })).body.pk
-    const measured = async (units: string, data: string) => {
+    const createParameter = async (units: string, data: string) => {
       const template = (await member.post('/api/part/parameter/template/', { name: `In ${units}`, units })).body.pk
       const { status, body } = await member.post('/api/part/parameter/', { part, template, data })
       assert.equal(status, 201, JSON.stringify(body))
       return async () => (await member.get(`/api/part/parameter/${body.pk}/`)).body.data_numeric
     }
-    const [inMetres, inReels, other] = [await measured('m', '2 reel'), await measured('rl', '50 m'), await measured('kg', '3')]
-    assert.deepEqual([await inMetres(), await inReels(), await other()], [200, 0.5, 3])
+    const [readMetres, readReels, readKilograms] = [
+      await createParameter('m', '2 reel'),
+      await createParameter('rl', '50 m'),
+      await createParameter('kg', '3'),
+    ]
+    assert.deepEqual([await readMetres(), await readReels(), await readKilograms()], [200, 0.5, 3])
     assert.equal((await staff.patch(`${path}${pk}/`, { definition: '200 m' })).status, 200)
-    assert.deepEqual([await inMetres(), await inReels(), await other()], [400, 0.25, 3])
+    assert.deepEqual([await readMetres(), await readReels(), await readKilograms()], [400, 0.25, 3])
     for (const rejection of [
       await staff.patch(`${path}${pk}/`, { definition: '2 kg' }),
       await staff.patch(`${path}${pk}/`, { symbol: 'xx' }),
@@ -115,16 +124,16 @@ describe('PUT, PATCH /api/units/{id}/', () => {
       assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['non_field_errors']])
       assert.match(rejection.body.non_field_errors[0], /^Parameters of parts use this unit: /)
     }
-    assert.deepEqual([await inMetres(), await inReels(), await other()], [400, 0.25, 3])
+    assert.deepEqual([await readMetres(), await readReels(), await readKilograms()], [400, 0.25, 3])
     await service.rows('delete from part_parameter_template')
     assert.equal((await staff.delete(`${path}${pk}/`)).status, 204)
   })
 
   it('requires a staff account', async () => {
     const { pk } = await create({ name: 'carton', definition: '6 dozen' })
-    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { symbol: 'ct' }), ['staff', 'superuser'], rows)
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { symbol: 'ct' }), ['staff', 'superuser'], readUnits)
     const body = { name: 'carton', definition: '7 dozen' }
-    await assertCallers(service, (client) => client.put(`${path}${pk}/`, body), ['staff', 'superuser'], rows)
+    await assertCallers(service, (client) => client.put(`${path}${pk}/`, body), ['staff', 'superuser'], readUnits)
   })
 })
 
@@ -142,7 +151,7 @@ describe('DELETE /api/units/{id}/', () => {
 
   it('requires a staff account', async () => {
     const { pk } = await create({ name: 'carton', definition: '6 dozen' })
-    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['staff', 'superuser'], rows)
+    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['staff', 'superuser'], readUnits)
   })
 })
 
@@ -155,13 +164,13 @@ describe('GET /api/units/', () => {
   it('searches and sorts by name, symbol and definition', async () => {
     await create({ name: 'walk', symbol: 'wk', definition: '660 * ft' })
     await create({ name: 'crate', symbol: 'aa', definition: '12' })
-    const names = async (query: string) =>
+    const readNames = async (query: string) =>
       (await service.viewer.get(`${path}?${query}`)).body.results.map(({ name }: { name: string }) => name)
-    assert.deepEqual(await names('search=WAL'), ['walk'])
-    assert.deepEqual(await names('search=660'), ['walk'])
-    assert.deepEqual(await names('search=none'), [])
+    assert.deepEqual(await readNames('search=WAL'), ['walk'])
+    assert.deepEqual(await readNames('search=660'), ['walk'])
+    assert.deepEqual(await readNames('search=none'), [])
     assert.deepEqual(
-      [await names('ordering=name'), await names('ordering=-symbol')],
+      [await readNames('ordering=name'), await readNames('ordering=-symbol')],
       [
         ['crate', 'walk'],
         ['walk', 'crate'],

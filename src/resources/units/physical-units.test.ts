@@ -27,7 +27,7 @@ const names = [
   ...TEMPERATURES.flatMap(([, , ...all]) => all),
 ]
 
-test('packQuantity reads packs of supplier parts', () => {
+test('parsePackQuantity reads packs of supplier parts', () => {
   const cases: [string, string | null, string][] = [
     ['5 inches', 'm', '0.127'],
     ['14 feet', 'm', '4.2672'],
@@ -185,10 +185,12 @@ test('property: a value in engineering notation is equal in every unit of its ki
       prefix,
       fc.option(prefix),
       fc.nat(),
-      ({ unit, names }, whole, fraction, prefixLetter, of, at) => {
-        const name = names[at % names.length]
-        const target = `${of ?? ''}${unit}`
-        const expected = toExact(`${whole}.${fraction}`).times(`1e${prefixes[prefixLetter] - (of ? prefixes[of] : 0)}`)
+      ({ unit, names }, whole, fraction, prefixLetter, targetPrefix, nameIndex) => {
+        const name = names[nameIndex % names.length]
+        const target = `${targetPrefix ?? ''}${unit}`
+        const expected = toExact(`${whole}.${fraction}`).times(
+          `1e${prefixes[prefixLetter] - (targetPrefix ? prefixes[targetPrefix] : 0)}`,
+        )
         for (const value of [
           `${whole}${prefixLetter}${fraction}`,
           `${whole}${prefixLetter}${fraction}${name}`,
@@ -304,7 +306,7 @@ test('convertToUnit rejects unreadable values', () => {
   assert.throws(() => convert('5 kg', 'm'), { message: 'Could not convert 5 kg to m' })
 })
 
-test('isKnownUnit distinguishes units from other texts', () => {
+test('isKnownUnit distinguishes units from other strings', () => {
   for (const unit of [
     ...names,
     'kilometers',
@@ -374,14 +376,14 @@ const number = fc.tuple(fc.integer(), fc.integer({ min: -6, max: 6 })).map(([dig
 test('property: converting to another unit and back gives the same value', () => {
   const words = names.filter((name) => /^\p{L}/u.test(name))
   const unit = fc.tuple(fc.constantFrom('', 'k', 'm', 'µ', 'mega'), fc.constantFrom(...words)).map((parts) => parts.join(''))
-  const pair = fc.tuple(unit, unit).filter(([one, other]) => areCompatible(one, other, registry))
+  const pair = fc.tuple(unit, unit).filter(([fromUnit, toUnit]) => areCompatible(fromUnit, toUnit, registry))
   fc.assert(
-    fc.property(number, pair, (value, [one, other]) => {
-      const there = convert(`${value} ${one}`, other)
-      const back = toExact(convert(`${there} ${other}`, one))
+    fc.property(number, pair, (value, [fromUnit, toUnit]) => {
+      const converted = convert(`${value} ${fromUnit}`, toUnit)
+      const convertedBack = toExact(convert(`${converted} ${toUnit}`, fromUnit))
       assert.ok(
-        back.minus(value).abs().lte(toExact(value).abs().plus(1e9).times('1e-18')),
-        `${value} ${one} = ${there} ${other} = ${back} ${one}`,
+        convertedBack.minus(value).abs().lte(toExact(value).abs().plus(1e9).times('1e-18')),
+        `${value} ${fromUnit} = ${converted} ${toUnit} = ${convertedBack} ${fromUnit}`,
       )
     }),
     { numRuns: 500 },
@@ -398,7 +400,7 @@ test('property: converting a value to its own unit gives the same value', () => 
   )
 })
 
-test('property: any text is either converted or rejected with a UnitError', () => {
+test('property: any string is either converted or rejected with a UnitError', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9kmRµ%'"()*/^.e -]{0,20}$/))
   fc.assert(
     fc.property(text, fc.oneof(text, fc.constantFrom('m', '', 'ohm')), (value, unit) => {

@@ -10,7 +10,7 @@ import { scaleTimeout } from '../../testing/slowness.ts'
 const service = await testService()
 
 /** Runs the command without a terminal, like a script. */
-function create(options: string[], environment: Record<string, string>) {
+function runCommand(options: string[], environment: Record<string, string>) {
   const env = { ...childEnvironment, DATABASE_URL: service.databaseUrl, ...environment }
   const command = [join(ROOT, 'src/stockroom.js'), 'admin', 'create', ...options]
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
@@ -18,15 +18,15 @@ function create(options: string[], environment: Record<string, string>) {
     encoding: 'utf8',
     timeout: scaleTimeout(60_000),
   })
-  return { status, said: stdout + stderr }
+  return { status, output: stdout + stderr }
 }
 
 describe('stockroom admin create', () => {
   const ADMIN_PASSWORD = 'a password of scripts'
 
   it('takes the name from its option, and the password from ADMIN_PASSWORD alone', async () => {
-    const result = create(['--username', 'script', '--email', 'script@example.org'], { ADMIN_PASSWORD })
-    assert.deepEqual([result.status, result.said], [0, 'Created the superuser script.\n'])
+    const result = runCommand(['--username', 'script', '--email', 'script@example.org'], { ADMIN_PASSWORD })
+    assert.deepEqual([result.status, result.output], [0, 'Created the superuser script.\n'])
     const [row] = await service.rows(`select email, is_superuser from user_account where username = 'script'`)
     assert.deepEqual(row, { email: 'script@example.org', is_superuser: true })
     const signedIn = await service.nobody.post('/api/auth/login/', { username: 'script', password: ADMIN_PASSWORD })
@@ -35,20 +35,20 @@ describe('stockroom admin create', () => {
 
   it('takes both from the environment, with precedence for the option', async () => {
     const environment = { ADMIN_USERNAME: 'environment', ADMIN_PASSWORD }
-    assert.match(create([], environment).said, /Created the superuser environment/)
-    assert.match(create(['--username', 'option'], environment).said, /Created the superuser option/)
+    assert.match(runCommand([], environment).output, /Created the superuser environment/)
+    assert.match(runCommand(['--username', 'option'], environment).output, /Created the superuser option/)
   })
 
   it('reports missing or invalid values when there is no terminal to prompt on', () => {
-    for (const [options, environment, says] of [
+    for (const [options, environment, expectedOutput] of [
       [[], { ADMIN_PASSWORD }, /give --username, and the password in ADMIN_PASSWORD/],
       [['--username', 'script'], {}, /give --username, and the password in ADMIN_PASSWORD/],
       [['--username', 'short'], { ADMIN_PASSWORD: 'short' }, /a password has 8 to 128 characters/],
       [['--username', 'with space'], { ADMIN_PASSWORD }, /a username has 1 to 150/],
     ] as [string[], Record<string, string>, RegExp][]) {
-      const { status, said: output } = create(options, environment)
+      const { status, output } = runCommand(options, environment)
       assert.equal(status, 1)
-      assert.match(output, says)
+      assert.match(output, expectedOutput)
     }
   })
 })

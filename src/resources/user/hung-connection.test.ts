@@ -13,21 +13,21 @@ const proxy = await startDatabaseProxy(service.databaseUrl)
 /** Another node, which receives notifications through the proxy. */
 const node = await startSecondNode(service, proxy.url)
 
-let last = 0
+let lastNumber = 0
 /** Creates an account that the other node has cached. */
 async function createCachedAccount() {
-  const username = `remembered${++last}`
+  const username = `cached${++lastNumber}`
   const pk = await createAccount(service, username)
   const authorization = `Token ${(await signIn(service, username)).body.key}`
-  const ask = async () => (await node.inject({ url: '/api/user/me/', headers: { authorization } })).statusCode
-  assert.equal(await ask(), 200)
+  const readStatus = async () => (await node.inject({ url: '/api/user/me/', headers: { authorization } })).statusCode
+  assert.equal(await readStatus(), 200)
   const deactivate = async () =>
     assert.equal((await service.superuser.patch(`/api/user/${pk}/`, { is_active: false })).status, 200)
-  return { ask, deactivate }
+  return { readStatus, deactivate }
 }
 
-const NAME = '/api/settings/global/INVENTREE_INSTANCE/'
-const rename = async (value: string) => assert.equal((await service.superuser.patch(NAME, { value })).status, 200)
+const NAME_SETTING_PATH = '/api/settings/global/INVENTREE_INSTANCE/'
+const rename = async (value: string) => assert.equal((await service.superuser.patch(NAME_SETTING_PATH, { value })).status, 200)
 /** Returns the name of the service that the other node has cached. */
 const readCachedName = async () => (await node.inject({ url: '/api/' })).json().instance
 /** Whether the other node uses its cache: a change without a notification is then not visible. */
@@ -37,7 +37,7 @@ async function usesCache(): Promise<boolean> {
   try {
     await client.query('begin')
     await client.query('alter table setting disable trigger notify_setting')
-    await client.query(`update setting set value = 'Behind ${++last}' where key = 'INVENTREE_INSTANCE'`)
+    await client.query(`update setting set value = 'Behind ${++lastNumber}' where key = 'INVENTREE_INSTANCE'`)
     await client.query('alter table setting enable trigger notify_setting')
     await client.query('commit')
   } finally {
@@ -55,18 +55,18 @@ describe('a node whose notification connection hangs', () => {
     assert.ok(await usesCache())
 
     proxy.freeze()
-    const frozen = Date.now()
+    const freezeTime = Date.now()
     await account.deactivate()
     await rename('After')
-    await pause(frozen + 2_000 - Date.now())
-    assert.equal(await account.ask(), 401)
+    await pause(freezeTime + 2_000 - Date.now())
+    assert.equal(await account.readStatus(), 401)
     assert.equal(await readCachedName(), 'After')
   })
 
   it('bypasses its cache as long as the connection hangs', async () => {
     const account = await createCachedAccount()
     await account.deactivate()
-    assert.equal(await account.ask(), 401)
+    assert.equal(await account.readStatus(), 401)
     for (const name of ['One', 'Two', 'Three']) {
       await rename(name)
       const names = await Promise.all(Array.from({ length: 20 }, readCachedName))
@@ -77,12 +77,12 @@ describe('a node whose notification connection hangs', () => {
 
   it('resumes caching by itself when the connection recovers', async () => {
     proxy.thaw()
-    await waitUntil(usesCache, 'nothing is remembered')
+    await waitUntil(usesCache, 'nothing is cached')
     const account = await createCachedAccount()
     await rename('Heard')
     await account.deactivate()
     await waitForListeners({ app: node, pool: service.pool })
-    assert.equal(await account.ask(), 401)
+    assert.equal(await account.readStatus(), 401)
     assert.equal(await readCachedName(), 'Heard')
     assert.ok(await usesCache())
   })

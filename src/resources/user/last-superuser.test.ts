@@ -8,11 +8,11 @@ import { hashPassword } from './password.ts'
 
 const service = await testService()
 const { superuser } = service
-const first = service.getPk('superuser')
+const firstPk = service.getPk('superuser')
 const PASSWORD = 'seven blue horses'
 
-const at = (pk: number) => `/api/user/${pk}/`
-const active = async () =>
+const getAccountPath = (pk: number) => `/api/user/${pk}/`
+const readActiveSuperusers = async () =>
   (await service.rows('select pk from user_account where is_superuser and is_active order by pk')).map(({ pk }) => pk)
 
 const [{ pk: secondPk }] = await service.rows(
@@ -24,7 +24,7 @@ const secondClient: Pick<Client, 'send'> = {
   send: (method, path, body) => service.anonymous.send(method, path, body, secondHeaders),
 }
 
-/** Requests that end an account's being a superuser. */
+/** Requests after which an account is no longer an active superuser. */
 const REMOVALS: [name: string, method: string, body?: object][] = [
   ['demoted', 'PATCH', { is_superuser: false }],
   ['deactivated', 'PATCH', { is_active: false }],
@@ -37,11 +37,11 @@ it('isLastSuperuser is evaluated by one transaction at a time', async () => {
   const steps: string[] = []
   let second: Promise<void> | undefined
   await database.transaction(async (tx) => {
-    assert.equal(await isLastSuperuser(tx, first), false)
+    assert.equal(await isLastSuperuser(tx, firstPk), false)
     second = database.transaction(async (otherTx) => {
       steps.push(`the second: ${await isLastSuperuser(otherTx, secondPk)}`)
     })
-    await tx.query('update user_account set is_superuser = false where pk = $1', [first])
+    await tx.query('update user_account set is_superuser = false where pk = $1', [firstPk])
     await new Promise((resolve) => setTimeout(resolve, 100))
     steps.push('the first')
   })
@@ -57,7 +57,7 @@ describe('the last active superuser', () => {
       [secondPk],
     )
     await service.rows('update user_account set is_superuser = true, is_active = true where pk = any($1::integer[])', [
-      [first, secondPk],
+      [firstPk, secondPk],
     ])
     await service.rows(`update user_account set password = $2 where pk = $1`, [secondPk, await hashPassword(PASSWORD)])
     await waitForListeners(service)
@@ -68,29 +68,29 @@ describe('the last active superuser', () => {
       // a deactivated superuser does not count
       await service.rows('update user_account set is_active = false where pk = $1', [secondPk])
       const before = await service.rows('select * from user_account order by pk')
-      const response = await superuser.send(method, at(first), body)
+      const response = await superuser.send(method, getAccountPath(firstPk), body)
       assert.equal(response.status, 400, response.text)
       assert.deepEqual(await service.rows('select * from user_account order by pk'), before)
     })
 
     it(`while there is another superuser, one can be ${name}`, async () => {
-      const response = await superuser.send(method, at(secondPk), body)
+      const response = await superuser.send(method, getAccountPath(secondPk), body)
       assert.equal(response.status, method === 'DELETE' ? 204 : 200, response.text)
-      assert.deepEqual(await active(), [first])
+      assert.deepEqual(await readActiveSuperusers(), [firstPk])
     })
 
     it(`of two superusers who get each other ${name} at the same time, one remains`, async () => {
       for (let round = 0; round < 3; round++) {
         const responses = await Promise.all([
-          superuser.send(method, at(secondPk), body),
-          secondClient.send(method, at(first), body),
+          superuser.send(method, getAccountPath(secondPk), body),
+          secondClient.send(method, getAccountPath(firstPk), body),
         ])
         const successes = responses.filter(({ status }) => status < 300)
         assert.equal(successes.length, 1, JSON.stringify(responses.map(({ status, text }) => [status, text])))
-        assert.equal((await active()).length, 1)
+        assert.equal((await readActiveSuperusers()).length, 1)
         if (method === 'DELETE') return
         await service.rows('update user_account set is_superuser = true, is_active = true where pk = any($1::integer[])', [
-          [first, secondPk],
+          [firstPk, secondPk],
         ])
         await waitForListeners(service)
       }

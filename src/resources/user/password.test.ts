@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { measureProcessorTime } from '../../testing/timing.ts'
 import { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './password.ts'
 
-function django(password: string, salt = 'lQz0vXk3', iterations = 1000): string {
+function hashLikeDjango(password: string, salt = 'lQz0vXk3', iterations = 1000): string {
   return `pbkdf2_sha256$${iterations}$${salt}$${pbkdf2Sync(password, salt, iterations, 32, 'sha256').toString('base64')}`
 }
 
@@ -23,7 +23,7 @@ test('verifyPassword reads hashes of Django', async () => {
   // The published test vector of PBKDF2-HMAC-SHA256: "password" with "salt", one iteration.
   const key = Buffer.from('120fb6cffcf8b32c43e7225256c4f837a86548c92ccc35480805987cb70be17b', 'hex').toString('base64')
   assert.equal(await verifyPassword('password', `pbkdf2_sha256$1$salt$${key}`), true)
-  const stored = django('pässwörd')
+  const stored = hashLikeDjango('pässwörd')
   assert.equal(await verifyPassword('pässwörd', stored), true)
   assert.equal(await verifyPassword('passwörd', stored), false)
   assert.equal(needsRehash(stored), true)
@@ -36,7 +36,7 @@ test('verifyPassword reads hashes of Django', async () => {
 })
 
 test('verifyPassword quickly returns false for invalid or too costly hashes', async () => {
-  const [, , salt = '', key = ''] = django('x').split('$')
+  const [, , salt = '', key = ''] = hashLikeDjango('x').split('$')
   const argon2 = (await hashPassword('x')).replace('m=19456', 'm=4294967295')
   const cases = [
     '',
@@ -61,35 +61,35 @@ test('verifyPassword quickly returns false for invalid or too costly hashes', as
     '$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b0dWRWJTmaaJObG',
     `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(8)}$${'A'.repeat(257)}`,
   ]
-  const spent = await measureProcessorTime(async () => {
+  const spentMs = await measureProcessorTime(async () => {
     for (const stored of cases) {
       assert.equal(await verifyPassword('x', stored), false, stored)
       assert.equal(needsRehash(stored), true)
     }
   })
-  assert.ok(spent < 2000, `${spent} ms`)
+  assert.ok(spentMs < 2000, `${spentMs} ms`)
 })
 
 test('verifyPassword does not hash a password of megabytes', async () => {
   const long = 'x'.repeat(MAX_PASSWORD_LENGTH + 1)
-  assert.equal(await verifyPassword(long, django(long)), false)
+  assert.equal(await verifyPassword(long, hashLikeDjango(long)), false)
   assert.throws(() => hashPassword(long), RangeError)
 })
 
 test('property: a PBKDF2 hash matches its password and no other', async () => {
   const salt = fc.stringMatching(/^[A-Za-z0-9]{1,32}$/)
   // HMAC pads its key with zeros: a password with trailing zeros equals the one without them
-  const keyOf = (text: string) => text.replace(/\0+$/, '')
+  const stripTrailingZeros = (text: string) => text.replace(/\0+$/, '')
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), salt, async (password, other, pepper) => {
-      const stored = django(password, pepper, 10)
+      const stored = hashLikeDjango(password, pepper, 10)
       assert.equal(await verifyPassword(password, stored), true)
-      if (keyOf(other) !== keyOf(password)) assert.equal(await verifyPassword(other, stored), false)
+      if (stripTrailingZeros(other) !== stripTrailingZeros(password)) assert.equal(await verifyPassword(other, stored), false)
     }),
   )
 })
 
-test('property: any stored text is either matched or rejected without an error', async () => {
+test('property: any stored string is either matched or rejected without an error', async () => {
   const stored = fc.oneof(fc.string(), fc.stringMatching(/^(pbkdf2_sha256|argon2|)\$[a-z0-9$=,]{0,40}$/))
   await fc.assert(fc.asyncProperty(stored, async (text) => assert.equal(await verifyPassword('x', text), false)))
 })

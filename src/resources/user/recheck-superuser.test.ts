@@ -16,7 +16,7 @@ const [{ pk: target }] = await service.rows(
   `insert into user_account (username, is_staff, is_superuser) values ('target', true, true) returning pk`,
 )
 const credentials = { authorization: `Basic ${btoa(`demoted:${PASSWORD}`)}` }
-const state = () =>
+const readAccounts = () =>
   service.rows(
     'select pk, username, password, first_name, is_superuser, is_active from user_account where pk <> $1 order by pk',
     [demoted],
@@ -52,9 +52,9 @@ describe('a superuser who loses that status while waiting for the lock on an acc
   for (const [method, path, body] of REQUESTS)
     for (const change of ['is_superuser = false', 'is_active = false'])
       it(`cannot ${method} ${path} after ${change}`, { timeout: scaleTimeout(20_000) }, async () => {
-        const before = await state()
+        const before = await readAccounts()
         const response = await sendWhileChanging(change, method, path, body)
         assert.equal(response.status, 403, response.text)
-        assert.deepEqual(await state(), before)
+        assert.deepEqual(await readAccounts(), before)
       })
 })

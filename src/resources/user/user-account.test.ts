@@ -10,7 +10,7 @@ before(async () => {
 after(() => database.drop())
 
 /** Returns the notifications that are sent while `write` runs. */
-async function notified(write: string): Promise<string[]> {
+async function collectNotifications(write: string): Promise<string[]> {
   const client = await database.pool.connect()
   const notifications: string[] = []
   const listen = ({ channel, payload }: { channel: string; payload?: string }) => notifications.push(`${channel} ${payload}`)
@@ -50,19 +50,21 @@ test('a username is unique regardless of case', async () => {
 })
 
 test('changes of cached account data send a notification', async () => {
-  assert.deepEqual(await notified(`update user_account set is_staff = true where pk = 1`), ['accounts 1'])
-  assert.deepEqual(await notified(`update user_account set last_login = now(), is_staff = true where pk = 1`), [])
-  assert.deepEqual(await notified(`insert into user_group_member ("user", "group") values (1, 1)`), ['accounts 1'])
-  assert.deepEqual(await notified(`update rule_set set can_add = true where name = 'part'`), ['accounts *'])
+  assert.deepEqual(await collectNotifications(`update user_account set is_staff = true where pk = 1`), ['accounts 1'])
+  assert.deepEqual(await collectNotifications(`update user_account set last_login = now(), is_staff = true where pk = 1`), [])
+  assert.deepEqual(await collectNotifications(`insert into user_group_member ("user", "group") values (1, 1)`), ['accounts 1'])
+  assert.deepEqual(await collectNotifications(`update rule_set set can_add = true where name = 'part'`), ['accounts *'])
   await database.pool.query(`insert into api_token ("user", salt, key_hash) values (1, '\\x00', '\\x00')`)
-  assert.deepEqual(await notified(`update api_token set last_seen = current_date`), [])
-  assert.deepEqual(await notified(`update api_token set revoked = true`), ['accounts 1'])
-  assert.deepEqual(await notified(`update user_account set pk = 7 where pk = 1`), ['accounts 1', 'accounts 7'])
-  assert.deepEqual(await notified(`delete from user_account where pk = 7`), ['accounts 7'])
+  assert.deepEqual(await collectNotifications(`update api_token set last_seen = current_date`), [])
+  assert.deepEqual(await collectNotifications(`update api_token set revoked = true`), ['accounts 1'])
+  assert.deepEqual(await collectNotifications(`update user_account set pk = 7 where pk = 1`), ['accounts 1', 'accounts 7'])
+  assert.deepEqual(await collectNotifications(`delete from user_account where pk = 7`), ['accounts 7'])
 })
 
 test('changes of settings send a notification', async () => {
   await database.pool.query(`insert into user_account (pk, username) values (20, 'cid')`)
-  assert.deepEqual(await notified(`insert into setting (key, value) values ('A', '1'), ('B', '2')`), ['settings *'])
-  assert.deepEqual(await notified(`insert into user_setting ("user", key, value) values (20, 'A', '1')`), ['settings 20'])
+  assert.deepEqual(await collectNotifications(`insert into setting (key, value) values ('A', '1'), ('B', '2')`), ['settings *'])
+  assert.deepEqual(await collectNotifications(`insert into user_setting ("user", key, value) values (20, 'A', '1')`), [
+    'settings 20',
+  ])
 })

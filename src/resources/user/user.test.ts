@@ -1,4 +1,4 @@
-// Over 400 lines: it holds every rule about changing accounts, operation by operation.
+// Over 400 lines: it tests every rule about changing accounts, operation by operation.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
@@ -11,24 +11,24 @@ const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0',
 const { superuser, viewer, staff } = service
 const ACCOUNTS = '/api/user/'
 
-let last = 0
+let accountCount = 0
 /** Creates an account as a superuser. */
-const make = async (body: object = {}) => {
-  const created = await superuser.post(ACCOUNTS, { username: `account${++last}`, ...body })
+const createAccount = async (body: object = {}) => {
+  const created = await superuser.post(ACCOUNTS, { username: `account${++accountCount}`, ...body })
   assert.equal(created.status, 201, created.text)
   return created.body
 }
 const findGroup = async (name: string) => (await service.rows('select pk from user_group where name = $1', [name]))[0].pk
-const accounts = () => service.rows('select * from user_account order by pk')
-const events = (user: number) =>
+const readAccounts = () => service.rows('select * from user_account order by pk')
+const readEvents = (user: number) =>
   service.rows('select kind, actor, username, details from security_event where "user" = $1 order by pk', [user])
-const basic = (name: string, password: string) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
+const createBasicHeaders = (name: string, password: string) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
 const NEW_PASSWORD = 'seven blue horses'
 
 describe('POST /api/user/', () => {
   it('creates an account that can sign in, in its groups, and records it', async () => {
     const group = await findGroup('members')
-    const created = await make({
+    const created = await createAccount({
       username: 'ada',
       first_name: 'Ada',
       last_name: 'Lovelace',
@@ -48,8 +48,8 @@ describe('POST /api/user/', () => {
       is_superuser: false,
       is_active: true,
     })
-    assert.equal((await service.anonymous.get('/api/user/me/', basic('ada', NEW_PASSWORD))).body.pk, created.pk)
-    const [event] = await events(created.pk)
+    assert.equal((await service.anonymous.get('/api/user/me/', createBasicHeaders('ada', NEW_PASSWORD))).body.pk, created.pk)
+    const [event] = await readEvents(created.pk)
     assert.deepEqual(event, {
       kind: 'account_made',
       actor: service.getPk('superuser'),
@@ -62,11 +62,11 @@ describe('POST /api/user/', () => {
   })
 
   it('creates an account without a password that cannot sign in, and mails a link to set one', async () => {
-    const created = await make({ username: 'grace', email: 'grace@example.com' })
+    const created = await createAccount({ username: 'grace', email: 'grace@example.com' })
     const [{ password }] = await service.rows('select password from user_account where pk = $1', [created.pk])
     assert.equal(password, '')
     for (const guess of ['', 'grace'])
-      assert.equal((await service.anonymous.get('/api/user/me/', basic('grace', guess))).status, 401)
+      assert.equal((await service.anonymous.get('/api/user/me/', createBasicHeaders('grace', guess))).status, 401)
     await mail.waitUntilIdle(service)
     const link = mail.emails
       .filter(({ to }) => to.includes('grace@'))
@@ -81,18 +81,18 @@ describe('POST /api/user/', () => {
       new_password2: NEW_PASSWORD,
     }
     assert.equal((await service.anonymous.post('/api/auth/password/reset/confirm/', body)).status, 200)
-    assert.equal((await service.anonymous.get('/api/user/me/', basic('grace', NEW_PASSWORD))).body.username, 'grace')
+    assert.equal((await service.anonymous.get('/api/user/me/', createBasicHeaders('grace', NEW_PASSWORD))).body.username, 'grace')
   })
 
   it('sends no mail for an account without a password and an address', async () => {
     const before = await service.rows('select count(*) from outgoing_mail')
-    await make()
-    await make({ email: '' })
+    await createAccount()
+    await createAccount({ email: '' })
     assert.deepEqual(await service.rows('select count(*) from outgoing_mail'), before)
   })
 
   it('reports each invalid field, and creates nothing', async () => {
-    const before = await accounts()
+    const before = await readAccounts()
     const bad: [object, string][] = [
       [{}, 'username'],
       [{ username: '' }, 'username'],
@@ -118,7 +118,7 @@ describe('POST /api/user/', () => {
       assert.equal(response.status, 400, JSON.stringify(body))
       assert.deepEqual(Object.keys(response.body), [field], JSON.stringify(body))
     }
-    assert.deepEqual(await accounts(), before)
+    assert.deepEqual(await readAccounts(), before)
   })
 
   it('creates one of two concurrent accounts with the same name', async () => {
@@ -146,13 +146,13 @@ describe('POST /api/user/', () => {
   })
 
   it('requires a superuser', () =>
-    assertCallers(service, (client) => client.post(ACCOUNTS, { username: 'callers' }), ['superuser'], accounts))
+    assertCallers(service, (client) => client.post(ACCOUNTS, { username: 'callers' }), ['superuser'], readAccounts))
 })
 
 describe('GET /api/user/', () => {
-  it('shows all fields to staff, and the names alone to others', async () => {
+  it('shows all fields to staff, and only the names to others', async () => {
     const group = await findGroup('viewers')
-    const created = await make({
+    const created = await createAccount({
       first_name: 'Ed',
       email: 'ed@example.com',
       is_staff: true,
@@ -175,17 +175,17 @@ describe('GET /api/user/', () => {
   })
 
   it('does not reveal hidden values by filters or sorting', async () => {
-    const ask = async (query: string, client = viewer) =>
+    const listKeys = async (query: string, client = viewer) =>
       (await client.get(`${ACCOUNTS}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
-    assert.deepEqual(await ask('is_superuser=true'), [])
-    assert.deepEqual(await ask('is_staff=true'), [])
-    assert.ok((await ask('is_superuser=true', staff)).includes(service.getPk('superuser')))
-    const byKey = await ask('')
+    assert.deepEqual(await listKeys('is_superuser=true'), [])
+    assert.deepEqual(await listKeys('is_staff=true'), [])
+    assert.ok((await listKeys('is_superuser=true', staff)).includes(service.getPk('superuser')))
+    const byKey = await listKeys('')
     for (const name of ['email', 'is_staff', 'is_superuser']) {
-      assert.deepEqual(await ask(`ordering=${name}`), byKey)
-      assert.notDeepEqual(await ask(`ordering=-${name}`, staff), byKey.toReversed())
+      assert.deepEqual(await listKeys(`ordering=${name}`), byKey)
+      assert.notDeepEqual(await listKeys(`ordering=-${name}`, staff), byKey.toReversed())
     }
-    assert.deepEqual(await ask('search=ed@example.com'), [])
+    assert.deepEqual(await listKeys('search=ed@example.com'), [])
   })
 
   it('hides these values inside other objects too', async () => {
@@ -194,7 +194,7 @@ describe('GET /api/user/', () => {
       `insert into stock_item (part, quantity, purchase_price_currency) values ($1, 1, 'USD') returning pk`,
       [part],
     )
-    const created = await make({ email: 'hidden@example.com', is_staff: true })
+    const created = await createAccount({ email: 'hidden@example.com', is_staff: true })
     await service.rows('insert into stock_tracking (item, tracking_type, "user") values ($1, 0, $2)', [item, created.pk])
     const path = `/api/stock/track/?item=${item}&user_detail=true`
     assert.ok((await superuser.get(path)).text.includes('hidden@example.com'))
@@ -203,12 +203,12 @@ describe('GET /api/user/', () => {
   })
 
   it('filters, searches and sorts', async () => {
-    await make({ username: 'zoe', first_name: 'Zoe', last_name: 'Zimmer', is_active: false })
-    const names = async (query: string) =>
+    await createAccount({ username: 'zoe', first_name: 'Zoe', last_name: 'Zimmer', is_active: false })
+    const listUsernames = async (query: string) =>
       (await viewer.get(`${ACCOUNTS}?${query}`)).body.results.map(({ username }: { username: string }) => username)
-    assert.deepEqual(await names('is_active=false'), ['zoe'])
-    assert.deepEqual(await names('search=zimm'), ['zoe'])
-    assert.equal((await names('ordering=-username'))[0], 'zoe')
+    assert.deepEqual(await listUsernames('is_active=false'), ['zoe'])
+    assert.deepEqual(await listUsernames('search=zimm'), ['zoe'])
+    assert.equal((await listUsernames('ordering=-username'))[0], 'zoe')
   })
 
   it('is open to every account', () =>
@@ -218,9 +218,9 @@ describe('GET /api/user/', () => {
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/{id}/`, () => {
     it('requires a superuser: staff may change neither others nor themselves', async () => {
-      const { pk } = await make()
-      const at = `${ACCOUNTS}${pk}/`
-      await assertCallers(service, (client) => client.send(method, at, { first_name: 'New' }), ['superuser'], accounts)
+      const { pk } = await createAccount()
+      const path = `${ACCOUNTS}${pk}/`
+      await assertCallers(service, (client) => client.send(method, path, { first_name: 'New' }), ['superuser'], readAccounts)
       for (const body of [
         { is_staff: true },
         { is_superuser: true },
@@ -228,7 +228,7 @@ for (const method of ['PUT', 'PATCH']) {
         { group_ids: [] },
         { email: 'x@y.example' },
       ]) {
-        assert.equal((await staff.send(method, at, body)).status, 403)
+        assert.equal((await staff.send(method, path, body)).status, 403)
         assert.equal((await staff.send(method, `${ACCOUNTS}${service.getPk('staff')}/`, body)).status, 403)
       }
     })
@@ -242,37 +242,37 @@ for (const method of ['PUT', 'PATCH']) {
 describe('PUT /api/user/{id}/', () => {
   it('requires no field, keeps name, address and rights, and resets the rest to defaults', async () => {
     const rights = { is_staff: true, is_superuser: true, group_ids: [await findGroup('viewers')] }
-    const created = await make({ first_name: 'A', email: 'put@example.com', ...rights })
+    const created = await createAccount({ first_name: 'A', email: 'put@example.com', ...rights })
     const response = await superuser.put(`${ACCOUNTS}${created.pk}/`, {})
     assert.deepEqual(response.body, { ...created, first_name: '' })
   })
 
-  it('does not reactivate an account unless the body contains it', async () => {
-    const created = await make({ is_active: false })
-    const at = `${ACCOUNTS}${created.pk}/`
-    assert.equal((await superuser.put(at, { username: `${created.username}x` })).body.is_active, false)
-    assert.equal((await superuser.put(at, { is_active: true })).body.is_active, true)
+  it('does not reactivate an account unless the body contains is_active', async () => {
+    const created = await createAccount({ is_active: false })
+    const path = `${ACCOUNTS}${created.pk}/`
+    assert.equal((await superuser.put(path, { username: `${created.username}x` })).body.is_active, false)
+    assert.equal((await superuser.put(path, { is_active: true })).body.is_active, true)
   })
 })
 
 describe('PATCH /api/user/{id}/', () => {
   it('changes names, flags and groups, and records each', async () => {
-    const created = await make()
-    const at = `${ACCOUNTS}${created.pk}/`
+    const created = await createAccount()
+    const path = `${ACCOUNTS}${created.pk}/`
     const [viewers, members] = [await findGroup('viewers'), await findGroup('members')]
     const changes = { username: `${created.username}x`, first_name: 'F', is_staff: true, group_ids: [viewers] }
-    const changed = await superuser.patch(at, changes)
+    const changed = await superuser.patch(path, changes)
     assert.equal(changed.status, 200, changed.text)
     assert.equal(changed.body.username, `${created.username}x`)
     assert.deepEqual(changed.body.groups, [{ pk: viewers, name: 'viewers' }])
     assert.deepEqual(
-      (await superuser.patch(at, { group_ids: [members] })).body.groups.map(({ name }: { name: string }) => name),
+      (await superuser.patch(path, { group_ids: [members] })).body.groups.map(({ name }: { name: string }) => name),
       ['members'],
     )
-    assert.deepEqual((await superuser.patch(at, { group_ids: [] })).body.groups, [])
+    assert.deepEqual((await superuser.patch(path, { group_ids: [] })).body.groups, [])
     const actor = service.getPk('superuser')
     assert.deepEqual(
-      (await events(created.pk)).slice(1).map(({ kind, actor: by, details }) => [kind, by, details]),
+      (await readEvents(created.pk)).slice(1).map(({ kind, actor: changedBy, details }) => [kind, changedBy, details]),
       [
         [
           'account_changed',
@@ -287,29 +287,29 @@ describe('PATCH /api/user/{id}/', () => {
   })
 
   it('records nothing when nothing changed', async () => {
-    const created = await make()
-    const count = (await events(created.pk)).length
+    const created = await createAccount()
+    const count = (await readEvents(created.pk)).length
     const { pk, groups, ...same } = created
     assert.equal((await superuser.patch(`${ACCOUNTS}${pk}/`, { ...same, group_ids: [] })).status, 200)
-    assert.equal((await events(pk)).length, count)
+    assert.equal((await readEvents(pk)).length, count)
   })
 
   it('changes the version (If-Match) when a membership changes', async () => {
-    const created = await make()
-    const at = `${ACCOUNTS}${created.pk}/`
-    const { headers } = await superuser.get(at)
-    assert.equal((await superuser.patch(at, { group_ids: [await findGroup('viewers')] })).status, 200)
-    const late = await superuser.patch(at, { first_name: 'Late' }, { 'if-match': String(headers.etag) })
+    const created = await createAccount()
+    const path = `${ACCOUNTS}${created.pk}/`
+    const { headers } = await superuser.get(path)
+    assert.equal((await superuser.patch(path, { group_ids: [await findGroup('viewers')] })).status, 200)
+    const late = await superuser.patch(path, { first_name: 'Late' }, { 'if-match': String(headers.etag) })
     assert.equal(late.status, 412)
   })
 
   it('keeps the version at a log-in, so that If-Match still matches and the ETag reveals nothing', async () => {
-    const { pk, username } = await make({ password: NEW_PASSWORD })
-    const at = `${ACCOUNTS}${pk}/`
-    const [{ etag }, { etag: viewerCopy }] = [(await superuser.get(at)).headers, (await viewer.get(at)).headers]
+    const { pk, username } = await createAccount({ password: NEW_PASSWORD })
+    const path = `${ACCOUNTS}${pk}/`
+    const [{ etag }, { etag: viewerCopy }] = [(await superuser.get(path)).headers, (await viewer.get(path)).headers]
     await signIn(username)
-    assert.equal((await viewer.get(at)).headers.etag, viewerCopy)
-    assert.equal((await superuser.patch(at, { first_name: 'Kept' }, { 'if-match': String(etag) })).status, 200)
+    assert.equal((await viewer.get(path)).headers.etag, viewerCopy)
+    assert.equal((await superuser.patch(path, { first_name: 'Kept' }, { 'if-match': String(etag) })).status, 200)
   })
 
   it('accepts a current name that is not valid for new accounts', async () => {
@@ -321,48 +321,49 @@ describe('PATCH /api/user/{id}/', () => {
   })
 
   it('does not set a password', async () => {
-    const created = await make()
+    const created = await createAccount()
     const response = await superuser.patch(`${ACCOUNTS}${created.pk}/`, { password: NEW_PASSWORD })
     assert.deepEqual([response.status, Object.keys(response.body)], [400, ['password']])
   })
 
   it('applies a new address after its verification, and a verified one immediately', async () => {
-    const { pk } = await make()
-    const at = `${ACCOUNTS}${pk}/`
-    const address = async () => (await superuser.get(at)).body.email
-    assert.equal((await superuser.patch(at, { email: 'first@example.com' })).body.email, 'first@example.com')
+    const { pk } = await createAccount()
+    const path = `${ACCOUNTS}${pk}/`
+    const readAddress = async () => (await superuser.get(path)).body.email
+    assert.equal((await superuser.patch(path, { email: 'first@example.com' })).body.email, 'first@example.com')
     await mail.next('first@example.com')
-    assert.equal((await superuser.patch(at, { email: 'second@example.com' })).body.email, 'first@example.com')
+    assert.equal((await superuser.patch(path, { email: 'second@example.com' })).body.email, 'first@example.com')
     const { token } = await mail.next('second@example.com')
     assert.equal((await service.anonymous.post('/api/auth/registration/verify-email/', { key: token })).status, 200)
-    assert.equal(await address(), 'second@example.com')
+    assert.equal(await readAddress(), 'second@example.com')
     assert.match((await mail.next('first@example.com')).subject, /address/i)
-    // a verified address is accepted immediately; an unverified one gets its mail again
+    // a verified address is accepted immediately; an unverified one is sent another email
     await service.rows(`update email_address set verified = true where email = 'first@example.com'`)
-    assert.equal((await superuser.patch(at, { email: 'FIRST@example.com' })).body.email, 'first@example.com')
-    await superuser.patch(at, { email: 'third@example.com' })
+    assert.equal((await superuser.patch(path, { email: 'FIRST@example.com' })).body.email, 'first@example.com')
+    await superuser.patch(path, { email: 'third@example.com' })
     await mail.next('third@example.com')
-    await superuser.patch(at, { email: 'third@example.com' })
+    await superuser.patch(path, { email: 'third@example.com' })
     await mail.next('third@example.com')
-    assert.equal(await address(), 'first@example.com')
-    for (const email of ['', 'none', null]) assert.deepEqual(Object.keys((await superuser.patch(at, { email })).body), ['email'])
-    assert.equal(await address(), 'first@example.com')
+    assert.equal(await readAddress(), 'first@example.com')
+    for (const email of ['', 'none', null])
+      assert.deepEqual(Object.keys((await superuser.patch(path, { email })).body), ['email'])
+    assert.equal(await readAddress(), 'first@example.com')
   })
 
   it('ends sessions, tokens and cached passwords of a deactivated account immediately', async () => {
-    const { pk, username } = await make({ password: NEW_PASSWORD })
-    const me = (headers: Record<string, string>) => service.anonymous.get('/api/user/me/', headers)
-    const { token } = (await service.anonymous.get('/api/user/token/', basic(username, NEW_PASSWORD))).body
+    const { pk, username } = await createAccount({ password: NEW_PASSWORD })
+    const getMe = (headers: Record<string, string>) => service.anonymous.get('/api/user/me/', headers)
+    const { token } = (await service.anonymous.get('/api/user/token/', createBasicHeaders(username, NEW_PASSWORD))).body
     const cookie = await signIn(username)
-    const credentials = [basic(username, NEW_PASSWORD), { authorization: `Token ${token}` }, { cookie }]
-    for (const headers of credentials) assert.equal((await me(headers)).status, 200)
+    const credentials = [createBasicHeaders(username, NEW_PASSWORD), { authorization: `Token ${token}` }, { cookie }]
+    for (const headers of credentials) assert.equal((await getMe(headers)).status, 200)
     await superuser.patch(`${ACCOUNTS}${pk}/`, { is_active: false })
     await waitForListeners(service)
-    for (const headers of credentials) assert.equal((await me(headers)).status, 401)
+    for (const headers of credentials) assert.equal((await getMe(headers)).status, 401)
     await superuser.patch(`${ACCOUNTS}${pk}/`, { is_active: true })
     await waitForListeners(service)
     // tokens and sessions stay ended
-    assert.deepEqual(await Promise.all(credentials.map(async (headers) => (await me(headers)).status)), [200, 401, 401])
+    assert.deepEqual(await Promise.all(credentials.map(async (headers) => (await getMe(headers)).status)), [200, 401, 401])
   })
 })
 
@@ -375,9 +376,13 @@ async function signIn(username: string): Promise<string> {
 
 describe('DELETE /api/user/{id}/', () => {
   it('ends sessions, tokens and cached passwords immediately', async () => {
-    const { pk, username } = await make({ password: NEW_PASSWORD })
-    const { token } = (await service.anonymous.get('/api/user/token/', basic(username, NEW_PASSWORD))).body
-    const credentials = [basic(username, NEW_PASSWORD), { authorization: `Token ${token}` }, { cookie: await signIn(username) }]
+    const { pk, username } = await createAccount({ password: NEW_PASSWORD })
+    const { token } = (await service.anonymous.get('/api/user/token/', createBasicHeaders(username, NEW_PASSWORD))).body
+    const credentials = [
+      createBasicHeaders(username, NEW_PASSWORD),
+      { authorization: `Token ${token}` },
+      { cookie: await signIn(username) },
+    ]
     for (const headers of credentials) assert.equal((await service.anonymous.get('/api/user/me/', headers)).status, 200)
     assert.equal((await superuser.delete(`${ACCOUNTS}${pk}/`)).status, 204)
     await waitForListeners(service)
@@ -391,7 +396,7 @@ describe('DELETE /api/user/{id}/', () => {
 
   it('waits for transactions that write references to the account, as deleting a group does, and holds no locks while it waits', async () => {
     const group = (await superuser.post('/api/user/group/', { name: 'Leaving' })).body.pk
-    for (const path of [`${ACCOUNTS}${(await make()).pk}/`, `/api/user/group/${group}/`]) {
+    for (const path of [`${ACCOUNTS}${(await createAccount()).pk}/`, `/api/user/group/${group}/`]) {
       const column = path.includes('group') ? 'group' : 'user'
       const [{ pk: owner }] = await service.rows(`select max(pk) as pk from owner where "${column}" is not null`)
       const writer = await service.pool.connect()
@@ -402,8 +407,8 @@ describe('DELETE /api/user/{id}/', () => {
         )
         await writer.query(`select from part where responsible = ${owner} for no key update`)
         const deletion = superuser.delete(path)
-        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        await waitUntil(async () => (await service.pool.query(waiting)).rowCount, 'the deletion does not wait')
+        const blockedQuery = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await waitUntil(async () => (await service.pool.query(blockedQuery)).rowCount, 'the deletion does not wait')
         // a deletion that had already locked the owner, and waited for the part, would deadlock here
         await writer.query(`insert into part (name, responsible) values ('Also ${column}', ${owner})`)
         await writer.query('commit')
@@ -420,7 +425,7 @@ describe('DELETE /api/user/{id}/', () => {
   })
 
   it('keeps all business records', async () => {
-    const { pk } = await make({ email: 'leaves@example.com', group_ids: [await findGroup('members')] })
+    const { pk } = await createAccount({ email: 'leaves@example.com', group_ids: [await findGroup('members')] })
     const [{ pk: owner }] = await service.rows('select pk from owner where "user" = $1', [pk])
     const [{ pk: part }] = await service.rows(
       `insert into part (name, creation_user, bom_checked_by, responsible) values ('Bolt', $1, $1, $2) returning pk`,
@@ -442,22 +447,22 @@ describe('DELETE /api/user/{id}/', () => {
       `insert into purchase_order (reference, total_price_currency, supplier, created_by, received_by, responsible) values ('PO-0001', 'USD', $1, $2, $2, $3)`,
       [supplier, pk, owner],
     )
-    const count = async () => {
+    const countRows = async () => {
       const tables = ['part', 'stock_item', 'stock_tracking', 'project_code', 'stock_location', 'purchase_order']
       return service.rows(`select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')}`)
     }
-    const before = await count()
+    const before = await countRows()
     const response = await superuser.delete(`${ACCOUNTS}${pk}/`)
     assert.equal(response.status, 204, response.text)
-    assert.deepEqual(await count(), before)
+    assert.deepEqual(await countRows(), before)
     assert.deepEqual(await service.rows('select created_by, received_by, responsible from purchase_order'), [
       { created_by: null, received_by: null, responsible: null },
     ])
   })
 
   it('requires a superuser', async () => {
-    const { pk } = await make()
-    await assertCallers(service, (client) => client.delete(`${ACCOUNTS}${pk}/`), ['superuser'], accounts)
+    const { pk } = await createAccount()
+    await assertCallers(service, (client) => client.delete(`${ACCOUNTS}${pk}/`), ['superuser'], readAccounts)
     assert.equal((await superuser.delete(`${ACCOUNTS}${pk}/`)).status, 404)
   })
 })

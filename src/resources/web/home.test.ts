@@ -8,30 +8,30 @@ const [{ today }] = (await pool.query('select current_date::text as today')).row
 
 const open = { po: '(10, 20, 25)', so: '(10, 15)', ro: '(10, 20)', build: '(10, 20, 25)' }
 const due = `outstanding=true&min_date=1970-01-01&max_date=${today}&limit=50`
-const dueOf = (table: string, states: string) =>
+const selectDue = (table: string, states: string) =>
   `select pk from ${table} where status in ${states} and target_date <= current_date`
 
-/** Questions of the home page: a URL for each, and an independent SQL query with the same result. */
-const QUESTIONS: Record<string, [address: string, sql: string]> = {
-  'purchase orders that are due': [`/api/order/po/?${due}`, dueOf('purchase_order', open.po)],
-  'sales orders that are due': [`/api/order/so/?${due}`, dueOf('sales_order', open.so)],
-  'return orders that are due': [`/api/order/ro/?${due}`, dueOf('return_order', open.ro)],
+/** Lists of the home page: the URL of each, and an independent SQL query with the same result. */
+const HOME_PAGE_LISTS: Record<string, [address: string, sql: string]> = {
+  'purchase orders that are due': [`/api/order/po/?${due}`, selectDue('purchase_order', open.po)],
+  'sales orders that are due': [`/api/order/so/?${due}`, selectDue('sales_order', open.so)],
+  'return orders that are due': [`/api/order/ro/?${due}`, selectDue('return_order', open.ro)],
   'build orders that are due': [
     `/api/build/?active=true&min_date=1970-01-01&max_date=${today}&limit=50`,
-    dueOf('build_order', open.build),
+    selectDue('build_order', open.build),
   ],
   'purchase orders that are overdue': [
     '/api/order/po/?overdue=true&limit=50',
     `select pk from purchase_order where status in ${open.po} and target_date < current_date`,
   ],
-  'what runs low': [
+  'parts with low stock': [
     '/api/part/?low_stock=true&active=true&limit=50',
     `select p.pk from part p where p.active and p.minimum_stock > 0 and p.minimum_stock > (
-       select coalesce(sum(i.quantity), 0) from stock_item i join part own on own.pk = i.part
-       where own.path @> array[p.pk] and i.status in (10, 50, 55) and i.customer is null and i.sales_order is null
+       select coalesce(sum(i.quantity), 0) from stock_item i join part stocked on stocked.pk = i.part
+       where stocked.path @> array[p.pk] and i.status in (10, 50, 55) and i.customer is null and i.sales_order is null
          and i.belongs_to is null and i.consumed_by is null and not i.is_building)`,
   ],
-  'what has expired, or will within STOCK_STALE_DAYS': [
+  'stock that has expired, or will within STOCK_STALE_DAYS': [
     '/api/stock/?stale=true&limit=50',
     `select pk from stock_item where quantity > 0 and expiry_date < current_date + 30`,
   ],
@@ -49,15 +49,15 @@ const QUESTIONS: Record<string, [address: string, sql: string]> = {
     '/api/order/ro-line/?order_outstanding=true&received=false&limit=50',
     `select l.pk from return_order_line l join return_order o on o.pk = l."order" and o.status in ${open.ro} where l.received_date is null`,
   ],
-  'own news': [
+  'unread notifications': [
     '/api/notifications/?read=false&limit=50',
     `select n.pk from notification n join user_account u on u.pk = n."user" and u.username = '${OWNER}' where not n.read`,
   ],
 }
 
-describe('the questions of the home page', () => {
-  it('are each answered by one list, and all of them by one request', async () => {
-    const requests = Object.fromEntries(Object.entries(QUESTIONS).map(([name, [address]]) => [name, address]))
+describe('the lists of the home page', () => {
+  it('each have one URL, and are all returned by one request', async () => {
+    const requests = Object.fromEntries(Object.entries(HOME_PAGE_LISTS).map(([name, [address]]) => [name, address]))
     const response = await app.inject({
       method: 'POST',
       url: '/api/web/read/',
@@ -66,7 +66,7 @@ describe('the questions of the home page', () => {
     })
     const responses = response.json() as Record<string, { status: number; body: { count: number; results: { pk: number }[] } }>
     let nonEmptyCount = 0
-    for (const [name, [, sql]] of Object.entries(QUESTIONS)) {
+    for (const [name, [, sql]] of Object.entries(HOME_PAGE_LISTS)) {
       const { status, body } = responses[name] ?? assert.fail(name)
       assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
       const keys = body.results.map(({ pk }) => pk)
@@ -80,6 +80,6 @@ describe('the questions of the home page', () => {
       else assert.deepEqual(keys.toSorted(), expected.toSorted(), name)
       if (keys.length > 0) nonEmptyCount++
     }
-    assert.ok(nonEmptyCount >= 7, `${nonEmptyCount} of them find something`)
+    assert.ok(nonEmptyCount >= 7, `${nonEmptyCount} of them have rows`)
   })
 })

@@ -9,17 +9,17 @@ import { kinds } from '../barcode/kinds.ts'
 import { OWNER, PASSWORD } from './demo/demo-accounts.ts'
 
 const { app, config, pool, databaseUrl } = await startDemoWorkshop(false)
-const old = await buildApp({
+const inventreeApp = await buildApp({
   config: { ...config, wireForm: 'inventree' },
   pool,
   databaseUrl,
   runsBackgroundWork: false,
   log: pino({ level: 'silent' }),
 })
-after(() => old.close())
+after(() => inventreeApp.close())
 
 const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`
-const forms = { specification: app, inventree: old }
+const forms = { specification: app, inventree: inventreeApp }
 
 /** Response fields that contain page URLs. */
 const URL_FIELDS = new Set(['web_url', 'url', 'link', 'get_absolute_url'])
@@ -27,42 +27,42 @@ const URL_FIELDS = new Set(['web_url', 'url', 'link', 'get_absolute_url'])
 const NON_PAGE_PATH = /^\/(api|media|static|plugin|api-doc)\//
 
 /** Collects all page URLs in a response, at any depth. */
-function pagesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(pagesIn)
+function collectPages(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(collectPages)
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, entry]) =>
     URL_FIELDS.has(name) && typeof entry === 'string' && entry.startsWith('/') && !NON_PAGE_PATH.test(entry)
       ? [entry]
-      : pagesIn(entry),
+      : collectPages(entry),
   )
 }
 
 /** Returns the URL of the object that a page shows. */
-function objectOf(page: string): string | undefined {
+function findObjectUrl(page: string): string | undefined {
   const [, base = '', pk] = /^(\/.*\/)(\d+)\/$/.exec(page) ?? []
-  const [path] = Object.entries(WEB_PAGES).find(([, known]) => known === base) ?? []
+  const [path] = Object.entries(WEB_PAGES).find(([, pageBase]) => pageBase === base) ?? []
   return path && `${path}${pk}/`
 }
 
 for (const [form, service] of Object.entries(forms)) {
   const get = async (url: string) => service.inject({ url, headers: { authorization } })
 
-  describe(`pages that responses name, WIRE_FORM=${form}`, () => {
+  describe(`pages that responses link to, WIRE_FORM=${form}`, () => {
     it('are all in the table, and each shows an existing object', async () => {
       const pages = new Set<string>()
       for (const { method, path, kind, example } of service.routes.operations) {
         if (method !== 'GET' || (path.includes('{') && !example?.params)) continue
-        const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(example?.params?.[name])))
+        const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(example?.params?.[name])))
         if (kind === undefined && /print|logout|barcode\/generate|\/user\/token\//.test(path)) continue
         const flags = kind === 'list' ? '?limit=50&part_detail=true&path_detail=true&user_detail=true' : ''
-        const { payload, headers } = await get(`${at}${flags}`)
+        const { payload, headers } = await get(`${url}${flags}`)
         if (String(headers['content-type']).includes('json') && payload)
-          for (const page of pagesIn(JSON.parse(payload))) pages.add(page)
+          for (const page of collectPages(JSON.parse(payload))) pages.add(page)
       }
       const bases = new Set<string>()
       for (const page of pages) {
-        const object = objectOf(page)
-        assert.ok(object, `${page} is no page of the table`)
+        const object = findObjectUrl(page)
+        assert.ok(object, `${page} is not a page of the table`)
         assert.equal((await get(object)).statusCode, 200, page)
         bases.add(page.replace(/\d+\/$/, ''))
       }
@@ -84,7 +84,7 @@ for (const [form, service] of Object.entries(forms)) {
         assert.equal(api_url, `${resource.path}${row.pk}/`)
         // the web interfaces of existing clients have no page of a manufacturer part
         if (key === 'manufacturerpart') assert.equal(web_url, undefined)
-        else assert.equal(objectOf(web_url), api_url)
+        else assert.equal(findObjectUrl(web_url), api_url)
       }
     })
   })

@@ -28,7 +28,7 @@ export function createPurchaseHelpers(service: TestService) {
       options.default_location ?? null,
     ])
 
-  /** Creates a supplier part, of a new part unless one is given. `pack`: base units in one pack. */
+  /** Creates a supplier part, for a new part unless one is given. `pack` is the number of base units in one pack. */
   const supplierPart = async (supplierKey: number, options: { part?: number; pack?: string; trackable?: boolean } = {}) =>
     insertRow(
       'insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values ($1, $2, $3, $4::text, $4::text::numeric) returning pk',
@@ -62,8 +62,8 @@ export function createPurchaseHelpers(service: TestService) {
     )
 
   /**
-   * Creates a placed order as the member, with a line for a supplier part of its own.
-   * @returns the order and its line, and a function that creates the label of another delivery of some packs
+   * Creates a placed order as the member, with a line for a new supplier part.
+   * @returns the order, its line and the SKU, and a function that creates the label of a new delivery of some packs
    */
   const labelledOrder = async (options: { quantity?: number; pack?: string } = {}) => {
     const { member } = service

@@ -1,8 +1,8 @@
 import type { TestService } from '../service.ts'
 
 /**
- * Creates rows for list sorting: many objects with equal sort values, many objects without rows, and many rows without an object. Triggers
- * update the stored sums.
+ * Creates rows for tests of sorting: many objects have equal sort values, many objects have no rows that refer to them, and many rows refer
+ * to no object. Triggers update the stored sums.
  */
 export async function createSimilarObjects(service: TestService): Promise<void> {
   await service.rows(`insert into company (name, currency, is_supplier, is_customer, is_manufacturer)

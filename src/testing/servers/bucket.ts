@@ -13,7 +13,7 @@ export type TestBucket = {
   /** Returns the bytes of an object on the disk of the store, independent of its responses; undefined when there is none. */
   readObject(key: string): Buffer | undefined
   /** Returns the keys of all objects. */
-  keys(): string[]
+  listKeys(): string[]
   /** Stops the store: connections are refused. */
   stop(): Promise<void>
 }
@@ -39,10 +39,11 @@ export async function startTestBucket(): Promise<TestBucket> {
     await stop()
     rmSync(directory, { recursive: true, force: true })
   })
-  const OBJECT = '._S3rver_object'
+  const OBJECT_SUFFIX = '._S3rver_object'
   const folder = join(directory, BUCKET_NAME)
-  const names = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(OBJECT))
-  const keys = () => names().map((name) => name.slice(0, -OBJECT.length))
+  const listNames = () =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(OBJECT_SUFFIX))
+  const listKeys = () => listNames().map((name) => name.slice(0, -OBJECT_SUFFIX.length))
   return {
     environment: {
       S3_BUCKET: BUCKET_NAME,
@@ -51,8 +52,8 @@ export async function startTestBucket(): Promise<TestBucket> {
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
-    readObject: (key) => (keys().includes(key) ? readFileSync(join(folder, key + OBJECT)) : undefined),
-    keys,
+    readObject: (key) => (listKeys().includes(key) ? readFileSync(join(folder, key + OBJECT_SUFFIX)) : undefined),
+    listKeys,
     stop,
   }
 }

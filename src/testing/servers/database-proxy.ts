@@ -9,11 +9,11 @@ export type DatabaseProxy = {
   url: string
   /** Number of withheld notifications. */
   readonly withheldCount: number
-  /** Withholds notifications on a channel from now on, on all channels without a name; everything else passes. */
+  /** Withholds notifications on a channel from now on, or on all channels if none is given; everything else passes. */
   withhold(channel?: string): void
-  /** Stops all traffic silently: as when a process hangs or a cable is pulled. New connections are accepted, and hang. */
+  /** Stops all traffic silently, as when a process hangs or a cable is unplugged. New connections are accepted, and hang. */
   freeze(): void
-  /** Lets all traffic pass again, including withheld data. */
+  /** Lets all traffic pass again, including the data that was sent while it was frozen. */
   thaw(): void
   /** Number of connections that were opened through it. */
   readonly connectionCount: number
@@ -24,8 +24,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const sockets = new Set<Socket>()
   const withheldChannels = new Set<string>()
   let withholdsAll = false
-  let withheld = 0
-  let opened = 0
+  let discardedCount = 0
+  let openedCount = 0
   let isFrozen = false
 
   const track = (socket: Socket) => {
@@ -35,7 +35,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     socket.on('close', () => sockets.delete(socket))
   }
   const server = createServer({ noDelay: true }, (client) => {
-    opened++
+    openedCount++
     const database = dial(databaseUrl)
     const messages = new Messages()
     track(client)
@@ -44,7 +44,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     database.on('data', (data) => {
       for (const message of messages.read(data)) {
         const channel = getChannel(message)
-        if (channel !== undefined && (withholdsAll || withheldChannels.has(channel))) withheld++
+        if (channel !== undefined && (withholdsAll || withheldChannels.has(channel))) discardedCount++
         else client.write(message)
       }
     })
@@ -60,10 +60,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   return {
     url: buildProxyUrl(databaseUrl, (server.address() as AddressInfo).port),
     get withheldCount() {
-      return withheld
+      return discardedCount
     },
     get connectionCount() {
-      return opened
+      return openedCount
     },
     withhold(channel) {
       if (channel === undefined) withholdsAll = true

@@ -14,12 +14,12 @@ export type TestGithub = {
   clientId: string
   clientSecret: string
   /** The account that the next visitor is signed in with. */
-  current: GithubAccount
+  currentAccount: GithubAccount
   /** The issuer in its responses; by default that of GitHub. */
   issuer: string
   /** The scopes that a user grants at sign-in. */
   grantedScopes: string[]
-  /** Status of its API for simulated failures. */
+  /** Error status that its API returns, to simulate failures; undefined for none. */
   failureStatus: number | undefined
 }
 
@@ -41,7 +41,7 @@ export async function startTestGithub(redirectUri: string, account: GithubAccoun
     if (client_id !== github.clientId || redirect_uri !== redirectUri || code_challenge_method !== 'S256')
       return reply.code(400).send()
     const code = randomBytes(10).toString('hex')
-    codes.set(code, { account: github.current, challenge: code_challenge })
+    codes.set(code, { account: github.currentAccount, challenge: code_challenge })
     const parameters = new URLSearchParams({ code, state, iss: github.issuer })
     return reply.redirect(`${redirectUri}?${parameters}`)
   })
@@ -80,7 +80,7 @@ export async function startTestGithub(redirectUri: string, account: GithubAccoun
     base,
     clientId: 'stockroom',
     clientSecret: 'a secret between stockroom and github',
-    current: account,
+    currentAccount: account,
     issuer: `${base}/login/oauth`,
     grantedScopes: ['read:user', 'user:email'],
     failureStatus: undefined,

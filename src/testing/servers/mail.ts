@@ -8,7 +8,7 @@ import type { TestService } from '../service.ts'
 import { waitUntil } from '../until.ts'
 
 /** An email as displayed by a mail client. */
-export type ReceivedMail = {
+export type ReceivedEmail = {
   /** Addresses of the envelope: the actual recipients. */
   recipients: string[]
   to: string
@@ -29,9 +29,9 @@ export type TestMailServer = {
   /** Value for SMTP_URL. */
   url: string
   /** All received emails. */
-  emails: ReceivedMail[]
+  emails: ReceivedEmail[]
   /** Returns the next email to an address, each one once. Waits for it, eight seconds at most. */
-  next(address: string): Promise<ReceivedMail>
+  next(address: string): Promise<ReceivedEmail>
   /** Rejects the next emails, temporarily or permanently. */
   rejectNext(times: number, code?: number): void
   /** Accepts the next email and breaks the connection before confirming it. */
@@ -42,13 +42,13 @@ export type TestMailServer = {
   retryNow(service: TestService): Promise<void>
 }
 
-/** Shorter than a node's polling interval: a mail job must have been announced. */
+/** Shorter than a node's polling interval, so that only a mail job that was announced by a notification arrives in time. */
 const MAIL_TIMEOUT_MS = 8_000
 
 /** Starts a real mail server on this machine, for `testService({ SMTP_URL: mail.url })`. It ends with the test file. */
 export async function startTestMailServer(): Promise<TestMailServer> {
-  const emails: ReceivedMail[] = []
-  const returnedEmails = new Set<ReceivedMail>()
+  const emails: ReceivedEmail[] = []
+  const returnedEmails = new Set<ReceivedEmail>()
   let remainingRejections = 0
   let rejectionCode = 451
   let dropsConnection = false
@@ -65,7 +65,7 @@ export async function startTestMailServer(): Promise<TestMailServer> {
     async onData(stream, session, done) {
       const raw = await readText(stream)
       emails.push(
-        await parseMail(
+        await parseEmail(
           raw,
           session.envelope.rcptTo.map(({ address }) => address),
         ),
@@ -80,10 +80,10 @@ export async function startTestMailServer(): Promise<TestMailServer> {
   await once(listener, 'listening')
   after(() => new Promise<void>((resolve) => server.close(resolve)))
 
-  const next = async (address: string): Promise<ReceivedMail> => {
-    const find = () => emails.find((mail) => !returnedEmails.has(mail) && mail.recipients.includes(address))
+  const next = async (address: string): Promise<ReceivedEmail> => {
+    const find = () => emails.find((email) => !returnedEmails.has(email) && email.recipients.includes(address))
     await waitUntil(find, `no email arrived for ${address}`, MAIL_TIMEOUT_MS)
-    const received = find() as ReceivedMail
+    const received = find() as ReceivedEmail
     returnedEmails.add(received)
     return received
   }
@@ -119,7 +119,7 @@ export async function startTestMailServer(): Promise<TestMailServer> {
 }
 
 /** Parses an email, like a mail client. */
-export async function parseMail(raw: string, recipients: string[] = []): Promise<ReceivedMail> {
+export async function parseEmail(raw: string, recipients: string[] = []): Promise<ReceivedEmail> {
   const { to, from, subject, text, html, headers } = await PostalMime.parse(raw)
   const links = [...(html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link]) => (link as string).replaceAll('&amp;', '&'))
   const token = /token=([\w-]+)|confirm-email\/([\w-]+)\//.exec(links[0] ?? '')

@@ -50,8 +50,8 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
 }
 
 async function publish(url: string, tarball: Buffer, tag: string): Promise<void> {
-  const head = manifests.get(tarball) as { name: string; version: string }
-  const { name, version } = head
+  const manifest = manifests.get(tarball) as { name: string; version: string }
+  const { name, version } = manifest
   const file = `${name}-${version}.tgz`
   const response = await fetch(new URL(name.replace('/', '%2f'), url), {
     method: 'PUT',
@@ -62,7 +62,7 @@ async function publish(url: string, tarball: Buffer, tag: string): Promise<void>
       'dist-tags': { [tag]: version },
       versions: {
         [version]: {
-          ...head,
+          ...manifest,
           _id: `${name}@${version}`,
           dist: {
             shasum: createHash('sha1').update(tarball).digest('hex'),
@@ -102,7 +102,7 @@ export async function packFiles(files: PackageFiles): Promise<Buffer> {
 export function createPluginPackage(
   options: { name?: string; slug?: string; version?: string; head?: object; body?: string } = {},
 ): PackageFiles {
-  const { name = 'stockroom-sample', slug = 'sample', version = '1.0.0', head = {}, body = '' } = options
+  const { name = 'stockroom-sample', slug = 'sample', version = '1.0.0', head: manifest = {}, body = '' } = options
   return {
     'package.json': JSON.stringify({
       name,
@@ -110,7 +110,7 @@ export function createPluginPackage(
       type: 'module',
       main: 'index.js',
       peerDependencies: { '@stockroom-inventory/plugin': '*' },
-      ...head,
+      ...manifest,
     }),
     'index.js': `import { definePlugin } from '@stockroom-inventory/plugin'\n${body}\nexport default definePlugin({ slug: '${slug}', name: 'Sample', version: '${version}', description: 'version ${version}' })\n`,
   }

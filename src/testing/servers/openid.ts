@@ -16,14 +16,15 @@ export type Claims = {
 export type TestOpenidProvider = {
   /** Its issuer name; for SSO_PROVIDERS. */
   issuer: string
-  /** Its URL, which equals the issuer except in tests of names. */
+  /** Its URL, which equals the issuer except in tests of issuer names. */
   origin: string
   clientId: string
   clientSecret: string
-  /** Its accounts by subject. Visitors are signed in as `current`; without one, they decline. */
+  /** Its accounts by subject. */
   accounts: Map<string, Claims>
+  /** The subject of the account that visitors are signed in with; if undefined, they deny access. */
   current: string | undefined
-  /** Creates a person with a verified address, who becomes `current`. Returns the subject. */
+  /** Creates an account with a verified address, which becomes `current`. Returns the subject. */
   createPerson(claims?: Partial<Claims>): string
   /** Replaces the JSON response of a path from now on. */
   replace(path: string, response: unknown): void
@@ -39,12 +40,12 @@ export type TestOpenidProvider = {
 
 const CLIENT = { clientId: 'stockroom', clientSecret: 'a secret between stockroom and the provider' }
 
-/** Subjects differ between providers, unless a test makes them equal. */
+/** Shared by all providers, so that subjects differ between them unless a test makes them equal. */
 let personCount = 0
 
 /**
- * Starts a real OpenID provider on this machine. It prompts for nothing: every visitor is `current`, as if they had signed in. It ends with
- * the test file.
+ * Starts a real OpenID provider on this machine. It shows no pages: every visitor counts as signed in to the account `current`. It ends
+ * with the test file.
  * @param options.redirectUris permitted redirect URLs
  * @param options.issuer its issuer name, if that differs from its URL
  */
@@ -131,7 +132,7 @@ export async function startTestOpenidProvider(options: {
   const callback = provider.callback()
   handle = async (request, response) => {
     const path = new URL(request.url ?? '/', origin).pathname
-    // every visitor is new: there are no sessions at the provider
+    // every visit starts without a session at the provider
     if (path.endsWith('/auth')) request.headers.cookie = ''
     if (replacements.has(path)) {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replacements.get(path)))

@@ -4,8 +4,8 @@ import { after } from 'node:test'
 import { buildProxyUrl, dial, Messages } from './database-proxy.ts'
 
 /**
- * Assignment of a free session to a transaction: the one that was released first, or last; or the client's previous one while it is free,
- * so that the client notices no change.
+ * Assignment of a free session to a transaction: the one that was released first, or last; or, while it is free, the session that the
+ * client opened, so that the client notices no change.
  */
 export type Assignment = 'first' | 'last' | 'own'
 

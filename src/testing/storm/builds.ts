@@ -1,5 +1,5 @@
 import type { Client, Operation } from './client.ts'
-import { createName, isHeads, isRarely, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
+import { createName, isHeads, isOneInFour, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
 
 const ACTIVE = 'status in (10, 20)'
 const pickActiveBuild = (client: Client) => pickRows(client, 'build_order', ACTIVE)
@@ -61,7 +61,7 @@ export const builds: Record<string, Operation> = {
   },
 
   async unallocate(client) {
-    const [build] = isRarely() ? await pickActiveBuild(client) : []
+    const [build] = isOneInFour() ? await pickActiveBuild(client) : []
     return build && client.send('POST', `/api/build/${build.pk}/unallocate/`, {})
   },
 
@@ -101,14 +101,14 @@ export const builds: Record<string, Operation> = {
   },
 
   async finish_build(client) {
-    if (!isRarely()) return
+    if (!isOneInFour()) return
     const [build] = await pickActiveBuild(client)
     const body = { accept_overallocated: pickOne(['accept', 'trim']), accept_unallocated: true, accept_incomplete: true }
     return build && client.send('POST', `/api/build/${build.pk}/finish/`, body)
   },
 
   async cancel_build(client) {
-    if (!isRarely()) return
+    if (!isOneInFour()) return
     const [build] = await pickActiveBuild(client)
     const body = { remove_allocated_stock: isHeads(), remove_incomplete_outputs: true }
     return build && client.send('POST', `/api/build/${build.pk}/cancel/`, body)

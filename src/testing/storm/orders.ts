@@ -1,5 +1,5 @@
 import type { Client, Operation } from './client.ts'
-import { createName, isHeads, isRarely, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
+import { createName, isHeads, isOneInFour, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
 
 const OPEN = 'status in (10, 15)'
 
@@ -90,8 +90,8 @@ export const orders: Record<string, Operation> = {
   },
 
   async ship(client) {
-    const isReadyToShip = 'shipment_date is null and exists (select from sales_order_allocation where shipment = t.pk)'
-    const pk = await pickKey(client, 'sales_order_shipment', isReadyToShip)
+    const readyToShip = 'shipment_date is null and exists (select from sales_order_allocation where shipment = t.pk)'
+    const pk = await pickKey(client, 'sales_order_shipment', readyToShip)
     return pk && client.send('POST', `/api/order/so/shipment/${pk}/ship/`, {})
   },
 
@@ -145,7 +145,7 @@ export const orders: Record<string, Operation> = {
   },
 
   async close_return(client) {
-    const pk = isRarely() && (await pickKey(client, 'return_order', 'status in (10, 20)'))
+    const pk = isOneInFour() && (await pickKey(client, 'return_order', 'status in (10, 20)'))
     return pk ? client.send('POST', `/api/order/ro/${pk}/${isHeads() ? 'complete' : 'cancel'}/`, {}) : undefined
   },
 

@@ -5,10 +5,11 @@ export const randomInteger = (max: number): number => 1 + Math.floor(Math.random
 
 export const pickOne = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
+/** Whether a tossed coin shows heads. */
 export const isHeads = (): boolean => Math.random() < 0.5
 
-/** Whether to run an operation that would end all objects of its kind: one time in four. */
-export const isRarely = (): boolean => Math.random() < 0.25
+/** True one time in four: for operations that would otherwise soon close all objects of their kind. */
+export const isOneInFour = (): boolean => Math.random() < 0.25
 
 let lastNumber = 0
 /** Returns a unique name. */
@@ -21,7 +22,7 @@ export const nextNumber = (): number => ++lastNumber
 export async function pickRows(client: Client, table: string, where = 'true', count = 1): Promise<any[]> {
   const end = isHeads() ? 'asc' : 'desc'
   return client.rows(
-    `select * from (select t.* from ${table} t where ${where} order by pk ${end} limit 12) few order by random() limit ${count}`,
+    `select * from (select t.* from ${table} t where ${where} order by pk ${end} limit 12) candidate order by random() limit ${count}`,
   )
 }
 

@@ -68,11 +68,11 @@ export const purchasing: Record<string, Operation> = {
        where line."order" = $1 and part.trackable and supplier_part.pack_quantity_native = 1`,
       [pk],
     )
-    const isTracked = new Set(tracked.map((line) => line.pk))
+    const trackedLines = new Set(tracked.map((line) => line.pk))
     const items = lines.map((line) => ({
       line_item: line.pk,
       quantity: 2,
-      ...(isTracked.has(line.pk) && isHeads() ? { serial_numbers: '~+' } : {}),
+      ...(trackedLines.has(line.pk) && isHeads() ? { serial_numbers: '~+' } : {}),
     }))
     const body = { items, location: await pickKey(client, 'stock_location', 'not structural'), allow_over_receipt: true }
     const response = await client.send('POST', `/api/order/po/${pk}/receive/`, { ...body, undoable: true })

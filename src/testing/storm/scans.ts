@@ -55,9 +55,9 @@ export const scans: Record<string, Operation> = {
     const [order] = await pickRows(client, 'purchase_order', 'status = 20')
     if (!order) return
     const [line] = await pickRows(client, 'purchase_order_line', `"order" = ${order.pk} and part is not null`)
-    const [sold] = line ? await client.rows('select "SKU" from supplier_part where pk = $1', [line.part]) : []
-    if (!sold) return
-    const barcode = `[)>\u001e06\u001d1P${sold.SKU}\u001dK${order.reference}\u001dQ1\u001d1T${randomInteger(1_000_000)}\u001e\u0004`
+    const [supplierPart] = line ? await client.rows('select "SKU" from supplier_part where pk = $1', [line.part]) : []
+    if (!supplierPart) return
+    const barcode = `[)>\u001e06\u001d1P${supplierPart.SKU}\u001dK${order.reference}\u001dQ1\u001d1T${randomInteger(1_000_000)}\u001e\u0004`
     const location = await pickKey(client, 'stock_location', 'not structural')
     return scan(client, 'receive', { barcode, purchase_order: order.pk, location })
   },

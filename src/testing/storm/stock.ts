@@ -1,7 +1,7 @@
 import type { Client, Operation } from './client.ts'
 import { createName, isHeads, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
 
-/** Returns items of very different kinds, some of which are soon depleted. */
+/** Returns a few items of any kind, some of which are soon depleted. */
 const pickItems = (client: Client, count = randomInteger(4), where = 'true') => pickRows(client, 'stock_item', where, count)
 const pickLocation = (client: Client) => pickKey(client, 'stock_location', 'not structural')
 
@@ -72,8 +72,8 @@ export const stock: Record<string, Operation> = {
   },
 
   async serialize(client) {
-    const trackable = 'serial is null and in_stock and quantity >= 2 and part in (select pk from part where trackable)'
-    const pk = await pickKey(client, 'stock_item', trackable)
+    const canBeSerialized = 'serial is null and in_stock and quantity >= 2 and part in (select pk from part where trackable)'
+    const pk = await pickKey(client, 'stock_item', canBeSerialized)
     const body = { quantity: 2, serial_numbers: '~+', destination: await pickLocation(client) }
     return pk && client.send('POST', `/api/stock/${pk}/serialize/`, body)
   },
@@ -100,12 +100,12 @@ export const stock: Record<string, Operation> = {
 
   async create_stock(client) {
     const part = await pickKey(client, 'part', 'not virtual')
-    const is_tracked = (await client.rows('select trackable from part where pk = $1', [part]))[0]?.trackable
+    const isTracked = (await client.rows('select trackable from part where pk = $1', [part]))[0]?.trackable
     const body = { part, quantity: randomInteger(5), location: await pickLocation(client), purchase_price: randomInteger(9) }
     return client.send(
       'POST',
       '/api/stock/',
-      is_tracked && isHeads() ? { ...body, serial_numbers: body.quantity > 1 ? '~+' : '~' } : body,
+      isTracked && isHeads() ? { ...body, serial_numbers: body.quantity > 1 ? '~+' : '~' } : body,
     )
   },
 

@@ -60,12 +60,14 @@ export async function createStormData({ send }: Client): Promise<void> {
     for (const location of locations)
       await createObject('/api/stock/', { part: partKey, quantity: 50, location, delete_on_deplete: index % 2 === 0 })
 
-  const sold: number[] = []
+  const supplierParts: number[] = []
   for (const [index, partKey] of [...screws, ...boards.slice(1), lamp].entries())
-    sold.push(await createObject('/api/company/part/', { part: partKey, supplier: suppliers[index % 2], SKU: `S-${index}` }))
+    supplierParts.push(
+      await createObject('/api/company/part/', { part: partKey, supplier: suppliers[index % 2], SKU: `S-${index}` }),
+    )
   for (const [index, supplier] of [...suppliers, ...suppliers].entries()) {
     const order = await createObject('/api/order/po/', { reference: `PO-${1_000_000 + index}`, supplier })
-    for (const [number, supplierPart] of sold.entries())
+    for (const [number, supplierPart] of supplierParts.entries())
       if (suppliers[number % 2] === supplier)
         await createObject('/api/order/po-line/', { order, part: supplierPart, quantity: 500 })
     await send('POST', `/api/order/po/${order}/issue/`, {})

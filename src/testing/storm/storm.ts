@@ -38,7 +38,7 @@ export async function runStorm(clients: readonly Client[], until: number): Promi
   return storm
 }
 
-/** Compares all derived values with the rows that they are computed from: differences, as rows. */
+/** Compares all derived values with the rows that they are computed from; returns a row for each difference. */
 export const WRONG_SUMS_QUERY = `
   select 'quantities' as what, to_json(mismatch) as found from verify_quantities() mismatch
   union all select 'allocations', to_json(mismatch) from verify_allocations() mismatch

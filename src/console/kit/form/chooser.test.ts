@@ -6,7 +6,7 @@ import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 
-/** Makes an object, and returns its key. */
+/** Creates an object, and returns its key. */
 async function create(path: string, body: Record<string, unknown>): Promise<number> {
   const response = await service.superuser.post(path, body)
   assert.equal(response.status, 201, JSON.stringify(response.body))
@@ -48,7 +48,7 @@ describe('a location in a chooser', { skip: cannotBrowse }, () => {
     const field = page.getByRole('dialog').getByRole('combobox').first()
     await field.fill('Shelf')
     await page.getByRole('option').first().waitFor()
-    const isAtField = () =>
+    const waitUntilAtField = () =>
       page.waitForFunction(() => {
         const input = document.querySelector('dialog [role=combobox]')?.getBoundingClientRect()
         const list = document.querySelector('dialog .chooser-list')?.getBoundingClientRect()
@@ -56,16 +56,16 @@ describe('a location in a chooser', { skip: cannotBrowse }, () => {
         const gap = Math.min(Math.abs(list.top - input.bottom), Math.abs(input.top - list.bottom))
         return Math.abs(list.left - input.left) < 1 && gap < 3
       })
-    await isAtField()
-    const moved = await field.evaluate((input) => {
+    await waitUntilAtField()
+    const scrollDistance = await field.evaluate((input) => {
       const before = input.getBoundingClientRect().top
       for (let element = input.parentElement; element; element = element.parentElement) element.scrollTop += 60
       return before - input.getBoundingClientRect().top
     })
-    assert.ok(moved > 0)
-    await isAtField()
+    assert.ok(scrollDistance > 0)
+    await waitUntilAtField()
     await page.setViewportSize({ width: 700, height: 420 })
-    await isAtField()
+    await waitUntilAtField()
   })
 })
 
@@ -80,8 +80,8 @@ describe('a missing category', { skip: cannotBrowse }, () => {
     const category = dialog.getByRole('combobox', { name: 'Category' })
     await category.focus()
     await page.keyboard.type('Gears')
-    const making = page.getByRole('option', { name: 'Create “Gears”' })
-    await making.waitFor()
+    const createOption = page.getByRole('option', { name: 'Create “Gears”' })
+    await createOption.waitFor()
     await assertAccessible(page)
     await capturePage(page, 'chooser-make')
     // a scanned code creates nothing, and stays visible
@@ -96,13 +96,13 @@ describe('a missing category', { skip: cannotBrowse }, () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'category')
     assert.equal((await other.superuser.get('/api/part/?limit=1')).body.count, 0)
     await page.keyboard.type('Gears')
-    await making.waitFor()
+    await createOption.waitFor()
     await page.keyboard.press('Tab')
     await dialog.getByText('Select an entry from the list.').waitFor()
     assert.equal((await other.superuser.get('/api/part/category/?limit=1')).body.count, 0)
     assert.equal(await category.inputValue(), 'Gears')
     await category.focus()
-    await making.waitFor()
+    await createOption.waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Gears created').waitFor()
     assert.equal(await dialog.getByText('Select an entry from the list.').count(), 0)

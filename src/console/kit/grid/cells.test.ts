@@ -8,8 +8,8 @@ const service = await testService()
 const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
 const { body: order } = await service.member.post('/api/order/po/', { supplier: company.pk, reference: 'PO-0042' })
 
-/** Requests with which the console has changed or created something since. */
-function changesOf(page: Page): { methods: string[] } {
+/** Records the methods of the requests with which the page creates or changes objects from now on. */
+function recordWrites(page: Page): { methods: string[] } {
   const changes = { methods: [] as string[] }
   page.on('request', (request) => {
     const isRead = /\/(read|search)\/$/.test(new URL(request.url()).pathname)
@@ -50,24 +50,24 @@ describe('cells', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: 'New contact' }).waitFor()
   })
 
-  it('receive the key that immediately follows the one that starts editing, before it is known not to be a scan', async () => {
+  it('receive the key that immediately follows the one that starts editing, while both could still be a scan', async () => {
     await service.member.post('/api/company/contact/', { company: company.pk, name: 'Zoe', phone: '40' })
     const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     const contacts = page.getByRole('grid', { name: 'Contacts' })
     const row = contacts.getByRole('row').filter({ hasText: 'Zoe' })
     const phone = row.getByRole('gridcell').filter({ hasText: '40' })
-    const atOnce = async (...keys: string[]) => {
+    const pressKeys = async (...keys: string[]) => {
       for (const key of keys) {
         await page.keyboard.down(key)
         await page.keyboard.up(key)
       }
     }
     await phone.focus()
-    await atOnce('6', 'Escape')
+    await pressKeys('6', 'Escape')
     await contacts.locator('.cells-editor').waitFor({ state: 'detached' })
     await row.getByText('40', { exact: true }).waitFor()
     assert.equal(await phone.evaluate((cell) => cell === document.activeElement), true)
-    await atOnce('7', '8', 'Enter')
+    await pressKeys('7', '8', 'Enter')
     await row.getByText('78', { exact: true }).waitFor()
     await contacts.locator('.cells-editor').waitFor({ state: 'detached' })
   })
@@ -95,13 +95,13 @@ describe('cells', { skip: cannotBrowse }, () => {
       .locator('td')
       .filter({ hasText: /^1$/ })
     await cell.click()
-    const sent = changesOf(page)
+    const writes = recordWrites(page)
     await page.keyboard.type('1 Stück')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('Das ist keine Zahl. Schreib sie wie 1,5.').waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    assert.deepEqual(sent.methods, [])
+    assert.deepEqual(writes.methods, [])
     await assertAccessible(page)
     await capturePage(page, 'cell-number')
     // as the console itself formats five thousand
@@ -109,14 +109,14 @@ describe('cells', { skip: cannotBrowse }, () => {
     await page.keyboard.type('5.000')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('Schreib 5000 oder 5,0: Es könnte beides sein.').waitFor()
-    assert.deepEqual(sent.methods, [])
+    assert.deepEqual(writes.methods, [])
     await page.keyboard.press('Control+a')
     await page.keyboard.type('1,5')
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await page.keyboard.press('Enter')
     await saved
     await page.getByRole('gridcell', { name: '1,5', exact: true }).waitFor()
-    assert.deepEqual(sent.methods, ['PATCH'])
+    assert.deepEqual(writes.methods, ['PATCH'])
     assert.equal((await service.member.get(`/api/order/po-extra-line/${line.pk}/`)).body.quantity, 1.5)
   })
 })
@@ -126,15 +126,15 @@ describe('forms', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('Twice & Sons')
-    const sent = changesOf(page)
+    const writes = recordWrites(page)
     await page.evaluate(async () => {
       const form = document.querySelector('dialog form') as HTMLFormElement
-      for (let turn = 0; turn < 200 && form.isConnected; turn++) {
+      for (let attempt = 0; attempt < 200 && form.isConnected; attempt++) {
         form.requestSubmit()
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
     })
     await page.getByRole('heading', { name: 'Twice & Sons' }).waitFor()
-    assert.deepEqual(sent.methods, ['POST'])
+    assert.deepEqual(writes.methods, ['POST'])
   })
 })

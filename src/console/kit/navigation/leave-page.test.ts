@@ -9,11 +9,11 @@ import { pressEnterImmediately } from '../../testing/keys.ts'
 
 const service = await testService()
 const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
-const contactsOf = async (): Promise<{ name: string }[]> =>
+const listContacts = async (): Promise<{ name: string }[]> =>
   (await service.member.get(`/api/company/contact/?company=${company.pk}&ordering=name`)).body.results
 
 /** Accessible name of the focused element. */
-const focused = (page: Page): Promise<string> =>
+const getFocusedName = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement
     return element.getAttribute('aria-label') ?? (element.innerText || element.getAttribute('name') || element.localName)
@@ -29,7 +29,7 @@ async function assertFocused(page: Page, name: string): Promise<void> {
       name,
       { timeout: scaleTimeout(4_000) },
     )
-    .catch(async () => assert.equal(await focused(page), name))
+    .catch(async () => assert.equal(await getFocusedName(page), name))
 }
 
 describe('unsaved input', { skip: cannotBrowse }, () => {
@@ -46,29 +46,29 @@ describe('unsaved input', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Name', { exact: true }).waitFor()
     await page.keyboard.type('Tarn')
     await page.keyboard.press('Escape')
-    const question = page.getByRole('alertdialog', { name: 'Discard changes?' })
-    await question.waitFor()
+    const confirmation = page.getByRole('alertdialog', { name: 'Discard changes?' })
+    await confirmation.waitFor()
     await assertFocused(page, 'Keep editing')
     await assertAccessible(page)
     await capturePage(page, 'drop')
     await page.keyboard.press('Enter')
-    await question.waitFor({ state: 'detached' })
+    await confirmation.waitFor({ state: 'detached' })
     await assertFocused(page, 'name')
     await page.keyboard.type(' Tools')
     const name = dialog.getByLabel('Name', { exact: true })
     // the last key is delayed briefly, in case a scan begins with it
-    await waitUntil(async () => (await name.inputValue()) === 'Tarn Tools', 'it is not typed')
+    await waitUntil(async () => (await name.inputValue()) === 'Tarn Tools', 'the text is not typed')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
-    await question.waitFor({ state: 'detached' })
+    await confirmation.waitFor({ state: 'detached' })
     await page.mouse.click(20, 700)
-    await question.waitFor()
-    await question.getByRole('button', { name: 'Discard' }).click()
+    await confirmation.waitFor()
+    await confirmation.getByRole('button', { name: 'Discard' }).click()
     await dialog.waitFor({ state: 'detached' })
     assert.equal((await service.member.get('/api/company/?limit=1&search=Tarn')).body.count, 0)
   })
 
-  it('is not discarded with its page without confirmation, neither by a link nor by Back', async () => {
+  it('is not discarded by a link or by Back without confirmation', async () => {
     const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('link', { name: 'Halden Sensors' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -117,7 +117,7 @@ describe('the focus', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await assertFocused(page, 'Delete Bo')
-    assert.equal((await contactsOf()).length, 3)
+    assert.equal((await listContacts()).length, 3)
     await remove('Bo')
     await assertFocused(page, 'Delete Cleo')
     await remove('Cleo')
@@ -126,7 +126,7 @@ describe('the focus', { skip: cannotBrowse }, () => {
     await assertFocused(page, 'Contacts')
   })
 
-  it('returns to the menu that opened a window, or to the page title when nothing had it before', async () => {
+  it('returns to the menu that opened a window, or to the page title when nothing was focused before', async () => {
     const { body: location } = await service.member.post('/api/stock/location/', { name: 'Shelf 9' })
     const page = await openConsole(service, 'member', `/stock/location/${location.pk}/`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -151,9 +151,9 @@ describe('the focus', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'New contact' })
     await dialog.waitFor()
     await page.keyboard.type('Ada')
-    const isPassedOver = pressEnterImmediately(page, 'New contact')
+    const isIgnored = pressEnterImmediately(page, 'New contact')
     await page.keyboard.press('Enter')
-    assert.equal(await isPassedOver, true)
+    assert.equal(await isIgnored, true)
     await page.getByRole('row', { name: /Ada/ }).waitFor()
     assert.equal(await dialog.count(), 0)
     // later it works normally

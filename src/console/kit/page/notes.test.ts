@@ -43,10 +43,10 @@ describe('notes', { skip: cannotBrowse }, () => {
         .evaluate((cell) => getComputedStyle(cell).textAlign),
       'right',
     )
-    const addresses = (of: string, name: string) =>
-      notes.locator(of).evaluateAll((all, name) => all.map((one) => one.getAttribute(name)), name)
-    assert.deepEqual(await addresses('img', 'src'), ['/media/notes/label.png'])
-    assert.deepEqual(await addresses('a', 'href'), ['https://else.example/a.png', 'https://maker.example/sheet.pdf'])
+    const readAttributes = (selector: string, name: string) =>
+      notes.locator(selector).evaluateAll((elements, name) => elements.map((element) => element.getAttribute(name)), name)
+    assert.deepEqual(await readAttributes('img', 'src'), ['/media/notes/label.png'])
+    assert.deepEqual(await readAttributes('a', 'href'), ['https://else.example/a.png', 'https://maker.example/sheet.pdf'])
     assert.match(await notes.innerText(), /\[no way\]\(javascript:alert\(1\)\) <img src=x onerror=alert\(1\)>/)
     await assertAccessible(page)
     await capturePage(page, 'notes')

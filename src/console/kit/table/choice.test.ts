@@ -7,36 +7,36 @@ import { scaleTimeout } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
 const service = await testService(await preparePrinting())
-/** More than one request loads. */
-const ROWS = 240
+/** More rows than one request loads. */
+const ROW_COUNT = 240
 await service.rows(
   `insert into part (name, description) select 'Part ' || to_char(n, 'FM000'), 'One of many' from generate_series(1, $1) n`,
-  [ROWS],
+  [ROW_COUNT],
 )
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
-const waitForText = (page: Page, text: string) => bar(page).getByText(text, { exact: true }).waitFor()
-const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select the row ${name}`, exact: true })
-/** The selected parts, of those in view. */
-const ticked = (page: Page) => page.locator('tbody tr:has(input:checked) td:nth-child(2)').allTextContents()
+const findSelectionBar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
+const waitForText = (page: Page, text: string) => findSelectionBar(page).getByText(text, { exact: true }).waitFor()
+const findCheckbox = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select the row ${name}`, exact: true })
+/** Reads the names of the selected parts that are in view. */
+const readSelectedNames = (page: Page) => page.locator('tbody tr:has(input:checked) td:nth-child(2)').allTextContents()
 
 describe('rows of a table', { skip: cannotBrowse }, () => {
   it('can be selected with checkboxes, in ranges, and all matching ones together', async () => {
     const page = await openConsole(service, 'member', '/part/')
-    await tick(page, 'Part 002').click()
+    await findCheckbox(page, 'Part 002').click()
     await waitForText(page, '1 row selected')
     assert.equal(new URL(page.url()).pathname, '/part/')
-    await tick(page, 'Part 005').click({ modifiers: ['Shift'] })
+    await findCheckbox(page, 'Part 005').click({ modifiers: ['Shift'] })
     await waitForText(page, '4 rows selected')
-    assert.deepEqual(await ticked(page), ['Part 002', 'Part 003', 'Part 004', 'Part 005'])
+    assert.deepEqual(await readSelectedNames(page), ['Part 002', 'Part 003', 'Part 004', 'Part 005'])
     // shrinks the range
-    await tick(page, 'Part 003').click({ modifiers: ['Shift'] })
+    await findCheckbox(page, 'Part 003').click({ modifiers: ['Shift'] })
     await waitForText(page, '2 rows selected')
-    await tick(page, 'Part 009').click()
+    await findCheckbox(page, 'Part 009').click()
     await waitForText(page, '3 rows selected')
-    await tick(page, 'Part 002').click()
+    await findCheckbox(page, 'Part 002').click()
     await waitForText(page, '2 rows selected')
-    assert.deepEqual(await ticked(page), ['Part 003', 'Part 009'])
+    assert.deepEqual(await readSelectedNames(page), ['Part 003', 'Part 009'])
     await assertAccessible(page)
     await capturePage(page, 'choice')
 
@@ -45,10 +45,10 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Name' }).click()
     await page.waitForURL('**/part/?ordering=-name')
     await waitForText(page, '2 rows selected')
-    await bar(page).getByRole('button', { name: 'All 240 matching rows' }).click()
+    await findSelectionBar(page).getByRole('button', { name: 'All 240 matching rows' }).click()
     await waitForText(page, '240 rows selected')
     assert.equal(
-      await bar(page)
+      await findSelectionBar(page)
         .getByRole('button', { name: /matching rows/ })
         .count(),
       0,
@@ -56,18 +56,18 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await page.keyboard.press('/')
     await page.keyboard.type('23')
     await page.getByText('13 rows', { exact: true }).waitFor()
-    await bar(page).waitFor({ state: 'detached' })
+    await findSelectionBar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     await page.getByRole('checkbox', { name: 'Select all matching rows' }).click()
     await waitForText(page, '13 rows selected')
-    await bar(page).getByRole('button', { name: 'Clear selection' }).click()
-    await bar(page).waitFor({ state: 'detached' })
-    assert.deepEqual(await ticked(page), [])
+    await findSelectionBar(page).getByRole('button', { name: 'Clear selection' }).click()
+    await findSelectionBar(page).waitFor({ state: 'detached' })
+    assert.deepEqual(await readSelectedNames(page), [])
   })
 
   it('can be selected by keys, including rows out of view', async () => {
     const page = await openConsole(service, 'member', '/part/')
-    await tick(page, 'Part 001').waitFor()
+    await findCheckbox(page, 'Part 001').waitFor()
     await page.keyboard.press('Space')
     await waitForText(page, '1 row selected')
     await page.keyboard.press('Shift+ArrowDown')
@@ -79,29 +79,29 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
     await waitForText(page, '3 rows selected')
-    assert.deepEqual(await ticked(page), ['Part 001', 'Part 002', 'Part 004'])
+    assert.deepEqual(await readSelectedNames(page), ['Part 001', 'Part 002', 'Part 004'])
     await page.keyboard.press('Escape')
-    await bar(page).waitFor({ state: 'detached' })
+    await findSelectionBar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Control+a')
     await waitForText(page, '240 rows selected')
     // in a field it selects the text
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
     await page.keyboard.press('Control+a')
-    assert.equal(await bar(page).count(), 0)
+    assert.equal(await findSelectionBar(page).count(), 0)
     await page.keyboard.press('Escape')
 
-    await tick(page, 'Part 010').click()
+    await findCheckbox(page, 'Part 010').click()
     await page.locator('.table-scroller').evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight))
-    await tick(page, 'Part 240').click({ modifiers: ['Shift'] })
+    await findCheckbox(page, 'Part 240').click({ modifiers: ['Shift'] })
     await waitForText(page, '231 rows selected')
   })
 
-  it('print labels for the selected ones, else for the current one', async () => {
+  it('can have labels printed: for the selected rows, else for the current one', async () => {
     const page = await openConsole(service, 'member', '/part/')
-    await tick(page, 'Part 003').click()
-    await tick(page, 'Part 001').click()
-    await bar(page).getByRole('button', { name: 'Print labels' }).click()
+    await findCheckbox(page, 'Part 003').click()
+    await findCheckbox(page, 'Part 001').click()
+    await findSelectionBar(page).getByRole('button', { name: 'Print labels' }).click()
     const dialog = page.getByRole('dialog', { name: 'Print labels' })
     // the dialog lists the selected parts
     await dialog.getByText('Part 001', { exact: true }).waitFor()
@@ -118,17 +118,17 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     // Escape closed only the window
     await waitForText(page, '2 rows selected')
     await page.keyboard.press('Escape')
-    await bar(page).waitFor({ state: 'detached' })
+    await findSelectionBar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('p')
     await dialog.getByRole('button', { name: 'Print 1 label', exact: true }).waitFor()
   })
 
   it('can be selected on a phone', async () => {
     const page = await openConsole(service, 'member', '/part/', { viewport: { width: 390, height: 844 }, hasTouch: true })
-    await tick(page, 'Part 001').tap()
-    await tick(page, 'Part 002').tap()
+    await findCheckbox(page, 'Part 001').tap()
+    await findCheckbox(page, 'Part 002').tap()
     await waitForText(page, '2 rows selected')
-    await bar(page).getByRole('button', { name: 'Print labels' }).tap()
+    await findSelectionBar(page).getByRole('button', { name: 'Print labels' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Print 2 labels' }).waitFor()
   })
 
@@ -137,7 +137,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', '/part/')
     await page.getByRole('checkbox', { name: 'Select all matching rows' }).click()
     await page.getByText('You can select at most 1,000 rows. Narrow the list.').waitFor()
-    assert.equal(await bar(page).count(), 0)
+    assert.equal(await findSelectionBar(page).count(), 0)
     assert.ok(!(await page.getByRole('checkbox', { name: 'Select all matching rows' }).isChecked()))
   })
 

@@ -4,8 +4,8 @@ import { sortClosestFirst } from './closest-first.ts'
 
 test('exact matches come first, then prefixes, then other matches in the name', () => {
   const rows = ['Store/Shelf A', 'Store/Shelf B', 'Store/Shelf C2', 'Old Shelf C', 'Store/Shelf C', 'Shelf C/Box']
-  const order = (typed: string) => sortClosestFirst(rows, (name) => name, typed)
-  assert.deepEqual(order('shelf c '), [
+  const sortRows = (typed: string) => sortClosestFirst(rows, (name) => name, typed)
+  assert.deepEqual(sortRows('shelf c '), [
     'Store/Shelf C',
     'Store/Shelf C2',
     'Shelf C/Box',
@@ -13,7 +13,7 @@ test('exact matches come first, then prefixes, then other matches in the name', 
     'Store/Shelf A',
     'Store/Shelf B',
   ])
-  assert.deepEqual(order(''), rows)
+  assert.deepEqual(sortRows(''), rows)
 })
 
 test('names with a word that begins with the typed text come before those that contain it within a word', () => {

@@ -39,9 +39,9 @@ describe('a typed number', () => {
       fc.assert(
         fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: 0, max: 5 }), (digits, decimals) => {
           const value = Number((digits / 10 ** decimals).toFixed(5))
-          const read = readNumber(format(value), sign)
-          const both = getReadings(read)
-          assert.equal(Number(both ? both.thousands : read), value)
+          const parsed = readNumber(format(value), sign)
+          const readings = getReadings(parsed)
+          assert.equal(Number(readings ? readings.thousands : parsed), value)
         }),
       )
     }

@@ -5,7 +5,7 @@ import { isUnusual } from './unusual-quantity.ts'
 
 describe('confirmation of an unusual quantity', () => {
   it('starts at a factor of ten, in both directions', () => {
-    for (const [amount, before, isAsked] of [
+    for (const [amount, before, isRequired] of [
       ['4800', 48, true],
       ['48', 4800, true],
       ['480', 48, true],
@@ -20,15 +20,15 @@ describe('confirmation of an unusual quantity', () => {
       ['1000', 0, false],
       ['1001', 0, true],
     ] as const)
-      assert.equal(isUnusual(amount, before), isAsked, `${amount} instead of ${before}`)
+      assert.equal(isUnusual(amount, before), isRequired, `${amount} instead of ${before}`)
   })
 
-  it('is never required within the factor, nor for less when part of a quantity is taken', () => {
-    const some = fc.integer({ min: 1, max: 10 ** 9 })
+  it('is not required within that factor, nor for a smaller quantity when only a part is taken', () => {
+    const quantity = fc.integer({ min: 1, max: 10 ** 9 })
     fc.assert(
-      fc.property(some, some, (amount, before) => {
-        const isOdd = amount >= 10 * before || before >= 10 * amount
-        assert.equal(isUnusual(String(amount), before), isOdd)
+      fc.property(quantity, quantity, (amount, before) => {
+        const isExpected = amount >= 10 * before || before >= 10 * amount
+        assert.equal(isUnusual(String(amount), before), isExpected)
         assert.equal(isUnusual(String(amount), before, false), amount >= 10 * before)
       }),
     )

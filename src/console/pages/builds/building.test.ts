@@ -7,17 +7,17 @@ import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { parts, locations } = await fillWorkshop(service)
-const make = async (path: string, body: object): Promise<number> => {
+const createObject = async (path: string, body: object): Promise<number> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
   return created.pk
 }
-await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' })
-await make('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60 })
+await createObject('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' })
+await createObject('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60 })
 
 describe('working on a build order', { skip: cannotBrowse }, () => {
   it('reports components that could not be allocated, and no shortages once the order is closed', async () => {
-    const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0701' })
+    const pk = await createObject('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0701' })
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
     await page.keyboard.press('a')
@@ -39,7 +39,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
   })
 
   it('suggests the next serial number for outputs, and links to the BOM of a part without components', async () => {
-    const pk = await make('/api/build/', { part: parts.sensor, quantity: 2, reference: 'BO-0702' })
+    const pk = await createObject('/api/build/', { part: parts.sensor, quantity: 2, reference: 'BO-0702' })
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('No components yet.').waitFor()
     const bomLink = page.getByRole('link', { name: 'BOM' })
@@ -67,29 +67,29 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
   })
 
   it('rejects an action on data that another user has changed since, and reloads it', async () => {
-    const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0703' })
+    const pk = await createObject('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0703' })
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
     await page.keyboard.press('x')
     const dialog = page.getByRole('dialog')
-    const cancel = dialog.getByRole('button', { name: 'Cancel build order' })
-    await cancel.waitFor()
+    const cancelButton = dialog.getByRole('button', { name: 'Cancel build order' })
+    await cancelButton.waitFor()
     const changed = await service.superuser.patch(`/api/build/${pk}/`, { quantity: 5 })
     assert.equal(changed.status, 200, changed.text)
-    await cancel.click()
+    await cancelButton.click()
     await dialog.getByText('Somebody else changed this.').waitFor()
     await assertAccessible(page)
     await page.getByText('0 / 5').waitFor()
     assert.equal((await service.member.get(`/api/build/${pk}/`)).body.status, 10)
-    const sent = page.waitForRequest(`**/api/build/${pk}/cancel/`)
-    await cancel.click()
+    const cancelRequest = page.waitForRequest(`**/api/build/${pk}/cancel/`)
+    await cancelButton.click()
     await page.getByText('BO-0703 cancelled').waitFor()
-    const headers = (await sent).headers()
+    const headers = (await cancelRequest).headers()
     assert.deepEqual([headers['if-match'] !== undefined, headers['idempotency-key']?.length], [true, 32])
   })
 
-  it("continues immediately after a change of one's own, before it is reloaded", async () => {
-    const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0710' })
+  it("accepts an action right after the user's own change, before the page has reloaded it", async () => {
+    const pk = await createObject('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0710' })
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
     await page.keyboard.press('e')
@@ -104,20 +104,20 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
   })
 
   it('shows the current available quantity after another user has allocated some', async () => {
-    const lid = await make('/api/part/', { name: 'Lid', component: true, category: 1 })
-    const tin = await make('/api/part/', { name: 'Tin', assembly: true, category: 1 })
-    await make('/api/bom/', { part: tin, sub_part: lid, quantity: 1 })
+    const lid = await createObject('/api/part/', { name: 'Lid', component: true, category: 1 })
+    const tin = await createObject('/api/part/', { name: 'Tin', assembly: true, category: 1 })
+    await createObject('/api/bom/', { part: tin, sub_part: lid, quantity: 1 })
     const created = await service.superuser.post('/api/stock/', { part: lid, quantity: 10 })
     assert.equal(created.status, 201, created.text)
-    const [mine, other] = [
-      await make('/api/build/', { part: tin, quantity: 10, reference: 'BO-0704' }),
-      await make('/api/build/', { part: tin, quantity: 7, reference: 'BO-0705' }),
+    const [firstBuild, secondBuild] = [
+      await createObject('/api/build/', { part: tin, quantity: 10, reference: 'BO-0704' }),
+      await createObject('/api/build/', { part: tin, quantity: 7, reference: 'BO-0705' }),
     ]
-    const [line] = (await service.member.get(`/api/build/line/?build=${mine}`)).body.results
-    const page = await openConsole(service, 'member', `/build/${mine}/?line=${line.pk}`)
+    const [line] = (await service.member.get(`/api/build/line/?build=${firstBuild}`)).body.results
+    const page = await openConsole(service, 'member', `/build/${firstBuild}/?line=${line.pk}`)
     const dialog = page.getByRole('dialog', { name: 'Lid' })
     await dialog.getByRole('button', { name: /10/ }).waitFor()
-    assert.equal((await service.superuser.post(`/api/build/${other}/auto-allocate/`, {})).status, 201)
+    assert.equal((await service.superuser.post(`/api/build/${secondBuild}/auto-allocate/`, {})).status, 201)
     await page.keyboard.press('Enter')
     await dialog.getByText('Only 3 available.').waitFor()
     const row = dialog.getByRole('row').filter({ hasText: 'Only 3 available' })
@@ -131,24 +131,24 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
   })
 
   it('reports no shortage of a tracked component that is already installed', async () => {
-    const chip = await make('/api/part/', { name: 'Secure chip', component: true, trackable: true, category: 1 })
-    const lock = await make('/api/part/', { name: 'Lock', assembly: true, trackable: true, category: 1 })
-    await make('/api/bom/', { part: lock, sub_part: chip, quantity: 1 })
-    const stocked = await service.superuser.post('/api/stock/', {
+    const chip = await createObject('/api/part/', { name: 'Secure chip', component: true, trackable: true, category: 1 })
+    const lock = await createObject('/api/part/', { name: 'Lock', assembly: true, trackable: true, category: 1 })
+    await createObject('/api/bom/', { part: lock, sub_part: chip, quantity: 1 })
+    const stockResponse = await service.superuser.post('/api/stock/', {
       part: chip,
       quantity: 2,
       serial_numbers: '1-2',
       location: locations.bench,
     })
-    assert.equal(stocked.status, 201, stocked.text)
-    const pk = await make('/api/build/', { part: lock, quantity: 2, reference: 'BO-0708' })
+    assert.equal(stockResponse.status, 201, stockResponse.text)
+    const pk = await createObject('/api/build/', { part: lock, quantity: 2, reference: 'BO-0708' })
     const outputResponse = await service.superuser.post(`/api/build/${pk}/create-output/`, { quantity: 2, serial_numbers: '1-2' })
     assert.equal(outputResponse.status, 201, outputResponse.text)
     const outputs = (await service.member.get(`/api/stock/?build=${pk}&ordering=serial`)).body.results
     const items = (await service.member.get(`/api/stock/?part=${chip}&ordering=serial`)).body.results
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
     /** Allocates the first chip to the first lock. */
-    const putBy = async () => {
+    const allocateChip = async () => {
       const item = { build_line: line.pk, stock_item: items[0].pk, quantity: 1, output: outputs[0].pk }
       const allocation = await service.member.post(`/api/build/${pk}/allocate/`, { items: [item] })
       assert.equal(allocation.status, 201, allocation.text)
@@ -161,7 +161,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
       })
       assert.equal(completion.status, 201, completion.text)
     }
-    await putBy()
+    await allocateChip()
     await complete(outputs[0])
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     const row = page.getByRole('row').filter({ hasText: 'Secure chip' })
@@ -181,13 +181,13 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     assert.equal(await page.locator('header .primary, .actions .primary').first().innerText(), 'Complete build order')
   })
 
-  it('lists outputs that are short of a tracked component, and allocates it to one after the other', async () => {
-    const reed = await make('/api/part/', { name: 'Reed', component: true, trackable: true, category: 1 })
-    const pipe = await make('/api/part/', { name: 'Pipe', assembly: true, trackable: true, category: 1 })
-    await make('/api/bom/', { part: pipe, sub_part: reed, quantity: 1 })
-    const stocked = await service.superuser.post('/api/stock/', { part: reed, quantity: 2, serial_numbers: '1-2' })
-    assert.equal(stocked.status, 201, stocked.text)
-    const pk = await make('/api/build/', { part: pipe, quantity: 2, reference: 'BO-0709', destination: locations.bench })
+  it('lists outputs that are short of a tracked component, and allocates items to them one after the other', async () => {
+    const reed = await createObject('/api/part/', { name: 'Reed', component: true, trackable: true, category: 1 })
+    const pipe = await createObject('/api/part/', { name: 'Pipe', assembly: true, trackable: true, category: 1 })
+    await createObject('/api/bom/', { part: pipe, sub_part: reed, quantity: 1 })
+    const stockResponse = await service.superuser.post('/api/stock/', { part: reed, quantity: 2, serial_numbers: '1-2' })
+    assert.equal(stockResponse.status, 201, stockResponse.text)
+    const pk = await createObject('/api/build/', { part: pipe, quantity: 2, reference: 'BO-0709', destination: locations.bench })
     const outputResponse = await service.superuser.post(`/api/build/${pk}/create-output/`, {
       quantity: 2,
       serial_numbers: '71-72',
@@ -218,7 +218,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     const outputs = (await service.member.get(`/api/stock/?build=${pk}&ordering=serial`)).body.results
     assert.deepEqual(
       results.map(({ install_into, stock_item_detail }: any) => [
-        outputs.find((one: any) => one.pk === install_into).serial,
+        outputs.find((output: any) => output.pk === install_into).serial,
         stock_item_detail.serial,
       ]),
       [
@@ -229,13 +229,13 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
   })
 
   it('offers a build for a sales order whose stock is damaged, with only parts that can be built', async () => {
-    const customer = await make('/api/company/', { name: 'Nightingale Radio', is_customer: true, is_supplier: false })
-    const flute = await make('/api/part/', { name: 'Flute', assembly: true, salable: true, category: 1 })
-    await make('/api/part/', { name: 'Flute string', component: true, category: 1 })
+    const customer = await createObject('/api/company/', { name: 'Nightingale Radio', is_customer: true, is_supplier: false })
+    const flute = await createObject('/api/part/', { name: 'Flute', assembly: true, salable: true, category: 1 })
+    await createObject('/api/part/', { name: 'Flute string', component: true, category: 1 })
     const damaged = await service.superuser.post('/api/stock/', { part: flute, quantity: 4, status: 55 })
     assert.equal(damaged.status, 201, damaged.text)
-    const order = await make('/api/order/so/', { reference: 'SO-0709', customer })
-    await make('/api/order/so-line/', { order, part: flute, quantity: 3 })
+    const order = await createObject('/api/order/so/', { reference: 'SO-0709', customer })
+    await createObject('/api/order/so-line/', { order, part: flute, quantity: 3 })
     const page = await openConsole(service, 'member', `/order/sales-order/${order}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('n')
@@ -248,15 +248,15 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
   })
 
   it('builds the shortage of a sales order, for its customer and target date', async () => {
-    const customer = await make('/api/company/', { name: 'Songbird Audio', is_customer: true, is_supplier: false })
+    const customer = await createObject('/api/company/', { name: 'Songbird Audio', is_customer: true, is_supplier: false })
     assert.equal((await service.superuser.patch(`/api/part/${parts.board}/`, { salable: true })).status, 200)
-    const order = await make('/api/order/so/', { reference: 'SO-0701', customer, target_date: '2099-05-04' })
-    await make('/api/order/so-line/', { order, part: parts.board, quantity: 37 })
+    const order = await createObject('/api/order/so/', { reference: 'SO-0701', customer, target_date: '2099-05-04' })
+    await createObject('/api/order/so-line/', { order, part: parts.board, quantity: 37 })
     const page = await openConsole(service, 'member', `/order/sales-order/${order}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
-    // thirty are available
+    // 30 are available
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '7')
     await assertAccessible(page)
     await page.keyboard.press('Enter')
@@ -271,17 +271,17 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
   })
 
   it('shows quantities in full in a wide window, and on hover in a narrow one', async () => {
-    const cable = await make('/api/part/', { name: 'Wire', units: 'm', component: true, category: 1 })
-    const drum = await make('/api/part/', { name: 'Drum', assembly: true, category: 1 })
-    await make('/api/bom/', { part: drum, sub_part: cable, quantity: 1234.56789 })
-    const pk = await make('/api/build/', { part: drum, quantity: 37, reference: 'BO-0751' })
+    const cable = await createObject('/api/part/', { name: 'Wire', units: 'm', component: true, category: 1 })
+    const drum = await createObject('/api/part/', { name: 'Drum', assembly: true, category: 1 })
+    await createObject('/api/bom/', { part: drum, sub_part: cable, quantity: 1234.56789 })
+    const pk = await createObject('/api/build/', { part: drum, quantity: 37, reference: 'BO-0751' })
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     const shortageCell = page.getByRole('gridcell', { name: '45,679.01193 m' }).last()
     await shortageCell.waitFor()
-    const isCut = () => shortageCell.evaluate((cell) => cell.scrollWidth > cell.clientWidth)
-    assert.equal(await isCut(), false)
+    const isTruncated = () => shortageCell.evaluate((cell) => cell.scrollWidth > cell.clientWidth)
+    assert.equal(await isTruncated(), false)
     await page.setViewportSize({ width: 1024, height: 900 })
-    assert.equal(await isCut(), true)
+    assert.equal(await isTruncated(), true)
     await shortageCell.hover()
     assert.equal(await shortageCell.getAttribute('title'), '45,679.01193 m')
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -8,34 +8,34 @@ import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { parts, locations, items, supplier } = await fillWorkshop(service)
-const make = async (path: string, body: object): Promise<any> => {
+const createObject = async (path: string, body: object): Promise<any> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
   return created
 }
 const [resistors] = [
-  await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' }),
-  await make('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60 }),
+  await createObject('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' }),
+  await createObject('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60 }),
 ]
-/** Far from the references that are generated in the console, so that those are free. */
-let last = 100
-async function build(part: number, quantity: number): Promise<number> {
-  last += 10
-  return (await make('/api/build/', { part, quantity, reference: `BO-${String(last).padStart(4, '0')}` })).pk
+/** Far from the references that are generated in the console, to avoid collisions. */
+let lastNumber = 100
+async function createBuild(part: number, quantity: number): Promise<number> {
+  lastNumber += 10
+  return (await createObject('/api/build/', { part, quantity, reference: `BO-${String(lastNumber).padStart(4, '0')}` })).pk
 }
 
 /** A second batch of resistors, and a substitute for them. */
 const otherBatch = (
-  await make('/api/stock/', { part: parts.resistor, quantity: 500, location: locations.box, batch: 'L2032-01' })
+  await createObject('/api/stock/', { part: parts.resistor, quantity: 500, location: locations.box, batch: 'L2032-01' })
 ).pk
-const spare = (await make('/api/part/', { name: 'Resistor 10 kΩ 0805', category: 1, component: true })).pk
-await make('/api/bom/substitute/', { bom_item: resistors.pk, part: spare })
-const spares = (await make('/api/stock/', { part: spare, quantity: 20, location: locations.box })).pk
+const substitute = (await createObject('/api/part/', { name: 'Resistor 10 kΩ 0805', category: 1, component: true })).pk
+await createObject('/api/bom/substitute/', { bom_item: resistors.pk, part: substitute })
+const substituteStock = (await createObject('/api/stock/', { part: substitute, quantity: 20, location: locations.box })).pk
 
 describe('build orders', { skip: cannotBrowse }, () => {
   it('show an empty state', async () => {
-    const empty = await testService()
-    const page = await openConsole(empty, 'viewer', '/build/?active=true')
+    const emptyService = await testService()
+    const page = await openConsole(emptyService, 'viewer', '/build/?active=true')
     await page.getByText('No open orders').waitFor()
     await capturePage(page, 'builds-none-open')
     await page.keyboard.press('a')
@@ -45,7 +45,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('run from the page of a part to completion: one line by hand, the rest automatic, in 20 keys besides typed text', async () => {
+  it('need 20 keystrokes and typed text from the page of a part to completion, with one line allocated by hand', async () => {
     const page = await openConsole(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.getByRole('button', { name: 'Create build order' }).waitFor()
@@ -77,7 +77,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
       `select stock_item, trim_scale(quantity)::text as quantity from build_allocation a order by a.quantity`,
     )
     assert.deepEqual(allocations, [
-      { stock_item: spares, quantity: '4' },
+      { stock_item: substituteStock, quantity: '4' },
       { stock_item: items.resistors, quantity: '10' },
     ])
 
@@ -116,7 +116,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
   })
 
   it('show quantities without binary rounding errors', async () => {
-    const pk = await build(parts.board, 1)
+    const pk = await createBuild(parts.board, 1)
     await service.rows('update build_order set quantity = 1.3 where pk = $1', [pk])
     for (const quantity of [0.1, 0.2, 0.7]) await service.member.post(`/api/build/${pk}/create-output/`, { quantity })
     const page = await openConsole(service, 'member', `/build/${pk}/`)
@@ -127,26 +127,26 @@ describe('build orders', { skip: cannotBrowse }, () => {
   })
 
   it('release allocations, and change their quantities, line by line', async () => {
-    const pk = await build(parts.board, 2)
+    const pk = await createBuild(parts.board, 2)
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
-    const put = (stock_item: number, quantity: number) => ({ build_line: line.pk, stock_item, quantity })
+    const formatItem = (stock_item: number, quantity: number) => ({ build_line: line.pk, stock_item, quantity })
     const { status } = await service.member.post(`/api/build/${pk}/allocate/`, {
-      items: [put(items.resistors, 20), put(otherBatch, 8)],
+      items: [formatItem(items.resistors, 20), formatItem(otherBatch, 8)],
     })
     assert.equal(status, 201)
     const page = await openConsole(service, 'member', `/build/${pk}/?line=${line.pk}`)
     const dialog = page.getByRole('dialog')
-    const sheet = dialog.getByRole('grid', { name: 'Allocated' })
-    await sheet.getByRole('gridcell', { name: '20' }).click()
+    const grid = dialog.getByRole('grid', { name: 'Allocated' })
+    await grid.getByRole('gridcell', { name: '20' }).click()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('12,5')
     await page.keyboard.press('Enter')
-    await sheet.getByRole('gridcell', { name: '12.5' }).waitFor()
-    await sheet
+    await grid.getByRole('gridcell', { name: '12.5' }).waitFor()
+    await grid
       .getByRole('button', { name: /^Release/ })
       .nth(1)
       .click()
-    await sheet.getByRole('row').nth(2).waitFor({ state: 'detached' })
+    await grid.getByRole('row').nth(2).waitFor({ state: 'detached' })
     await dialog.getByText('15.5').first().waitFor()
     const remaining = await service.rows(
       'select trim_scale(quantity)::text as quantity from build_allocation where build_line = $1',
@@ -158,31 +158,31 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.ok(!page.url().includes('line='))
   })
 
-  it('ask before more is allocated than needed, and before more outputs are created than ordered', async () => {
-    const pk = await build(parts.board, 1)
+  it('require confirmation before more is allocated than required, and before more outputs are created than ordered', async () => {
+    const pk = await createBuild(parts.board, 1)
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
-    const put = async () =>
+    const readAllocated = async () =>
       (
         await service.rows('select trim_scale(quantity)::text as quantity from build_allocation where build_line = $1', [line.pk])
       ).map(({ quantity }) => quantity)
     const page = await openConsole(service, 'member', `/build/${pk}/?line=${line.pk}`)
     const dialog = page.getByRole('dialog').first()
-    const question = page.getByRole('dialog', { name: /Only .* are required/ })
-    const isOnWayBack = () => page.waitForFunction(() => document.activeElement?.textContent === 'Check again')
+    const confirmation = page.getByRole('dialog', { name: /Only .* are required/ })
+    const waitForCheckButton = () => page.waitForFunction(() => document.activeElement?.textContent === 'Check again')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.value === '14')
     const keys = createKeyCounter(page)
     await keys.press('2', '0', 'Enter')
     await page.getByRole('dialog', { name: 'Allocate 20 in total? Only 14 are required.' }).waitFor()
-    await isOnWayBack()
+    await waitForCheckButton()
     await assertAccessible(page)
     await capturePage(page, 'build-more-put-by')
     await keys.press('Enter')
-    await question.waitFor({ state: 'detached' })
-    assert.deepEqual(await put(), [])
+    await confirmation.waitFor({ state: 'detached' })
+    assert.deepEqual(await readAllocated(), [])
     await dialog.getByRole('button', { name: /^Allocate 20/ }).click()
-    await question.getByRole('button', { name: 'Confirm' }).click()
+    await confirmation.getByRole('button', { name: 'Confirm' }).click()
     await dialog.waitFor({ state: 'detached' })
-    assert.deepEqual(await put(), ['20'])
+    assert.deepEqual(await readAllocated(), ['20'])
 
     // the same for existing allocations
     await page.goto(`${new URL(page.url()).origin}/build/${pk}/?line=${line.pk}`)
@@ -191,15 +191,15 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.keyboard.type('25')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Allocate 25 in total? Only 14 are required.' }).waitFor()
-    await isOnWayBack()
+    await waitForCheckButton()
     await page.keyboard.press('Enter')
-    await question.waitFor({ state: 'detached' })
-    assert.deepEqual(await put(), ['20'])
+    await confirmation.waitFor({ state: 'detached' })
+    assert.deepEqual(await readAllocated(), ['20'])
     await page.keyboard.press('Enter')
-    await question.getByRole('button', { name: 'Confirm' }).click()
+    await confirmation.getByRole('button', { name: 'Confirm' }).click()
     await dialog.locator('.cells-editor').waitFor({ state: 'detached' })
     await dialog.getByRole('gridcell', { name: '25' }).waitFor()
-    assert.deepEqual(await put(), ['25'])
+    assert.deepEqual(await readAllocated(), ['25'])
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await dialog.waitFor({ state: 'detached' })
 
@@ -207,7 +207,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.name === 'quantity')
     await keys.press('Control+A', '3', 'Enter')
     await page.getByText('Create 3? The order has only 1 left to build.').waitFor()
-    await isOnWayBack()
+    await waitForCheckButton()
     const outputs = async () => (await service.rows('select 1 from stock_item where build = $1', [pk])).length
     assert.equal(await outputs(), 0)
     await page.getByRole('button', { name: 'Confirm' }).click()
@@ -216,10 +216,10 @@ describe('build orders', { skip: cannotBrowse }, () => {
   })
 
   it('list missing components before completion, with options for them', async () => {
-    const pk = await build(parts.board, 2)
+    const pk = await createBuild(parts.board, 2)
     const [resistor] = (await service.member.get(`/api/build/line/?build=${pk}&search=Resistor`)).body.results
-    const put = { build_line: resistor.pk, stock_item: items.resistors, quantity: 28.5 }
-    assert.equal((await service.member.post(`/api/build/${pk}/allocate/`, { items: [put] })).status, 201)
+    const item = { build_line: resistor.pk, stock_item: items.resistors, quantity: 28.5 }
+    assert.equal((await service.member.post(`/api/build/${pk}/allocate/`, { items: [item] })).status, 201)
     assert.equal((await service.member.post(`/api/build/${pk}/create-output/`, { quantity: 1 })).status, 201)
     const [output] = await service.rows('select pk from stock_item where build = $1', [pk])
     const page = await openConsole(service, 'member', `/build/${pk}/`)
@@ -254,16 +254,21 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Complete with fewer outputs').check()
     await keys.press('Control+Enter')
     await page.getByText('Complete', { exact: true }).waitFor()
-    const [used] = await service.rows(
+    const [consumed] = await service.rows(
       `select trim_scale(sum(quantity))::text as quantity from stock_item where consumed_by = $1 and part = $2`,
       [pk, parts.resistor],
     )
-    assert.equal(used.quantity, '28')
+    assert.equal(consumed.quantity, '28')
   })
 
-  it('order shortages with two keys', async () => {
-    const spool = await make('/api/company/part/', { part: parts.cable, supplier, SKU: 'BW-CABLE-100', pack_quantity: '100 m' })
-    const pk = await build(parts.board, 5)
+  it('let users order shortages with two keystrokes', async () => {
+    const spool = await createObject('/api/company/part/', {
+      part: parts.cable,
+      supplier,
+      SKU: 'BW-CABLE-100',
+      pack_quantity: '100 m',
+    })
+    const pk = await createBuild(parts.board, 5)
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByRole('button', { name: 'Order shortages' }).waitFor()
     const keys = createKeyCounter(page)
@@ -284,10 +289,10 @@ describe('build orders', { skip: cannotBrowse }, () => {
   })
 
   it('have outputs with serial numbers, which show their tests and can be completed, scrapped and deleted', async () => {
-    await make('/api/part/test-template/', { part: parts.sensor, test_name: 'Opens the door', description: 'Swipe it' })
-    const housing = (await make('/api/part/', { name: 'Housing', category: 1, component: true })).pk
-    await make('/api/bom/', { part: parts.sensor, sub_part: housing, quantity: 1 })
-    const pk = await build(parts.sensor, 4)
+    await createObject('/api/part/test-template/', { part: parts.sensor, test_name: 'Opens the door', description: 'Swipe it' })
+    const housing = (await createObject('/api/part/', { name: 'Housing', category: 1, component: true })).pk
+    await createObject('/api/bom/', { part: parts.sensor, sub_part: housing, quantity: 1 })
+    const pk = await createBuild(parts.sensor, 4)
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByRole('button', { name: 'Create output' }).click()
     const dialog = page.getByRole('dialog')
@@ -297,9 +302,9 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 1 passed').first().waitFor()
     await assertAccessible(page)
     await capturePage(page, 'build-outputs')
-    const [{ pk: one }] = await service.rows(`select pk from stock_item where serial = '2001'`)
+    const [{ pk: outputKey }] = await service.rows(`select pk from stock_item where serial = '2001'`)
     const [{ pk: test }] = await service.rows('select pk from part_test_template')
-    await make('/api/stock/test/', { stock_item: one, template: test, result: true })
+    await createObject('/api/stock/test/', { stock_item: outputKey, template: test, result: true })
     await page.reload()
     await page.getByText('1 of 1 passed').waitFor()
 
@@ -333,13 +338,18 @@ describe('build orders', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('leave scrapped outputs at their location, instead of moving them to completed ones', async () => {
-    const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true, trackable: true })).pk
-    const { pk } = await make('/api/build/', { part: frame, quantity: 3, reference: 'BO-0810', destination: locations.shelf })
-    const begin = (location: number, serial_numbers: string) =>
-      make(`/api/build/${pk}/create-output/`, { quantity: serial_numbers.split(',').length, serial_numbers, location })
-    await begin(locations.bench, '3001,3002')
-    await begin(locations.box, '3003')
+  it('leave scrapped outputs at their location, instead of moving them to the destination of completed ones', async () => {
+    const frame = (await createObject('/api/part/', { name: 'Frame', category: 1, assembly: true, trackable: true })).pk
+    const { pk } = await createObject('/api/build/', {
+      part: frame,
+      quantity: 3,
+      reference: 'BO-0810',
+      destination: locations.shelf,
+    })
+    const createOutputs = (location: number, serial_numbers: string) =>
+      createObject(`/api/build/${pk}/create-output/`, { quantity: serial_numbers.split(',').length, serial_numbers, location })
+    await createOutputs(locations.bench, '3001,3002')
+    await createOutputs(locations.box, '3003')
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     const dialog = page.getByRole('dialog')
     const locationField = dialog.getByLabel('Location', { exact: true })
@@ -370,15 +380,15 @@ describe('build orders', { skip: cannotBrowse }, () => {
   })
 
   it('have child build orders, and show long BOMs in full', async () => {
-    const machine = (await make('/api/part/', { name: 'Machine', category: 1, assembly: true })).pk
-    await make('/api/bom/', { part: machine, sub_part: parts.board, quantity: 100 })
+    const machine = (await createObject('/api/part/', { name: 'Machine', category: 1, assembly: true })).pk
+    await createObject('/api/bom/', { part: machine, sub_part: parts.board, quantity: 100 })
     await service.rows(
       `insert into part (name, category, component) select 'Screw ' || lpad(n::text, 4, '0'), 1, true from generate_series(1, 500) n`,
     )
     await service.rows(`insert into bom_item (part, sub_part, quantity) select $1, pk, 2 from part where name like 'Screw %'`, [
       machine,
     ])
-    const pk = await build(machine, 1)
+    const pk = await createBuild(machine, 1)
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     await page.getByText('501 rows').waitFor()
     await page.keyboard.press('End')
@@ -402,7 +412,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
   })
 
   it('offer no actions to read-only accounts', async () => {
-    const pk = await build(parts.board, 1)
+    const pk = await createBuild(parts.board, 1)
     const page = await openConsole(service, 'viewer', `/build/${pk}/`)
     await page.getByRole('heading', { name: /^BO-/ }).waitFor()
     await page.getByRole('grid', { name: 'Components' }).getByRole('gridcell').first().waitFor()
@@ -415,7 +425,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
   })
 
   it('can be processed on a phone', async () => {
-    const pk = await build(parts.board, 1)
+    const pk = await createBuild(parts.board, 1)
     const page = await openConsole(service, 'member', `/build/${pk}/`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,

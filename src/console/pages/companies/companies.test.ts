@@ -13,7 +13,7 @@ for (const [name, more] of [
   assert.equal((await service.member.post('/api/company/', { name, ...more })).status, 201)
 
 describe('companies', { skip: cannotBrowse }, () => {
-  it('are listed in a table with its filters, order and columns in the address', async () => {
+  it('are listed in a table with its filters, order and columns in the URL', async () => {
     const page = await openConsole(service, 'member', '/company/')
     await page.waitForURL('**/company/')
     const names = () => page.locator('tbody td:first-child').allTextContents()
@@ -30,7 +30,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByText('2 rows').waitFor()
     assert.deepEqual(await names(), ['Brightwell Components', 'Alpine Fasteners'])
 
-    // the same address shows the same to another user
+    // the same URL shows the same rows to another user
     const other = await openConsole(service, 'viewer', page.url())
     await other.getByText('2 rows').waitFor()
     assert.deepEqual(await other.locator('tbody td:first-child').allTextContents(), await names())
@@ -49,7 +49,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(new URL(page.url()).searchParams.get('search'), 'alp')
   })
 
-  it('have notes and files, and can be deleted unless they have stock of ours', async () => {
+  it('have notes and files, and can be deleted unless they hold our stock', async () => {
     const { body: created } = await service.member.post('/api/company/', { name: 'Shortlived Ltd', is_customer: true })
     const page = await openConsole(service, 'superuser', `/company/${created.pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Dateien' }).waitFor()
@@ -76,9 +76,9 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.waitForURL('**/company/')
     assert.equal((await service.member.get(`/api/company/${created.pk}/`)).status, 404)
 
-    const reader = await openConsole(service, 'viewer', '/company/1/')
-    await reader.getByRole('heading', { level: 1 }).waitFor()
-    assert.equal(await reader.getByRole('button', { name: 'More', exact: true }).count(), 0)
+    const viewerPage = await openConsole(service, 'viewer', '/company/1/')
+    await viewerPage.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await viewerPage.getByRole('button', { name: 'More', exact: true }).count(), 0)
   })
 
   it('are deactivated rather than deleted if they have orders, which would lose their company', async () => {
@@ -105,7 +105,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/company/${created.pk}/`)).status, 404)
   })
 
-  it('link to their orders, and are preset in a new one', async () => {
+  it('link to their orders, and are preset in a new order', async () => {
     const { results } = (await service.member.get('/api/company/?name=Brightwell Components')).body
     const page = await openConsole(service, 'member', `/company/${results[0].pk}/`)
     const details = page.locator('.detail-list')
@@ -182,15 +182,15 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('gridcell', { name: 'Theirs' }).waitFor()
   })
 
-  it('are not overwritten: both versions are shown to choose from', async () => {
+  it('are not overwritten on an edit conflict: the user selects one of both versions', async () => {
     const { body: company } = await service.member.post('/api/company/', { name: 'Quill & Nib', phone: '1' })
     const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Phone').fill('2')
     await service.superuser.patch(`/api/company/${company.pk}/`, { phone: '3' })
-    const second = pressEnterImmediately(page, 'Keep my version')
+    const isEnterIgnored = pressEnterImmediately(page, 'Keep my version')
     await page.getByRole('button', { name: 'Save' }).click()
-    assert.equal(await second, true)
+    assert.equal(await isEnterIgnored, true)
     const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
     await dialog.waitFor()
     assert.deepEqual(await dialog.locator('tbody td').allTextContents(), ['2', '3'])
@@ -259,12 +259,12 @@ describe('companies', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', `/company/${company.pk}/`)
     await page.getByRole('heading', { name: 'Manufactured parts' }).waitFor()
     await page.keyboard.press('m')
-    const created = page.getByRole('dialog', { name: 'New manufacturer part' })
-    await created.locator('input:focus').waitFor()
+    const manufacturerPartDialog = page.getByRole('dialog', { name: 'New manufacturer part' })
+    await manufacturerPartDialog.locator('input:focus').waitFor()
     await page.keyboard.type('usb')
     await page.getByRole('option', { name: /USB-C socket/ }).waitFor()
     await page.keyboard.press('Enter')
-    await created.getByLabel('MPN').fill('YU16-C')
+    await manufacturerPartDialog.getByLabel('MPN').fill('YU16-C')
     await assertAccessible(page)
     await page.keyboard.press('Enter')
     await page.waitForURL(/manufacturer-part\/\d+\/$/)
@@ -293,13 +293,13 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.goto(`/company/${company.pk}/`)
     await page.getByRole('link', { name: 'YU16-C' }).waitFor()
     await page.keyboard.press('s')
-    const sold = page.getByRole('dialog', { name: 'New supplier part' })
-    await sold.locator('input:focus').waitFor()
+    const supplierPartDialog = page.getByRole('dialog', { name: 'New supplier part' })
+    await supplierPartDialog.locator('input:focus').waitFor()
     await page.keyboard.type('usb')
     await page.getByRole('option', { name: /USB-C socket/ }).waitFor()
     await page.keyboard.press('Enter')
-    await sold.getByLabel('SKU').fill('CC-USBC-16')
-    await sold.getByLabel('Pack quantity', { exact: true }).fill('100')
+    await supplierPartDialog.getByLabel('SKU').fill('CC-USBC-16')
+    await supplierPartDialog.getByLabel('Pack quantity', { exact: true }).fill('100')
     await capturePage(page, 'new-supplier-part')
     await page.keyboard.press('Enter')
     await page.waitForURL(/supplier-part\/\d+\/$/)
@@ -364,20 +364,20 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByRole('checkbox', { name: 'Supplier', checked: true }).count(), 0)
   })
 
-  it('link to orders in both directions, and to stock of ours that they have', async () => {
+  it('link to their purchase and sales orders, and to our stock that they hold', async () => {
     const { member } = service
-    const created = async (path: string, body: object): Promise<number> => {
+    const createObject = async (path: string, body: object): Promise<number> => {
       const response = await member.post(path, body)
       assert.equal(response.status, 201, response.text)
       return (Array.isArray(response.body) ? response.body[0] : response.body).pk
     }
-    const customer = await created('/api/company/', { name: 'Klangladen Ottensen', is_customer: true, is_supplier: true })
-    const category = await created('/api/part/category/', { name: 'Instruments' })
-    const part = await created('/api/part/', { name: 'Wren', category, salable: true })
-    const item = await created('/api/stock/', { part, quantity: 3 })
-    await created('/api/stock/', { part, quantity: 4 })
-    await created('/api/stock/assign/', { items: [{ item }], customer })
-    await created('/api/order/so/', { reference: 'SO-0001', customer })
+    const customer = await createObject('/api/company/', { name: 'Klangladen Ottensen', is_customer: true, is_supplier: true })
+    const category = await createObject('/api/part/category/', { name: 'Instruments' })
+    const part = await createObject('/api/part/', { name: 'Wren', category, salable: true })
+    const item = await createObject('/api/stock/', { part, quantity: 3 })
+    await createObject('/api/stock/', { part, quantity: 4 })
+    await createObject('/api/stock/assign/', { items: [{ item }], customer })
+    await createObject('/api/order/so/', { reference: 'SO-0001', customer })
     const page = await openConsole(service, 'member', `/company/${customer}/`)
     const rows = page.locator('dl.detail-list', { hasText: 'Sales orders' }).locator('div')
     await rows.first().waitFor()

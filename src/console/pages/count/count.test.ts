@@ -10,15 +10,15 @@ const service = await testService()
 const { locations, parts, items } = await fillWorkshop(service)
 
 /** Maximum keys for a shelf of five: three as expected, one with a new quantity of two digits, one missing serial number. */
-const BUDGET = 20
+const MAX_KEYS = 20
 
 describe('counting a shelf', { skip: cannotBrowse }, () => {
-  it(`takes at most ${BUDGET} keys: the location, the quantity, and posting`, async () => {
+  it(`takes at most ${MAX_KEYS} keys: the location, the quantity, and posting`, async () => {
     const page = await openConsole(service, 'member', '/')
-    const sent: string[] = []
+    const requestPaths: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/api/stock/')) {
-        sent.push(new URL(request.url()).pathname)
+        requestPaths.push(new URL(request.url()).pathname)
         assert.ok(request.headers()['idempotency-key'])
       }
     })
@@ -46,13 +46,13 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     ])
     await page.waitForFunction(() => document.activeElement === document.querySelector('.editable-grid input'))
     await press('Enter')
-    await focused(page, 1)
+    await waitForFocus(page, 1)
     await press('Enter')
-    await focused(page, 2)
+    await waitForFocus(page, 2)
     await press('0', 'Enter')
-    await focused(page, 3)
+    await waitForFocus(page, 3)
     await press('Enter')
-    await focused(page, 4)
+    await waitForFocus(page, 4)
     await press('2', '8')
     await page.getByText('5 of 5 counted').waitFor()
     await page.getByText('2 differences').waitFor()
@@ -60,21 +60,21 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await capturePage(page, 'count')
     await press('Control+Enter')
     await page.getByText('5 counts posted').waitFor()
-    assert.ok(keys <= BUDGET, `${keys} keys`)
-    assert.deepEqual(sent, ['/api/stock/count/', '/api/stock/change_status/'])
-    const of = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
-    assert.equal((await of(items.board)).quantity, 28)
-    assert.equal((await of(items.cable)).quantity, 87.5)
-    assert.equal((await of(items.cable)).stocktake_date, new Date().toISOString().slice(0, 10))
-    assert.equal((await of(items.sensorTwo)).status, 70)
+    assert.ok(keys <= MAX_KEYS, `${keys} keys`)
+    assert.deepEqual(requestPaths, ['/api/stock/count/', '/api/stock/change_status/'])
+    const readItem = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
+    assert.equal((await readItem(items.board)).quantity, 28)
+    assert.equal((await readItem(items.cable)).quantity, 87.5)
+    assert.equal((await readItem(items.cable)).stocktake_date, new Date().toISOString().slice(0, 10))
+    assert.equal((await readItem(items.sensorTwo)).status, 70)
     // a lost item no longer has to be counted
     await page.getByText('0 of 4 counted').waitFor()
   })
 
   it('moves to the scanned item, and counts a serial number by its scan', async () => {
     // a busy machine delivers keys late
-    const set = (value: number) => service.staff.patch('/api/settings/global/BARCODE_INPUT_DELAY/', { value })
-    assert.equal((await set(400)).status, 200)
+    const setInputDelay = (value: number) => service.staff.patch('/api/settings/global/BARCODE_INPUT_DELAY/', { value })
+    assert.equal((await setInputDelay(400)).status, 200)
     const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.cable}}`)
@@ -86,10 +86,10 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     assert.equal(await page.locator(`input[data-item="${items.cable}"]`).inputValue(), '12')
     await scanCode(page, '{"stockitem": 999999}')
     await page.getByText('The scanned item is not in this location').waitFor()
-    assert.equal((await set(50)).status, 200)
+    assert.equal((await setInputDelay(50)).status, 200)
   })
 
-  it('moves a scanned item here that is recorded elsewhere, so that it does not get a second record', async () => {
+  it('moves a scanned item here if it is recorded in another location, instead of recording it twice', async () => {
     const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.oldCable}}`)
@@ -134,25 +134,25 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
 
   it('asks which orders lose stock when the count is below the allocated quantity', async () => {
     const { member } = service
-    const created = async (path: string, body: object): Promise<number> => {
+    const createObject = async (path: string, body: object): Promise<number> => {
       const response = await member.post(path, body)
       assert.equal(response.status, 201, response.text)
       return response.body.pk
     }
     await service.rows('update part set salable = true where pk = $1', [parts.board])
-    const customer = await created('/api/company/', { name: 'Riverside Radio', is_customer: true, currency: 'EUR' })
-    const there = (await member.get(`/api/stock/${items.board}/`)).body.quantity as number
-    const sales: number[] = []
+    const customer = await createObject('/api/company/', { name: 'Riverside Radio', is_customer: true, currency: 'EUR' })
+    const initialQuantity = (await member.get(`/api/stock/${items.board}/`)).body.quantity as number
+    const orders: number[] = []
     for (const reference of ['SO-0101', 'SO-0102']) {
-      const order = await created('/api/order/so/', { reference, customer })
-      const line_item = await created('/api/order/so-line/', { order, part: parts.board, quantity: 10 })
-      const shipment = await created('/api/order/so/shipment/', { order, reference: '1' })
+      const order = await createObject('/api/order/so/', { reference, customer })
+      const line_item = await createObject('/api/order/so-line/', { order, part: parts.board, quantity: 10 })
+      const shipment = await createObject('/api/order/so/shipment/', { order, reference: '1' })
       const response = await member.post(`/api/order/so/${order}/allocate/`, {
         items: [{ line_item, stock_item: items.board, quantity: 10 }],
         shipment,
       })
       assert.equal(response.status, 201, response.text)
-      sales.push(order)
+      orders.push(order)
     }
     const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByLabel('Counted quantity of Sensor board').fill('15')
@@ -168,31 +168,31 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await page.getByLabel('SO-0101').check()
     await page.getByRole('button', { name: 'Post' }).click()
     await page.getByText('1 count posted').waitFor()
-    const allocated = async () =>
+    const readAllocated = async () =>
       (await service.rows('select quantity::float8 as quantity from sales_order_allocation order by pk')).map(
         ({ quantity }) => quantity,
       )
-    assert.deepEqual(await allocated(), [5, 10])
+    assert.deepEqual(await readAllocated(), [5, 10])
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await waitUntil(async () => (await allocated())[0] === 10, 'the stock to be allocated again')
-    assert.deepEqual(await allocated(), [10, 10])
-    assert.equal((await member.get(`/api/stock/${items.board}/`)).body.quantity, there)
-    const order = await openConsole(service, 'member', `/order/sales-order/${sales[0]}/`)
-    await order.getByText('A count released 5 Sensor board').waitFor()
-    await order.getByText('allocated again').waitFor()
-    const station = await openConsole(service, 'member', '/scan/count/')
-    await station.getByText('Ready to scan').waitFor()
-    await scanCode(station, `{"stockitem": ${items.board}}`)
-    await station.getByLabel('Quantity').fill('15')
-    await station.keyboard.press('Enter')
-    await station.getByText('Sensor board: 15 counted, 20 allocated. Which order loses 5?').waitFor()
-    await station.getByRole('button', { name: 'SO-0102 loses 5' }).waitFor()
-    await capturePage(station, 'scan-release')
-    await station.getByRole('button', { name: 'SO-0101 loses 5' }).click()
-    await waitUntil(async () => (await allocated())[0] === 5, 'the chosen order to lose stock')
-    assert.deepEqual(await allocated(), [5, 10])
-    for (const order of sales) assert.equal((await member.post(`/api/order/so/${order}/cancel/`)).status, 201)
-    const restored = await member.post('/api/stock/count/', { items: [{ pk: items.board, quantity: there }] })
+    await waitUntil(async () => (await readAllocated())[0] === 10, 'the stock is not allocated again')
+    assert.deepEqual(await readAllocated(), [10, 10])
+    assert.equal((await member.get(`/api/stock/${items.board}/`)).body.quantity, initialQuantity)
+    const orderPage = await openConsole(service, 'member', `/order/sales-order/${orders[0]}/`)
+    await orderPage.getByText('A count released 5 Sensor board').waitFor()
+    await orderPage.getByText('allocated again').waitFor()
+    const scanPage = await openConsole(service, 'member', '/scan/count/')
+    await scanPage.getByText('Ready to scan').waitFor()
+    await scanCode(scanPage, `{"stockitem": ${items.board}}`)
+    await scanPage.getByLabel('Quantity').fill('15')
+    await scanPage.keyboard.press('Enter')
+    await scanPage.getByText('Sensor board: 15 counted, 20 allocated. Which order loses 5?').waitFor()
+    await scanPage.getByRole('button', { name: 'SO-0102 loses 5' }).waitFor()
+    await capturePage(scanPage, 'scan-release')
+    await scanPage.getByRole('button', { name: 'SO-0101 loses 5' }).click()
+    await waitUntil(async () => (await readAllocated())[0] === 5, 'the selected order does not lose stock')
+    assert.deepEqual(await readAllocated(), [5, 10])
+    for (const order of orders) assert.equal((await member.post(`/api/order/so/${order}/cancel/`)).status, 201)
+    const restored = await member.post('/api/stock/count/', { items: [{ pk: items.board, quantity: initialQuantity }] })
     assert.equal(restored.status, 201, restored.text)
   })
 
@@ -207,8 +207,8 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   it('posts nothing when stock was taken during the count, and shows the new expected quantity', async () => {
     const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
     const line = page.getByRole('row').filter({ hasText: 'Sensor board' })
-    const there = async () => (await service.member.get(`/api/stock/${items.board}/`)).body.quantity
-    const before = await there()
+    const readQuantity = async () => (await service.member.get(`/api/stock/${items.board}/`)).body.quantity
+    const before = await readQuantity()
     await line.getByRole('textbox').fill(String(before - 1))
     await line.locator('td.difference').getByText('−1', { exact: true }).waitFor()
     const removal = await service.member.post('/api/stock/remove/', { items: [{ pk: items.board, quantity: 2 }] })
@@ -221,19 +221,19 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await page.getByRole('alert').getByText('Somebody else changed: Sensor board.').waitFor()
     await line.locator('td.difference').getByText('+1', { exact: true }).waitFor()
-    assert.equal(await there(), before - 2)
+    assert.equal(await readQuantity(), before - 2)
     // a user who presses it twice has not read the message
     await page.keyboard.press('Control+Enter')
     await page.waitForTimeout(1_000)
-    assert.equal(await there(), before - 2)
+    assert.equal(await readQuantity(), before - 2)
     await page.unroute(/\/api\/(web\/read|stock)\//)
     await line.getByRole('textbox').fill(String(before - 3))
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 count posted').waitFor()
-    assert.equal(await there(), before - 3)
+    assert.equal(await readQuantity(), before - 3)
     // the following tests start with the same stock
-    const back = await service.member.post('/api/stock/add/', { items: [{ pk: items.board, quantity: 3 }] })
-    assert.equal(back.status, 201, back.text)
+    const restoreResponse = await service.member.post('/api/stock/add/', { items: [{ pk: items.board, quantity: 3 }] })
+    assert.equal(restoreResponse.status, 201, restoreResponse.text)
   })
 
   it('shows the error and posts nothing when the service rejects the count', async () => {
@@ -271,7 +271,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
 })
 
 describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => {
-  it('works part by part, and a key re-renders only its own line', async () => {
+  it('is split into pages, and a keystroke re-renders only its own line', async () => {
     await service.rows(
       `insert into stock_item (part, quantity, location, batch, purchase_price_currency)
        select $1, i, $2, lpad(i::text, 3, '0'), 'EUR' from generate_series(1, 600) i`,
@@ -291,18 +291,18 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
     await page.evaluate(() => {
       const created = { count: 0 }
       Object.assign(window, { made: created })
-      const plain = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format')
+      const original = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format')
       Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
         get() {
           created.count++
-          return plain?.get?.call(this)
+          return original?.get?.call(this)
         },
       })
     })
     await page.keyboard.type('72,5')
     await page.getByText('1 of 500 counted').waitFor()
     const created = await page.evaluate(() => (window as unknown as { made: { count: number } }).made.count)
-    assert.ok(created > 0 && created < 100, `${created} numbers were written for four keys`)
+    assert.ok(created > 0 && created < 100, `${created} numbers were formatted for four keys`)
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 count posted').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -348,30 +348,30 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
       [items.sensor],
     )
     const missing = Number(line?.pk)
-    const of = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
-    const before = (await of(items.resistors)).quantity
+    const readItem = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
+    const before = (await readItem(items.resistors)).quantity
     const page = await openConsole(service, 'member', `/stock/count/${locations.shelf}/`)
-    const book = async () => {
+    const postCount = async () => {
       await page.getByRole('textbox', { name: /^Counted quantity of R-10K/ }).fill('4100')
       await page.locator(`input[data-item="${missing}"]`).fill('0')
       await page.keyboard.press('Control+Enter')
       await page.locator(`input[data-item="${missing}"]`).waitFor({ state: 'detached' })
       await page.waitForFunction(() => document.activeElement?.localName === 'h1')
-      assert.deepEqual([(await of(missing)).status, (await of(items.resistors)).quantity], [70, 4100])
+      assert.deepEqual([(await readItem(missing)).status, (await readItem(items.resistors)).quantity], [70, 4100])
     }
-    await book()
+    await postCount()
     await page.keyboard.press('u')
     await page.getByText('Undone: 2 counts posted').waitFor()
-    assert.deepEqual([(await of(missing)).status, (await of(items.resistors)).quantity], [10, before])
+    assert.deepEqual([(await readItem(missing)).status, (await readItem(items.resistors)).quantity], [10, before])
     await page.locator(`input[data-item="${missing}"]`).waitFor()
-    await book()
+    await postCount()
     const added = await service.member.post('/api/stock/add/', { items: [{ pk: items.resistors, quantity: 1 }] })
     assert.equal(added.status, 201, added.text)
     await page.keyboard.press('u')
     await page.getByText(/^Cannot undo\. /).waitFor()
-    assert.deepEqual([(await of(missing)).status, (await of(items.resistors)).quantity], [70, 4101])
-    const back = await service.member.post('/api/stock/count/', { items: [{ pk: items.resistors, quantity: before }] })
-    assert.equal(back.status, 201, back.text)
+    assert.deepEqual([(await readItem(missing)).status, (await readItem(items.resistors)).quantity], [70, 4101])
+    const restoreResponse = await service.member.post('/api/stock/count/', { items: [{ pk: items.resistors, quantity: before }] })
+    assert.equal(restoreResponse.status, 201, restoreResponse.text)
   })
 
   it('shows the name and the difference of each line on a phone', async () => {
@@ -409,5 +409,5 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
 })
 
 /** Waits until the field of a line has the focus. */
-const focused = (page: import('playwright-core').Page, line: number) =>
-  page.waitForFunction((at) => document.activeElement === document.querySelectorAll('.editable-grid input')[at], line)
+const waitForFocus = (page: import('playwright-core').Page, line: number) =>
+  page.waitForFunction((index) => document.activeElement === document.querySelectorAll('.editable-grid input')[index], line)

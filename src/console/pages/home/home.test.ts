@@ -14,7 +14,7 @@ async function create(path: string, body: object): Promise<number> {
   assert.equal(response.status, 201, response.text)
   return response.body.pk
 }
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const formatDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('the home page', { skip: cannotBrowse }, () => {
   it('shows first steps for an empty database, according to the permissions', async () => {
@@ -23,10 +23,10 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Add your locations' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'home-empty')
-    const reader = await openConsole(service, 'viewer', '/')
-    await reader.getByText('There is no data yet.').waitFor()
-    assert.equal(await reader.locator('main').getByRole('link').count(), 0)
-    await assertAccessible(reader)
+    const viewerPage = await openConsole(service, 'viewer', '/')
+    await viewerPage.getByText('There is no data yet.').waitFor()
+    assert.equal(await viewerPage.locator('main').getByRole('link').count(), 0)
+    await assertAccessible(viewerPage)
   })
 
   it('offers demo data to a superuser, and loads it with one key', async () => {
@@ -34,10 +34,10 @@ describe('the home page', { skip: cannotBrowse }, () => {
     const page = await openConsole(other, 'superuser', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     // pressing Enter twice at sign-in must not trigger it
-    const isPassedOver = pressEnterImmediately(page, 'Load demo data')
+    const isIgnored = pressEnterImmediately(page, 'Load demo data')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
-    assert.equal(await isPassedOver, true)
+    assert.equal(await isIgnored, true)
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Load demo data' }).waitFor()
     await capturePage(page, 'home-demo')
@@ -53,7 +53,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
 
   it('shows the progress of loading demo data from any page, and all of the data at the end', async () => {
     const other = await testService()
-    // half of it is loaded
+    // half of the data is loaded
     assert.equal((await other.superuser.post('/api/company/', { name: 'Half of the demo', is_supplier: true })).status, 201)
     await other.rows('insert into demo_run (percent) values (40)')
     const page = await openConsole(other, 'superuser', '/company/')
@@ -90,10 +90,20 @@ describe('the home page', { skip: cannotBrowse }, () => {
       const part = await create('/api/part/', { name, category, purchaseable: true, minimum_stock: 25, units })
       await create('/api/company/part/', { part, supplier, SKU: `BW-${pack}`, pack_quantity: pack })
     }
-    const late = await create('/api/order/po/', { reference: 'PO-9001', supplier, target_date: day(-3), description: 'Knobs' })
-    assert.equal((await member.post(`/api/order/po/${late}/issue/`)).status, 201)
-    await create('/api/order/po/', { reference: 'PO-9002', supplier, target_date: day(0), description: 'Felt' })
-    await create('/api/order/po/', { reference: 'PO-9003', supplier, target_date: day(30), description: 'For another month' })
+    const overdueOrder = await create('/api/order/po/', {
+      reference: 'PO-9001',
+      supplier,
+      target_date: formatDay(-3),
+      description: 'Knobs',
+    })
+    assert.equal((await member.post(`/api/order/po/${overdueOrder}/issue/`)).status, 201)
+    await create('/api/order/po/', { reference: 'PO-9002', supplier, target_date: formatDay(0), description: 'Felt' })
+    await create('/api/order/po/', {
+      reference: 'PO-9003',
+      supplier,
+      target_date: formatDay(30),
+      description: 'For another month',
+    })
 
     const page = await openConsole(service, 'member', '/')
     await page.getByRole('heading', { name: 'Due' }).waitFor()
@@ -104,14 +114,14 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await capturePage(page, 'home')
 
-    // a reader sees the same, without actions
-    const reader = await openConsole(service, 'viewer', '/')
-    await reader.getByText('2 parts to reorder').waitFor()
-    assert.equal(await reader.locator('main').getByRole('button').count(), 0)
-    assert.equal(await reader.locator('main').getByRole('link', { name: 'Receive' }).count(), 0)
+    // a read-only account sees the same, without actions
+    const viewerPage = await openConsole(service, 'viewer', '/')
+    await viewerPage.getByText('2 parts to reorder').waitFor()
+    assert.equal(await viewerPage.locator('main').getByRole('button').count(), 0)
+    assert.equal(await viewerPage.locator('main').getByRole('link', { name: 'Receive' }).count(), 0)
 
-    const colleague = await openConsole(service, 'superuser', '/')
-    await colleague.getByText('2 parts to reorder').waitFor()
+    const colleaguePage = await openConsole(service, 'superuser', '/')
+    await colleaguePage.getByText('2 parts to reorder').waitFor()
     // skips the first two due orders, then presses Enter
     const keys = createKeyCounter(page)
     await keys.press('ArrowDown')
@@ -128,9 +138,9 @@ describe('the home page', { skip: cannotBrowse }, () => {
       [3, 25],
     )
     // a colleague with an outdated page cannot order it again
-    await colleague.getByRole('button', { name: 'Order', exact: true }).click()
-    await colleague.getByText('somebody else ordered').waitFor()
-    await colleague.getByText('2 parts to reorder').waitFor({ state: 'detached' })
+    await colleaguePage.getByRole('button', { name: 'Order', exact: true }).click()
+    await colleaguePage.getByText('somebody else ordered').waitFor()
+    await colleaguePage.getByText('2 parts to reorder').waitFor({ state: 'detached' })
     assert.equal(
       (await member.get('/api/order/po/?status=10')).body.results.filter(
         ({ description }: { description: string }) => description === 'Low stock',
@@ -146,22 +156,22 @@ describe('the home page', { skip: cannotBrowse }, () => {
 
   it('links to rows beyond the limit, and to the dialog of the next action', async () => {
     const other = await testService()
-    const add = async (path: string, body: object): Promise<number> => {
+    const createObject = async (path: string, body: object): Promise<number> => {
       const response = await other.member.post(path, body)
       assert.equal(response.status, 201, response.text)
       return (Array.isArray(response.body) ? response.body[0] : response.body).pk
     }
-    const company = await add('/api/company/', { name: 'Songbird Audio', is_supplier: true, is_customer: true })
-    const category = await add('/api/part/category/', { name: 'Instruments' })
-    const shelf = await add('/api/stock/location/', { name: 'Shelf' })
+    const company = await createObject('/api/company/', { name: 'Songbird Audio', is_supplier: true, is_customer: true })
+    const category = await createObject('/api/part/category/', { name: 'Instruments' })
+    const shelf = await createObject('/api/stock/location/', { name: 'Shelf' })
     const [scarce, plenty] = [
-      await add('/api/part/', { name: 'Robin, of which there are none', category, salable: true }),
-      await add('/api/part/', { name: 'Wren, of which there are many', category, salable: true }),
+      await createObject('/api/part/', { name: 'Robin, of which there are none', category, salable: true }),
+      await createObject('/api/part/', { name: 'Wren, of which there are many', category, salable: true }),
     ]
-    await add('/api/stock/', { part: plenty, quantity: 1_000, location: shelf })
+    await createObject('/api/stock/', { part: plenty, quantity: 1_000, location: shelf })
     await other.superuser.patch('/api/settings/global/STOCK_ENABLE_EXPIRY/', { value: true })
-    await add('/api/stock/', { part: plenty, quantity: 3, location: shelf, expiry_date: day(-2), batch: 'old' })
-    const sale = await add('/api/order/so/', { reference: 'SO-0001', customer: company, target_date: day(2) })
+    await createObject('/api/stock/', { part: plenty, quantity: 3, location: shelf, expiry_date: formatDay(-2), batch: 'old' })
+    const sale = await createObject('/api/order/so/', { reference: 'SO-0001', customer: company, target_date: formatDay(2) })
     // lines without shortages come first, and there are more of them than the page shows
     for (const [part, count] of [
       [plenty, 120],
@@ -177,25 +187,25 @@ describe('the home page', { skip: cannotBrowse }, () => {
        select 'RMA-' || n, ${company}, 20, current_date - 1, current_date, '', 'USD' from generate_series(1001, 1028) n`,
     )
     const page = await openConsole(other, 'member', '/')
-    const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
-    await section('Waiting for parts').getByText('5 more lines of sales orders').waitFor()
-    assert.equal(await section('Waiting for parts').locator('.work-item:not(.rest)').count(), 25)
-    assert.equal(await section('Waiting for parts').getByText('Wren').count(), 0)
-    await section('Due').getByRole('link', { name: '3 more returns' }).waitFor()
+    const findSection = (name: string) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
+    await findSection('Waiting for parts').getByText('5 more lines of sales orders').waitFor()
+    assert.equal(await findSection('Waiting for parts').locator('.work-item:not(.rest)').count(), 25)
+    assert.equal(await findSection('Waiting for parts').getByText('Wren').count(), 0)
+    await findSection('Due').getByRole('link', { name: '3 more returns' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'home-rest')
-    await section('Due').getByRole('link', { name: '3 more returns' }).click()
+    await findSection('Due').getByRole('link', { name: '3 more returns' }).click()
     await page.getByText('28 rows').waitFor()
     await page.goBack()
     // one key at the current row: allocate stock
-    await section('Due').locator('.work-item', { hasText: 'SO-0001' }).getByRole('link', { name: 'Pack' }).press('Enter')
+    await findSection('Due').locator('.work-item', { hasText: 'SO-0001' }).getByRole('link', { name: 'Pack' }).press('Enter')
     await page.getByRole('dialog', { name: 'Allocate stock' }).waitFor()
     assert.equal(new URL(page.url()).search, '')
     await page.goBack()
-    await section('Expires').getByRole('link', { name: 'All' }).click()
+    await findSection('Expires').getByRole('link', { name: 'All' }).click()
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.goBack()
-    await section('Expires').getByRole('link', { name: 'Decide' }).press('Enter')
+    await findSection('Expires').getByRole('link', { name: 'Decide' }).press('Enter')
     await page.getByRole('dialog').getByLabel('Status').waitFor()
   })
 
@@ -228,12 +238,12 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.locator('.work-item').nth(1).waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowDown')
-    const sent: string[] = []
-    page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+    const patchUrls: string[] = []
+    page.on('request', (request) => request.method() === 'PATCH' && patchUrls.push(request.url()))
     await page.keyboard.press('Enter')
     await page.evaluate(() => (document.activeElement as HTMLElement).click())
     await page.getByText('All done').waitFor()
-    assert.equal(sent.length, 1)
+    assert.equal(patchUrls.length, 1)
     assert.equal((await other.member.get('/api/notifications/?read=false')).body.count, 0)
     await assertAccessible(page)
   })

@@ -14,12 +14,12 @@ describe('locations', { skip: cannotBrowse }, () => {
     await page.getByText('No locations yet').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'locations-none')
-    const reader = await openConsole(service, 'viewer', '/stock/location/')
-    await reader.getByText('No locations yet').waitFor()
-    assert.equal(await reader.getByRole('button', { name: 'New location' }).count(), 0)
+    const viewerPage = await openConsole(service, 'viewer', '/stock/location/')
+    await viewerPage.getByText('No locations yet').waitFor()
+    assert.equal(await viewerPage.getByRole('button', { name: 'New location' }).count(), 0)
   })
 
-  it('are a tree with keyboard navigation, and with its expanded locations in the address', async () => {
+  it('are a tree with keyboard navigation, and with its expanded locations in the URL', async () => {
     const { locations } = await fillWorkshop(service)
     const page = await openConsole(service, 'member', '/stock/location/')
     await page.getByRole('treeitem', { name: 'Store' }).waitFor()
@@ -66,13 +66,13 @@ describe('locations', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get('/api/stock/location/?name=Box 8')).body.results[0].description, 'Spare parts')
   })
 
-  it("can be deleted right after a change of one's own, before the page reloads", async () => {
+  it("can be deleted right after the user's own change, before the page reloads", async () => {
     const { body: location } = await service.member.post('/api/stock/location/', { name: 'Box 9' })
     const page = await openConsole(service, 'member', `/stock/location/${location.pk}/`)
     await page.getByRole('heading', { name: 'Box 9' }).waitFor()
-    let goOn = () => {}
+    let release = () => {}
     const released = new Promise<void>((resolve) => {
-      goOn = resolve
+      release = resolve
     })
     await page.route('**/api/web/read/', (route) => released.then(() => route.continue()))
     await page.keyboard.press('e')
@@ -83,7 +83,7 @@ describe('locations', { skip: cannotBrowse }, () => {
     const deletion = page.waitForResponse((response) => response.request().method() === 'DELETE')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     assert.equal((await deletion).status(), 204)
-    goOn()
+    release()
     await page.waitForURL('**/stock/location/')
   })
 
@@ -124,9 +124,9 @@ describe('locations', { skip: cannotBrowse }, () => {
       [`/part/category/${category.pk}/`, 'Feet'],
     ] as const) {
       requests.length = 0
-      await page.evaluate((to) => {
+      await page.evaluate((url) => {
         const link = document.createElement('a')
-        link.href = to
+        link.href = url
         document.querySelector('main')?.append(link)
         link.click()
       }, path)

@@ -6,7 +6,7 @@ import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { parts, supplier } = await fillWorkshop(service)
-const make = async (path: string, body: object): Promise<any> => {
+const createObject = async (path: string, body: object): Promise<any> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
   return created
@@ -27,8 +27,8 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
 
   it('keeps descriptions readable next to parameter columns', async () => {
     for (const name of ['Resistance', 'Tolerance', 'Power']) {
-      const template = await make('/api/part/parameter/template/', { name })
-      await make('/api/part/parameter/', { part: parts.cable, template: template.pk, data: '1' })
+      const template = await createObject('/api/part/parameter/template/', { name })
+      await createObject('/api/part/parameter/', { part: parts.cable, template: template.pk, data: '1' })
     }
     const page = await openConsole(service, 'member', '/part/category/1/')
     await page.getByRole('columnheader', { name: 'Tolerance' }).waitFor()
@@ -51,44 +51,49 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
   })
 
   it('makes a part inactive instead of deleting it, and active again', async () => {
-    const { pk } = await make('/api/part/', { name: 'Old relay', category: 1 })
+    const { pk } = await createObject('/api/part/', { name: 'Old relay', category: 1 })
     const page = await openConsole(service, 'superuser', `/part/${pk}/`)
-    const choose = async (name: string) => {
+    const runMenuAction = async (name: string) => {
       await page.getByRole('button', { name: 'More', exact: true }).click()
       await page.getByRole('button', { name, exact: true }).click()
     }
     await page.getByRole('heading', { name: 'Old relay', level: 1 }).waitFor()
-    await choose('Delete')
+    await runMenuAction('Delete')
     await page.getByRole('dialog', { name: 'Make Old relay inactive first?' }).waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Make inactive' }).click()
     await page.getByText('Inactive', { exact: true }).waitFor()
-    await choose('Make active')
+    await runMenuAction('Make active')
     await page.getByText('Inactive', { exact: true }).waitFor({ state: 'detached' })
-    await choose('Delete')
+    await runMenuAction('Delete')
     await page.getByRole('button', { name: 'Make inactive' }).click()
     await page.getByText('Inactive', { exact: true }).waitFor()
-    await choose('Delete')
+    await runMenuAction('Delete')
     await page.getByRole('dialog', { name: 'Delete Old relay?' }).getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL('**/part/')
     assert.equal((await service.member.get(`/api/part/${pk}/`)).status, 404)
   })
 
   it('shows the prices of all suppliers in full on a phone', async () => {
-    const sold = await make('/api/company/part/', { part: parts.resistor, supplier, SKU: 'NEW-23182-EFC-LONG' })
-    await make('/api/company/price-break/', { part: sold.pk, quantity: 1_000, price: '12345.1641', price_currency: 'USD' })
+    const supplierPart = await createObject('/api/company/part/', { part: parts.resistor, supplier, SKU: 'NEW-23182-EFC-LONG' })
+    await createObject('/api/company/price-break/', {
+      part: supplierPart.pk,
+      quantity: 1_000,
+      price: '12345.1641',
+      price_currency: 'USD',
+    })
     const page = await openConsole(service, 'superuser', `/part/${parts.resistor}/prices/`, {
       viewport: { width: 390, height: 844 },
       locale: 'de-DE',
     })
     const row = page.getByRole('row', { name: /NEW-23182-EFC-LONG/ })
     await row.getByRole('link', { name: 'Brightwell Components' }).waitFor()
-    const over = await row.evaluate((element) => {
+    const overflow = await row.evaluate((element) => {
       const table = element.closest('table') as HTMLElement
       const panel = table.parentElement as HTMLElement
       return Math.max(panel.scrollWidth - panel.clientWidth, table.getBoundingClientRect().right - innerWidth)
     })
-    assert.ok(over <= 0, `${over} pixels are cut off`)
+    assert.ok(overflow <= 0, `${overflow} pixels are cut off`)
     await capturePage(page, 'part-prices-suppliers')
   })
 })

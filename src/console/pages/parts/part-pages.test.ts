@@ -8,7 +8,7 @@ import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { parts, supplier } = await fillWorkshop(service)
-const make = async (path: string, body: object): Promise<any> => {
+const createObject = async (path: string, body: object): Promise<any> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
   return created
@@ -22,7 +22,7 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
     await service.rows('update part set purchaseable = true where pk = $1', [parts.cable])
   })
 
-  it('sets price breaks by keyboard: two keys besides the values', async () => {
+  it('sets price breaks with two keystrokes, not counting the values', async () => {
     await service.rows('update part set salable = true where pk = $1', [parts.board])
     const page = await openConsole(service, 'member', `/part/${parts.board}/prices/`)
     await page.getByText('No price range yet').waitFor()
@@ -91,17 +91,25 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
   })
 
   it('draws the prices paid over time', async () => {
-    const sold = await make('/api/company/part/', { part: parts.cable, supplier, SKU: 'BW-100', pack_quantity: '100 m' })
-    for (const [at, price] of ['150', '165', '189.5'].entries()) {
-      const { pk } = await make('/api/order/po/', { supplier, reference: `PO-010${at}` })
-      await make('/api/order/po-line/', {
+    const supplierPart = await createObject('/api/company/part/', {
+      part: parts.cable,
+      supplier,
+      SKU: 'BW-100',
+      pack_quantity: '100 m',
+    })
+    for (const [index, price] of ['150', '165', '189.5'].entries()) {
+      const { pk } = await createObject('/api/order/po/', { supplier, reference: `PO-010${index}` })
+      await createObject('/api/order/po-line/', {
         order: pk,
-        part: sold.pk,
+        part: supplierPart.pk,
         quantity: 1,
         purchase_price: price,
         purchase_price_currency: 'EUR',
       })
-      await service.rows(`update purchase_order set creation_date = current_date - 30 * $2::integer where pk = $1`, [pk, 3 - at])
+      await service.rows(`update purchase_order set creation_date = current_date - 30 * $2::integer where pk = $1`, [
+        pk,
+        3 - index,
+      ])
     }
     const page = await openConsole(service, 'member', `/part/${parts.cable}/prices/`)
     await page.getByRole('img', { name: /Purchase price history: .*1\.50.*1\.895/ }).waitFor()
@@ -109,7 +117,7 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
     await capturePage(page, 'part-prices-over-time')
   })
 
-  it('is read-only for accounts that may not change them', async () => {
+  it('is read-only for accounts that cannot change prices', async () => {
     const page = await openConsole(service, 'viewer', `/part/${parts.board}/prices/`)
     await page.getByRole('gridcell', { name: /^\D*7\.20$/ }).waitFor()
     for (const name of ['New price', 'Recalculate', 'Override price range'])
@@ -120,8 +128,8 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
 })
 
 describe('the variants page', { skip: cannotBrowse }, () => {
-  it('adds variants by three keys besides their name, and nests them below their template', async () => {
-    const template = (await make('/api/part/', { name: 'Enclosure', category: 1, is_template: true, component: true })).pk
+  it('adds a variant with three keystrokes, not counting its name, and nests variants below their template', async () => {
+    const template = (await createObject('/api/part/', { name: 'Enclosure', category: 1, is_template: true, component: true })).pk
     const page = await openConsole(service, 'member', `/part/${template}/variants/`)
     await page.getByText('No variants yet').waitFor()
     await assertAccessible(page)
@@ -136,7 +144,7 @@ describe('the variants page', { skip: cannotBrowse }, () => {
     assert.equal(keys.pressed, 3)
     const [red] = (await service.member.get(`/api/part/?variant_of=${template}`)).body.results
     assert.equal(red.component, true)
-    await make('/api/part/', { name: 'Enclosure red, with holes', category: 1, variant_of: template })
+    await createObject('/api/part/', { name: 'Enclosure red, with holes', category: 1, variant_of: template })
     await service.rows(`update part set is_template = true where pk = $1`, [red.pk])
     await service.superuser.patch(`/api/part/${(await service.rows(`select pk from part where name like '%holes'`))[0].pk}/`, {
       variant_of: red.pk,
@@ -145,7 +153,7 @@ describe('the variants page', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Enclosure red, with holes' }).waitFor()
     const indents = await page
       .locator('.variant')
-      .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).paddingLeft)))
+      .evaluateAll((elements) => elements.map((element) => Number.parseFloat(getComputedStyle(element).paddingLeft)))
     assert.ok((indents[1] as number) > (indents[0] as number))
     await assertAccessible(page)
     await capturePage(page, 'variants')
@@ -154,9 +162,9 @@ describe('the variants page', { skip: cannotBrowse }, () => {
 
 describe('the part page', { skip: cannotBrowse }, () => {
   it('edits parameters in any compatible unit, and adds new ones', async () => {
-    const ohm = await make('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
-    await make('/api/part/parameter/', { part: parts.resistor, template: ohm.pk, data: '10k' })
-    await make('/api/part/parameter/template/', { name: 'Package', choices: '0402, 0603, 0805' })
+    const ohm = await createObject('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
+    await createObject('/api/part/parameter/', { part: parts.resistor, template: ohm.pk, data: '10k' })
+    await createObject('/api/part/parameter/template/', { name: 'Package', choices: '0402, 0603, 0805' })
     const page = await openConsole(service, 'member', `/part/${parts.resistor}/`)
     await page.getByRole('button', { name: /^10k/ }).click()
     await page.keyboard.press('Control+A')
@@ -234,7 +242,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
   })
 
   it('copies a part with its data', async () => {
-    await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
+    await createObject('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
     const page = await openConsole(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('d')
@@ -270,7 +278,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
     const [category] = (await service.member.get('/api/part/category/?name=Passives')).body.results
     const [parameter] = (await service.member.get(`/api/part/category/parameters/?category=${category.pk}`)).body.results
     assert.equal(parameter.default_value, '1k')
-    // a delete button asks for confirmation, as everywhere
+    // deleting requires a confirmation, as everywhere
     await dialog.getByRole('button', { name: 'Delete Resistance' }).click()
     await capturePage(page, 'category-parameter-deletion')
     await page.getByRole('dialog', { name: 'Delete Resistance?' }).getByRole('button', { name: 'Delete', exact: true }).click()

@@ -58,7 +58,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'New part' })
     await dialog.waitFor()
-    assert.ok(await dialog.getByLabel('Purchaseable').isChecked(), 'as the settings have it')
+    assert.ok(await dialog.getByLabel('Purchaseable').isChecked(), 'the default of the settings')
     await page.keyboard.type('Terminal block')
     await dialog.getByLabel('Category', { exact: true }).fill('elec')
     await page.keyboard.press('Enter')
@@ -80,43 +80,43 @@ describe('the part pages', { skip: cannotBrowse }, () => {
   it('save cells of the list one after the other, and report a rejected value with the text typed', async () => {
     const [{ pk }] = await service.rows(`select pk from part where name = 'Sensor board'`)
     const page = await openConsole(service, 'member', '/part/?search=Sensor+board&columns=name,description,minimum_stock')
-    const cell = (name: string) => page.locator(`[data-name="${name}"]`)
-    let letGo = () => {}
-    const late = new Promise<void>((resolve) => {
-      letGo = resolve
+    const locateCell = (name: string) => page.locator(`[data-name="${name}"]`)
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
     let changes = 0
     await page.route(`**/api/part/${pk}/`, async (route) => {
-      if (++changes === 1) await late
+      if (++changes === 1) await released
       return route.continue()
     })
-    await cell('description').getByRole('button').click()
+    await locateCell('description').getByRole('button').click()
     await page.keyboard.type('For two sensors')
-    await cell('minimum_stock').getByRole('button').click()
+    await locateCell('minimum_stock').getByRole('button').click()
     await page.keyboard.type('7')
     await page.keyboard.press('Enter')
-    letGo()
-    await cell('minimum_stock').getByText('7').waitFor()
-    await cell('description').getByText('For two sensors').waitFor()
+    release()
+    await locateCell('minimum_stock').getByText('7').waitFor()
+    await locateCell('description').getByText('For two sensors').waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0)
-    const now = async () => {
+    const readPart = async () => {
       const { body } = await service.member.get(`/api/part/${pk}/`)
       return [body.description, body.minimum_stock]
     }
-    assert.deepEqual(await now(), ['For two sensors', 7])
+    assert.deepEqual(await readPart(), ['For two sensors', 7])
 
-    await cell('minimum_stock').getByRole('button').click()
+    await locateCell('minimum_stock').getByRole('button').click()
     await page.keyboard.type('7x')
-    await cell('description').getByRole('button').click()
+    await locateCell('description').getByRole('button').click()
     await page.getByText(/^Sensor board, Minimum stock: “7x” is not saved\. ./).waitFor()
-    assert.equal(await cell('minimum_stock').locator('input').inputValue(), '7x')
+    assert.equal(await locateCell('minimum_stock').locator('input').inputValue(), '7x')
     await page.keyboard.type('Small')
     await page.keyboard.press('Enter')
-    await assertEventually(async () => (await now())[0] === 'Small')
+    await assertEventually(async () => (await readPart())[0] === 'Small')
     await capturePage(page, 'part-cell-refused')
   })
 
-  it('take a pasted picture unless a dialog is open, and show files beyond the first hundred', async () => {
+  it('accept a pasted picture unless a dialog is open, and show files beyond the first hundred', async () => {
     const [{ pk }] = await service.rows(`select pk from part where name = 'Terminal block'`)
     await service.rows(
       `insert into part_attachment (part, link, comment) select $1, 'https://files.example/' || n, '' from generate_series(1, 101) n`,
@@ -172,35 +172,35 @@ describe('the part pages', { skip: cannotBrowse }, () => {
   it('show key figures, locations, suppliers, components, parameters and charts', async () => {
     const [board] = await service.rows(`select pk from part where name = 'Sensor board'`)
     const [resistor] = await service.rows(`select pk from part where name like 'Resistor%'`)
-    const post = async (path: string, body: object) => {
-      const { status, text, body: assembly } = await service.superuser.post(path, body)
+    const createObject = async (path: string, body: object) => {
+      const { status, text, body: created } = await service.superuser.post(path, body)
       assert.equal(status, 201, text)
-      return assembly
+      return created
     }
-    await post('/api/bom/', { part: board.pk, sub_part: resistor.pk, quantity: 14, reference: 'R1-R14' })
-    const template = await post('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
-    await post('/api/part/parameter/', { part: resistor.pk, template: template.pk, data: '10k' })
+    await createObject('/api/bom/', { part: board.pk, sub_part: resistor.pk, quantity: 14, reference: 'R1-R14' })
+    const template = await createObject('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
+    await createObject('/api/part/parameter/', { part: resistor.pk, template: template.pk, data: '10k' })
     const [reel] = await service.rows('select pk from supplier_part')
     for (const [quantity, price] of [
       [1, '21.50'],
       [10, '18.90'],
     ])
-      await post('/api/company/price-break/', { part: reel.pk, quantity, price, price_currency: 'EUR' })
+      await createObject('/api/company/price-break/', { part: reel.pk, quantity, price, price_currency: 'EUR' })
     await service.rows(
       `insert into part_stocktake (part, date, quantity, item_count, cost_min_currency, cost_max_currency)
        select $1, current_date - 30 * n, 4200 + 700 * (n % 5) - 90 * n, 1, 'EUR', 'EUR' from generate_series(1, 12) n`,
       [resistor.pk],
     )
     // an overdue order is still incoming
-    const late = await post('/api/order/po/', { reference: 'PO-7001', supplier: 1, target_date: '2020-01-31' })
-    await post('/api/order/po-line/', { order: late.pk, part: reel.pk, quantity: 2 })
+    const late = await createObject('/api/order/po/', { reference: 'PO-7001', supplier: 1, target_date: '2020-01-31' })
+    await createObject('/api/order/po-line/', { order: late.pk, part: reel.pk, quantity: 2 })
     const page = await openConsole(service, 'superuser', `/part/${resistor.pk}/`)
     await page.getByRole('img', { name: /Stock over time: .* 14,200$/ }).waitFor()
     await page.getByText('BW-R10K-REEL').waitFor()
     await page.getByText('EUR 18.90').waitFor()
     // an order that was not issued does not count as on order
     assert.equal(await page.getByText('On order', { exact: true }).count(), 0)
-    await post(`/api/order/po/${late.pk}/issue/`, {})
+    await createObject(`/api/order/po/${late.pk}/issue/`, {})
     await page.reload()
     await page.getByText('On order', { exact: true }).waitFor()
     await page.getByRole('link', { name: /^Used in/ }).waitFor()
@@ -220,12 +220,12 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     // a conditional delete keeps a row that was changed since it was loaded
     assert.ok((await deletion).headers()['if-match'])
     await page.getByRole('link', { name: 'datasheet.pdf' }).waitFor({ state: 'detached' })
-    const dropped = await page.evaluateHandle(() => {
+    const droppedFiles = await page.evaluateHandle(() => {
       const files = new DataTransfer()
       files.items.add(new File(['%PDF-'], 'drawing.pdf'))
       return files
     })
-    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: droppedFiles })
     await page.getByRole('link', { name: 'drawing.pdf' }).waitFor()
 
     await page.goto(`/part/${board.pk}/`)
@@ -264,10 +264,10 @@ describe('the part pages', { skip: cannotBrowse }, () => {
   })
 })
 
-async function assertEventually(is: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) {
-    if (await is()) return
+async function assertEventually(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await isTrue()) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  assert.fail('it did not come')
+  assert.fail('the condition did not become true')
 }

@@ -4,25 +4,25 @@ import { describe, it } from 'node:test'
 import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
-import { purchaseOrders } from '../../testing/purchase-orders.ts'
+import { createPurchaseOrderHelpers } from '../../testing/purchase-orders.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { member, superuser } = service
-const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
+const { createSupplierPart, createOrder, readOrder, readLines } = await createPurchaseOrderHelpers(service)
 const { setting } = createPurchaseHelpers(service)
 
 /** Creates an object, and returns its key. */
 async function create(path: string, body: object): Promise<number> {
-  const reply = await member.post(path, body)
-  assert.equal(reply.status, 201, reply.text)
-  return reply.body.pk
+  const response = await member.post(path, body)
+  assert.equal(response.status, 201, response.text)
+  return response.body.pk
 }
 
 describe('purchasing', { skip: cannotBrowse }, () => {
   it('offers the contacts and addresses of the supplier, and shows how to reach them', async () => {
-    const pk = await orderOf([{ name: 'Bearing' }], { isPlaced: false })
-    const { supplier } = await orderNow(pk)
+    const pk = await createOrder([{ name: 'Bearing' }], { isPlaced: false })
+    const { supplier } = await readOrder(pk)
     const other = await create('/api/company/', { name: 'Another supplier', is_supplier: true })
     await create('/api/company/contact/', { company: other, name: 'Lina Other' })
     const contact = await create('/api/company/contact/', {
@@ -51,12 +51,12 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.getByText('Am Kanal 7', { exact: true }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'purchase-order-contact')
-    const order = await orderNow(pk)
+    const order = await readOrder(pk)
     assert.deepEqual([order.contact, order.address], [contact, address])
   })
 
-  it('reports a price that follows the quantity, and undoes that', async () => {
-    const pk = await orderOf([{ name: 'Bushing', quantity: 20, price: '0.695' }], { isPlaced: false })
+  it('reports when a price changes with the quantity, and can undo that', async () => {
+    const pk = await createOrder([{ name: 'Bushing', quantity: 20, price: '0.695' }], { isPlaced: false })
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
     await create('/api/company/price-break/', { part: line.part, quantity: 1, price: '0.71', price_currency: 'EUR' })
     await create('/api/company/price-break/', { part: line.part, quantity: 50, price: '0.58', price_currency: 'EUR' })
@@ -73,15 +73,15 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('u')
     await price.getByText('EUR 0.695').waitFor()
-    const [now] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
-    assert.deepEqual([Number(now.quantity), Number(now.purchase_price)], [60, 0.695])
+    const [changedLine] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
+    assert.deepEqual([Number(changedLine.quantity), Number(changedLine.purchase_price)], [60, 0.695])
   })
 
   it('distinguishes packs of one part, and continues by keyboard after the last line', async () => {
-    const reel = await supplierPart({ name: 'Varistor', pack: '5000' })
+    const reel = await createSupplierPart({ name: 'Varistor', pack: '5000' })
     const { part, supplier } = (await member.get(`/api/company/part/${reel}/`)).body
     await create('/api/company/part/', { part, supplier, SKU: 'BW-STRIP', packaging: 'Strip', pack_quantity: '10' })
-    const pk = await orderOf([], { isPlaced: false })
+    const pk = await createOrder([], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
@@ -96,18 +96,18 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: /^Issue/ }).waitFor()
   })
 
-  it('adds no part unseen if more is typed after Enter, before the search results arrive', async () => {
-    const pk = await orderOf([{ name: 'Hinge' }, { name: 'Hinge 3 mm' }], { isPlaced: false })
+  it('does not add a part that the user has not seen if more is typed after Enter, before the search results arrive', async () => {
+    const pk = await createOrder([{ name: 'Hinge' }, { name: 'Hinge 3 mm' }], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     const searches: string[] = []
-    let reply = () => {}
-    const mayBeFound = new Promise<void>((resolve) => {
-      reply = resolve
+    let releaseSearch = () => {}
+    const searchReleased = new Promise<void>((resolve) => {
+      releaseSearch = resolve
     })
     await page.route('**/api/company/part/?*search=*', async (route) => {
       searches.push(new URL(route.request().url()).searchParams.get('search') ?? '')
-      await mayBeFound
+      await searchReleased
       await route.continue().catch(() => undefined)
     })
     await page.keyboard.press('a')
@@ -117,18 +117,18 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     // meant as the quantity
     await page.keyboard.type(' 3')
-    reply()
+    releaseSearch()
     await page.getByRole('option', { name: /Hinge 3 mm/ }).waitFor()
     assert.equal(await field.inputValue(), 'Hinge 3')
     assert.ok(searches.includes('Hinge 3'), `${searches}`)
-    assert.equal((await linesOf(pk)).length, 2)
+    assert.equal((await readLines(pk)).length, 2)
     // nor is a second line added if the quantity is typed before the first is created
-    let make = () => {}
-    const mayBeMade = new Promise<void>((resolve) => {
-      make = resolve
+    let releaseCreation = () => {}
+    const creationReleased = new Promise<void>((resolve) => {
+      releaseCreation = resolve
     })
     await page.route('**/api/order/po-line/', async (route) => {
-      await mayBeMade
+      await creationReleased
       await route.continue()
     })
     await page.keyboard.press('Enter')
@@ -136,19 +136,19 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Enter')
     await page.waitForTimeout(500)
-    make()
+    releaseCreation()
     // the typed quantity belongs to that line
     await page.locator('td:not(.editing)[data-at="2-2"]').getByText('7', { exact: true }).waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ quantity }) => quantity),
+      (await readLines(pk)).map(({ quantity }) => quantity),
       [10, 10, 7],
     )
     assert.ok(!searches.some((text) => text.includes('7')), `${searches}`)
   })
 
   it('keeps the quantity and the next search typed before the line is created', async () => {
-    await supplierPart({ name: 'Grommet' })
-    const pk = await orderOf([{ name: 'Washer' }], { isPlaced: false })
+    await createSupplierPart({ name: 'Grommet' })
+    const pk = await createOrder([{ name: 'Washer' }], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
@@ -160,10 +160,10 @@ describe('purchasing', { skip: cannotBrowse }, () => {
       await new Promise((resolve) => setTimeout(resolve, 300))
       await route.continue()
     })
-    const isMade = page.waitForResponse((reply) => reply.url().endsWith('/api/order/po-line/'))
+    const creationResponse = page.waitForResponse((response) => response.url().endsWith('/api/order/po-line/'))
     await page.keyboard.press('Enter')
     await page.keyboard.type('1')
-    await isMade
+    await creationResponse
     await page.keyboard.type('2')
     await page.keyboard.press('Enter')
     await page.keyboard.press('a')
@@ -182,13 +182,13 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.type('gro')
     await page.getByRole('option', { name: /Grommet/ }).waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ quantity }) => quantity),
+      (await readLines(pk)).map(({ quantity }) => quantity),
       [10, 12],
     )
   })
 
   it('adds a part that the supplier does not list yet, without leaving the order', async () => {
-    const pk = await orderOf([], { isPlaced: false })
+    const pk = await createOrder([], { isPlaced: false })
     const part = await create('/api/part/', { name: 'Torsion spring', purchaseable: true, category: 1 })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
@@ -212,7 +212,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   })
 
   it('lists the lines without a price, which are not in the total', async () => {
-    const pk = await orderOf(
+    const pk = await createOrder(
       [
         { name: 'Rivet', quantity: 10, price: '0.5' },
         { name: 'Rivet gun', quantity: 1, price: '40' },
@@ -234,7 +234,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   })
 
   it('shows the quantity received for a line before it is deleted', async () => {
-    const pk = await orderOf([{ name: 'Spacer', pack: '100', quantity: 5 }])
+    const pk = await createOrder([{ name: 'Spacer', pack: '100', quantity: 5 }])
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
     const location = await create('/api/stock/location/', { name: 'Spacer drawer' })
     const received = await member.post(`/api/order/po/${pk}/receive/`, { location, items: [{ line_item: line.pk, quantity: 2 }] })
@@ -245,21 +245,21 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal((await linesOf(pk)).length, 1)
+    assert.equal((await readLines(pk)).length, 1)
   })
 
   it('explains that no line can be added to an order without a supplier', async () => {
-    const pk = await orderOf([], { isPlaced: false })
+    const pk = await createOrder([], { isPlaced: false })
     assert.equal((await member.patch(`/api/order/po/${pk}/`, { supplier: null })).status, 200)
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Edit the order and select one').waitFor()
     assert.equal(await page.getByLabel('Add line').count(), 0)
-    const viewing = await openConsole(service, 'viewer', `/order/purchase-order/${pk}/`)
-    await viewing.getByText('No lines yet').waitFor()
+    const viewerPage = await openConsole(service, 'viewer', `/order/purchase-order/${pk}/`)
+    await viewerPage.getByText('No lines yet').waitFor()
   })
 
   it('shows large totals in full in the list', async () => {
-    await orderOf([{ name: 'Gold plate', quantity: 2_469, price: '1234567.891234' }], { description: 'Dear things' })
+    await createOrder([{ name: 'Gold plate', quantity: 2_469, price: '1234567.891234' }], { description: 'Dear things' })
     const page = await openConsole(service, 'member', '/order/purchase-order/?search=Dear')
     const total = page.getByRole('gridcell', { name: 'EUR 3,048,148,123.46' })
     await total.waitFor()
@@ -267,10 +267,10 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   })
 
   it('adds pasted rows as lines by numbers and names, and lists the rows skipped', async () => {
-    await supplierPart({ name: 'Grub screw' })
-    const nut = await supplierPart({ name: 'Cap nut', pack: '100' })
+    await createSupplierPart({ name: 'Grub screw' })
+    const nut = await createSupplierPart({ name: 'Cap nut', pack: '100' })
     const { SKU } = (await member.get(`/api/company/part/${nut}/`)).body
-    const pk = await orderOf([], { isPlaced: false })
+    const pk = await createOrder([], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
@@ -290,16 +290,16 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.getByText(/^Not added: Nobody knows it, Grub screw \(some\)\./).waitFor()
     await page.getByText('= 250').waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ quantity }) => quantity),
+      (await readLines(pk)).map(({ quantity }) => quantity),
       [1250, 2.5],
     )
     await capturePage(page, 'purchase-order-pasted')
   })
 
   it('asks which column of pasted rows is the quantity, unless the headings say so', async () => {
-    await supplierPart({ name: 'Wood screw' })
-    await supplierPart({ name: 'Wood dowel' })
-    const pk = await orderOf([], { isPlaced: false })
+    await createSupplierPart({ name: 'Wood screw' })
+    await createSupplierPart({ name: 'Wood dowel' })
+    const pk = await createOrder([], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     const paste = (text: string) =>
@@ -308,7 +308,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
         clipboardData.setData('text/plain', pasted)
         field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
       }, text)
-    const quantities = async () => (await linesOf(pk)).map(({ quantity }) => quantity)
+    const quantities = async () => (await readLines(pk)).map(({ quantity }) => quantity)
     // quantity, price and drawer
     await paste('Wood screw\t500\t0.02\t17\nWood dowel\t40\t0.10\t3\n')
     const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
@@ -350,8 +350,8 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     assert.deepEqual(await quantities(), [500, 40, 250, 8, 12, 6])
   })
 
-  it('duplicates an order, once however often the button is pressed', async () => {
-    const pk = await orderOf([{ name: 'Circlip', quantity: 12 }, { name: 'Shim' }], { description: 'Spares of the quarter' })
+  it('duplicates an order once, however often the button is pressed', async () => {
+    const pk = await createOrder([{ name: 'Circlip', quantity: 12 }, { name: 'Shim' }], { description: 'Spares of the quarter' })
     await create('/api/order/po-extra-line/', { order: pk, quantity: 1, description: 'Freight' })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Placed', { exact: true }).waitFor()
@@ -368,9 +368,9 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.getByText('Freight').waitFor()
     const { results } = (await member.get('/api/order/po/?search=Spares')).body
     assert.equal(results.length, 2)
-    const copy = results.find((one: { pk: number }) => one.pk !== pk)
+    const copy = results.find((result: { pk: number }) => result.pk !== pk)
     assert.deepEqual(
-      (await linesOf(copy.pk)).map(({ quantity, received }) => [quantity, received]),
+      (await readLines(copy.pk)).map(({ quantity, received }) => [quantity, received]),
       [
         [12, 0],
         [10, 0],
@@ -378,21 +378,21 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('enters dates by keyboard in the form of an order and in its lines, and takes no scan for a date', async () => {
-    const pk = await orderOf([{ name: 'Split pin' }], { isPlaced: false })
+  it('accepts dates typed into the form of an order and into its lines, and does not mistake a scan for a date', async () => {
+    const pk = await createOrder([{ name: 'Split pin' }], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('e')
     const dialog = page.getByRole('dialog')
-    const day = dialog.getByLabel('Target date')
-    await day.focus()
+    const dateField = dialog.getByLabel('Target date')
+    await dateField.focus()
     await page.keyboard.type('12012098')
-    assert.equal(await day.inputValue(), '2098-12-01')
+    assert.equal(await dateField.inputValue(), '2098-12-01')
     await page.keyboard.press('Shift+Tab')
-    await day.focus()
+    await dateField.focus()
     await scanCode(page, '4006381333931')
     await page.getByText('Save or close the form first').waitFor()
-    assert.equal(await day.inputValue(), '2098-12-01')
+    assert.equal(await dateField.inputValue(), '2098-12-01')
     await page.keyboard.press('Control+Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.locator('.strip').getByText('1 Dec 2098').waitFor()
@@ -404,7 +404,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   })
 
   it('finds the destination of a line by typing letters, as in every other cell', async () => {
-    const pk = await orderOf([{ name: 'Taper pin' }], { isPlaced: false })
+    const pk = await createOrder([{ name: 'Taper pin' }], { isPlaced: false })
     const cupboard = await create('/api/stock/location/', { name: 'Cupboard' })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
@@ -420,8 +420,8 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   })
 
   it("shows another window's change to a line, also after discarding an edit, and that the line was deleted", async () => {
-    const pk = await orderOf([{ name: 'Spring washer', quantity: 10 }], { isPlaced: false })
-    const [line] = await linesOf(pk)
+    const pk = await createOrder([{ name: 'Spring washer', quantity: 10 }], { isPlaced: false })
+    const [line] = await readLines(pk)
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const cell = page.locator('[data-at="0-2"]')
     await cell.click()
@@ -430,10 +430,10 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Edit conflict' }).waitFor()
     // the reload for the conflict completes before the line is deleted
-    const read = page.waitForResponse('**/api/web/read/')
+    const reloadResponse = page.waitForResponse('**/api/web/read/')
     await page.keyboard.press('Escape')
     await cell.getByText('7', { exact: true }).waitFor()
-    await read
+    await reloadResponse
     await page.locator('[data-at="0-2"]:focus').waitFor()
     await page.keyboard.type('8')
     assert.equal((await superuser.delete(`/api/order/po-line/${line?.pk}/`)).status, 204)
@@ -443,48 +443,53 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   })
 
   it("shows long quantities in full on a phone, with the reader's decimal separator", async () => {
-    const pk = await orderOf([{ name: 'Schleifringübertrager mit Hohlwelle', pack: '12.5', quantity: 1234.56789, units: 'm' }])
+    const pk = await createOrder([
+      { name: 'Schleifringübertrager mit Hohlwelle', pack: '12.5', quantity: 1234.56789, units: 'm' },
+    ])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`, {
       locale: 'de-DE',
       viewport: { width: 390, height: 844 },
     })
     await page.locator('small').getByText('2,50 EUR').waitFor()
-    const over = await page.locator('.cells').evaluate((cells) => cells.scrollWidth - cells.clientWidth)
-    assert.equal(over, 0)
+    const overflow = await page.locator('.cells').evaluate((cells) => cells.scrollWidth - cells.clientWidth)
+    assert.equal(overflow, 0)
     await capturePage(page, 'purchase-order-long-quantity')
     await page.goto(`/order/purchase-order/${pk}/receive/`)
-    const came = page.locator('[data-field="packs"]')
-    await came.waitFor()
+    const packsField = page.locator('[data-field="packs"]')
+    await packsField.waitFor()
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 })
-      const inputState = await came.evaluate((input: HTMLInputElement) => [input.value, input.scrollWidth - input.clientWidth])
+      const inputState = await packsField.evaluate((input: HTMLInputElement) => [
+        input.value,
+        input.scrollWidth - input.clientWidth,
+      ])
       assert.deepEqual(inputState, ['1234,56789', 0], `${width} pixels`)
     }
-    await came.fill('2,5')
+    await packsField.fill('2,5')
     await page.getByText('= 31,25 m', { exact: true }).waitFor()
     await capturePage(page, 'receive-decimals')
   })
 
   it('edits lines of a complete order only if the settings allow it', async () => {
-    const pk = await orderOf([{ name: 'Dowel' }])
+    const pk = await createOrder([{ name: 'Dowel' }])
     assert.equal((await member.post(`/api/order/po/${pk}/complete/`, { accept_incomplete: true })).status, 201)
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Complete', { exact: true }).waitFor()
     const main = page.locator('main')
-    const changing = async () => [
+    const countControls = async () => [
       await main.getByLabel('Add line').count(),
       await main.getByRole('button', { name: /^Delete line/ }).count(),
       await main.getByRole('button', { name: 'Add other charge' }).count(),
       await main.locator('td.edited').count(),
     ]
-    assert.deepEqual(await changing(), [0, 0, 0, 0])
+    assert.deepEqual(await countControls(), [0, 0, 0, 0])
     await assertAccessible(page)
     // an invoice may still arrive
     await main.getByRole('button', { name: 'Add file' }).waitFor()
     await setting('PURCHASEORDER_EDIT_COMPLETED_ORDERS', 'True')
     await page.reload()
     await main.getByLabel('Add line').waitFor()
-    const [adder, bins, extra, cells] = await changing()
+    const [adder, bins, extra, cells] = await countControls()
     assert.deepEqual([adder, bins, extra], [1, 1, 1])
     assert.ok(cells && cells > 0)
     await setting('PURCHASEORDER_EDIT_COMPLETED_ORDERS', 'False')

@@ -4,11 +4,11 @@ import { preparePrinting } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
-import { purchaseOrders } from '../../testing/purchase-orders.ts'
+import { createPurchaseOrderHelpers } from '../../testing/purchase-orders.ts'
 
 const service = await testService(await preparePrinting())
 const { member } = service
-const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
+const { createSupplierPart, createOrder, readOrder, readLines } = await createPurchaseOrderHelpers(service)
 
 describe('the purchase order pages', { skip: cannotBrowse }, () => {
   it('show an empty state that explains purchase orders', async () => {
@@ -20,7 +20,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
   })
 
   it('create and issue an order by keyboard: the order, its lines, their quantities', async () => {
-    await supplierPart({ name: 'Toggle switch' })
+    await createSupplierPart({ name: 'Toggle switch' })
     const page = await openConsole(service, 'member', '/order/purchase-order/')
     await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
     await page.keyboard.press('n')
@@ -44,7 +44,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page.locator('td:not(.editing)').getByText('25', { exact: true }).waitFor()
     const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])
     assert.deepEqual(
-      (await linesOf(pk)).map(({ quantity }) => quantity),
+      (await readLines(pk)).map(({ quantity }) => quantity),
       [25],
     )
     await page.keyboard.press('i')
@@ -55,37 +55,37 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await dialog.getByText('Somebody else changed this.').waitFor()
     await page.getByText('Not before spring').waitFor()
-    assert.equal((await orderNow(pk)).status, 10)
+    assert.equal((await readOrder(pk)).status, 10)
     await page.keyboard.press('Enter')
     await page.getByText('Placed', { exact: true }).waitFor()
-    assert.equal((await orderNow(pk)).status, 20)
+    assert.equal((await readOrder(pk)).status, 20)
   })
 
   it('list open orders until one key shows all, reflect that in the URL, and show dates in full at every width', async () => {
-    const openOrder = await orderOf([{ name: 'Lever switch' }], { description: 'Wanted' })
-    const cancelled = await orderOf([{ name: 'Foot switch' }], { description: 'Written by mistake' })
+    const openOrder = await createOrder([{ name: 'Lever switch' }], { description: 'Wanted' })
+    const cancelled = await createOrder([{ name: 'Foot switch' }], { description: 'Written by mistake' })
     assert.equal((await member.patch(`/api/order/po/${openOrder}/`, { target_date: '2020-09-29' })).status, 200)
     assert.equal((await member.post(`/api/order/po/${cancelled}/cancel/`)).status, 201)
     const page = await openConsole(service, 'member', '/')
     await page.getByRole('navigation').getByRole('link', { name: 'Purchase orders' }).first().click()
     await page.waitForURL('**/order/purchase-order/?outstanding=true')
-    const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-    await row('Wanted').waitFor()
-    assert.equal(await row('Written by mistake').count(), 0)
+    const findRow = (text: string) => page.getByRole('row').filter({ hasText: text })
+    await findRow('Wanted').waitFor()
+    assert.equal(await findRow('Written by mistake').count(), 0)
     await page.keyboard.press('a')
-    await row('Written by mistake').waitFor()
+    await findRow('Written by mistake').waitFor()
     await page.waitForURL('**/order/purchase-order/')
     await page.keyboard.press('a')
-    await row('Written by mistake').waitFor({ state: 'detached' })
+    await findRow('Written by mistake').waitFor({ state: 'detached' })
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      const day = row('29 Sept 2020').getByText('29 Sept 2020').filter({ visible: true })
-      await day.waitFor()
-      const isWhole = await day.evaluate((element) => {
+      const dateText = findRow('29 Sept 2020').getByText('29 Sept 2020').filter({ visible: true })
+      await dateText.waitFor()
+      const isFullyVisible = await dateText.evaluate((element) => {
         const cell = element.closest('td') as HTMLElement
         return cell.scrollWidth <= cell.clientWidth && element.getBoundingClientRect().right <= window.innerWidth
       })
-      assert.ok(isWhole, `${width} pixels`)
+      assert.ok(isFullyVisible, `${width} pixels`)
     }
     await page.setViewportSize({ width: 1440, height: 900 })
     await assertAccessible(page)
@@ -93,8 +93,8 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
   })
 
   it('find orders by rarely used filters', async () => {
-    await orderOf([{ name: 'Rotary switch' }])
-    await orderOf([{ name: 'Slide switch' }])
+    await createOrder([{ name: 'Rotary switch' }])
+    await createOrder([{ name: 'Slide switch' }])
     const { body } = await member.get('/api/part/?name_contains=Slide')
     const page = await openConsole(service, 'member', `/order/purchase-order/?part=${body.results[0].pk}`)
     await page.getByText('1 row', { exact: true }).waitFor()
@@ -103,7 +103,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
   })
 
   it('edit lines in place, as in a spreadsheet', async () => {
-    const pk = await orderOf(
+    const pk = await createOrder(
       [
         { name: 'Film capacitor with a name that is long enough to be broken into lines', pack: '40', price: '12.5' },
         { name: 'Knob', price: '0.8' },
@@ -139,13 +139,13 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Escape')
     await page.locator('.strip').getByText('EUR 97.10').waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ quantity }) => quantity),
+      (await readLines(pk)).map(({ quantity }) => quantity),
       [7, 12],
     )
   })
 
   it("issue an order right after the user's own change, before it is reloaded", async () => {
-    const pk = await orderOf([{ name: 'Grommet' }], { isPlaced: false })
+    const pk = await createOrder([{ name: 'Grommet' }], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Edit purchase order' }).click()
     const dialog = page.getByRole('dialog')
@@ -154,21 +154,21 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('i')
-    const sent = page.waitForResponse(`**/api/order/po/${pk}/issue/`)
+    const issueResponse = page.waitForResponse(`**/api/order/po/${pk}/issue/`)
     await dialog.getByRole('button').first().waitFor()
     await page.keyboard.press('Enter')
-    assert.equal((await sent).status(), 201)
+    assert.equal((await issueResponse).status(), 201)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
   it('delete a line after a confirmation, and no other line on a second click', async () => {
-    const pk = await orderOf([{ name: 'Fuse' }, { name: 'Fuse holder' }], { isPlaced: false })
-    const [fuse, holder] = await linesOf(pk)
+    const pk = await createOrder([{ name: 'Fuse' }, { name: 'Fuse holder' }], { isPlaced: false })
+    const [fuse, holder] = await readLines(pk)
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Delete line Fuse', exact: true }).dblclick({ delay: 20 })
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal((await linesOf(pk)).length, 2)
+    assert.equal((await readLines(pk)).length, 2)
     await page.getByRole('button', { name: 'Delete line Fuse', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete line Fuse?', exact: true })
     await dialog.waitFor()
@@ -176,41 +176,41 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('Line deleted').waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map((line) => line.pk),
+      (await readLines(pk)).map((line) => line.pk),
       [holder?.pk],
-      `line ${fuse?.pk} alone is gone`,
+      `only line ${fuse?.pk} is deleted`,
     )
   })
 
-  it('add one other charge for a double click, and ask to confirm an unusually large quantity of it', async () => {
-    const pk = await orderOf([], { isPlaced: false })
+  it('add a single charge on a double click, and ask to confirm an unusually large quantity of it', async () => {
+    const pk = await createOrder([], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Add other charge' }).dblclick({ delay: 50 })
     await page.locator('td.editing input').waitFor()
-    const extra = async () => (await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body
-    assert.equal((await extra()).count, 1)
+    const readCharges = async () => (await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body
+    assert.equal((await readCharges()).count, 1)
     // an unusually large quantity
     await page.getByRole('grid', { name: 'Other charges' }).locator('[data-at="0-2"]').click()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('100000')
     await page.keyboard.press('Enter')
-    const question = page.getByRole('dialog', { name: 'Enter 100,000? The previous quantity was 1.' })
-    await question.waitFor()
+    const confirmation = page.getByRole('dialog', { name: 'Enter 100,000? The previous quantity was 1.' })
+    await confirmation.waitFor()
     await page.keyboard.press('Enter')
-    await question.waitFor({ state: 'detached' })
-    assert.equal((await extra()).results[0].quantity, 1)
+    await confirmation.waitFor({ state: 'detached' })
+    assert.equal((await readCharges()).results[0].quantity, 1)
   })
 
-  it('keep the open cell when the save of the previous one ends late', async () => {
-    const pk = await orderOf([{ name: 'Slow relay' }], { isPlaced: false })
+  it('keep a cell open when saving the previous one takes long', async () => {
+    const pk = await createOrder([{ name: 'Slow relay' }], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
-    let letGo = () => {}
-    const late = new Promise<void>((resolve) => {
-      letGo = resolve
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
     let changes = 0
     await page.route('**/api/order/po-line/*/', async (route) => {
-      if (route.request().method() === 'PATCH' && ++changes === 1) await late
+      if (route.request().method() === 'PATCH' && ++changes === 1) await released
       return route.continue()
     })
     await page.locator('[data-at="0-2"]').click()
@@ -220,13 +220,13 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     const notes = page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea')
     await notes.waitFor()
     await page.keyboard.type('1234')
-    letGo()
+    release()
     // the first save has ended
     await page.locator('[data-at="0-2"]').getByText('30', { exact: true }).waitFor()
     await page.keyboard.type('56')
     await page.keyboard.press('Enter')
     await page.locator('[data-at="0-8"]:not(.editing)').getByText('123456').waitFor()
-    const [line] = await linesOf(pk)
+    const [line] = await readLines(pk)
     assert.deepEqual([line?.quantity, line?.notes, changes], [30, '123456', 2])
     // opened and left unchanged
     await page.locator('[data-at="0-2"]').click()
@@ -236,15 +236,15 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     assert.equal(changes, 2)
   })
 
-  it('take numbers typed down a column, however late the service responds', async () => {
-    const pk = await orderOf([{ name: 'First coil' }, { name: 'Second coil' }, { name: 'Third coil' }], { isPlaced: false })
+  it('accept numbers typed down a column, however late the service responds', async () => {
+    const pk = await createOrder([{ name: 'First coil' }, { name: 'Second coil' }, { name: 'Third coil' }], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
-    let letGo = () => {}
-    const late = new Promise<void>((resolve) => {
-      letGo = resolve
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
     await page.route('**/api/order/po-line/*/', async (route) => {
-      if (route.request().method() === 'PATCH') await late
+      if (route.request().method() === 'PATCH') await released
       return route.continue()
     })
     await page.locator('[data-at="0-2"]').click()
@@ -253,37 +253,37 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
       await page.keyboard.type(quantity)
       await page.keyboard.press('Enter')
     }
-    letGo()
+    release()
     for (const [row, quantity] of ['31', '32', '33'].entries())
       await page.locator(`[data-at="${row}-2"]:not(.editing)`).getByText(quantity, { exact: true }).waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ quantity }) => quantity),
+      (await readLines(pk)).map(({ quantity }) => quantity),
       [31, 32, 33],
     )
   })
 
   it('ask to confirm an unusually large quantity, in packs and in base units', async () => {
-    const pk = await orderOf([{ name: 'Ferrite', pack: '5000', quantity: 10 }])
+    const pk = await createOrder([{ name: 'Ferrite', pack: '5000', quantity: 10 }])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
-    const ordered = page.locator('[data-at="0-2"]')
-    await ordered.click()
+    const quantityCell = page.locator('[data-at="0-2"]')
+    await quantityCell.click()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('100000')
     await page.keyboard.press('Enter')
     const title = 'Enter 100,000 × 5,000 (= 500,000,000)? The previous quantity was 10 × 5,000 (= 50,000).'
-    const question = page.getByRole('dialog', { name: title })
-    await question.waitFor()
+    const confirmation = page.getByRole('dialog', { name: title })
+    await confirmation.waitFor()
     await assertAccessible(page)
     await capturePage(page, 'purchase-line-doubt')
     // Enter twice does not order the unconfirmed quantity
     await page.keyboard.press('Enter')
-    await question.waitFor({ state: 'detached' })
-    assert.equal((await linesOf(pk))[0]?.quantity, 10)
+    await confirmation.waitFor({ state: 'detached' })
+    assert.equal((await readLines(pk))[0]?.quantity, 10)
     await page.keyboard.press('Control+A')
     await page.keyboard.type('90')
     await page.keyboard.press('Enter')
     await page.locator('[data-at="0-2"]:not(.editing)').getByText('90 ×').waitFor()
-    assert.equal((await linesOf(pk))[0]?.quantity, 90)
+    assert.equal((await readLines(pk))[0]?.quantity, 90)
     // a received quantity above that is confirmed in the same way
     await page.goto(`/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
@@ -293,11 +293,11 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
       .getByText('Ferrite: 99,910 × 5,000 (= 499,550,000) more than ordered, 100,000 × 5,000 (= 500,000,000) in total.')
       .waitFor()
     await capturePage(page, 'receive-more-packs')
-    assert.equal((await linesOf(pk))[0]?.received, 0)
+    assert.equal((await readLines(pk))[0]?.received, 0)
   })
 
   it('report which cell was rejected after another was opened, and keep the text typed', async () => {
-    const pk = await orderOf([{ name: 'Rejected relay' }], { isPlaced: false })
+    const pk = await createOrder([{ name: 'Rejected relay' }], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const quantity = page.locator('[data-at="0-2"]')
     await quantity.click()
@@ -319,21 +319,21 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Enter')
     await page.locator('[data-at="0-2"]:not(.editing)').getByText('3', { exact: true }).waitFor()
-    const [line] = await linesOf(pk)
+    const [line] = await readLines(pk)
     assert.deepEqual([line?.quantity, line?.notes], [3, 'By bicycle'])
   })
 
   it('save the cells of a line one after the other, however quickly they are edited', async () => {
-    const pk = await orderOf([{ name: 'Quick relay' }], { isPlaced: false })
+    const pk = await createOrder([{ name: 'Quick relay' }], { isPlaced: false })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
-    let letGo = () => {}
-    const late = new Promise<void>((resolve) => {
-      letGo = resolve
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
-    const sent: string[] = []
+    const versions: string[] = []
     await page.route('**/api/order/po-line/*/', async (route) => {
-      if (route.request().method() === 'PATCH') sent.push(String(route.request().headers()['if-match']))
-      if (sent.length === 1) await late
+      if (route.request().method() === 'PATCH') versions.push(String(route.request().headers()['if-match']))
+      if (versions.length === 1) await released
       return route.continue()
     })
     await page.locator('[data-at="0-2"]').click()
@@ -343,21 +343,21 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea').waitFor()
     await page.keyboard.type('At once')
     await page.keyboard.press('Enter')
-    letGo()
+    release()
     await page.locator('[data-at="0-8"]:not(.editing)').getByText('At once').waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0)
-    const [line] = await linesOf(pk)
+    const [line] = await readLines(pk)
     assert.deepEqual([line?.quantity, line?.notes], [30, 'At once'])
-    assert.equal(new Set(sent).size, 2)
+    assert.equal(new Set(versions).size, 2)
   })
 
   it('show both versions of a line after an edit conflict, to select one', async () => {
-    const pk = await orderOf([{ name: 'Loudspeaker', quantity: 4 }])
+    const pk = await createOrder([{ name: 'Loudspeaker', quantity: 4 }])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     const cell = page.locator('[data-at="0-8"]')
     await cell.click()
     await page.keyboard.type('By bicycle')
-    const [line] = await linesOf(pk)
+    const [line] = await readLines(pk)
     assert.equal((await service.superuser.patch(`/api/order/po-line/${line?.pk}/`, { notes: 'By train' })).status, 200)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
@@ -367,11 +367,11 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await capturePage(page, 'purchase-line-conflict')
     await dialog.getByRole('button', { name: 'Use the other version' }).click()
     await cell.getByText('By train').waitFor()
-    assert.equal((await linesOf(pk))[0]?.notes, 'By train')
+    assert.equal((await readLines(pk))[0]?.notes, 'By train')
   })
 
   it('print an order with each of its templates', async () => {
-    const pk = await orderOf([{ name: 'Screw' }])
+    const pk = await createOrder([{ name: 'Screw' }])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'More' }).click()
     const template = page.locator('.menu-content button').first()
@@ -380,7 +380,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     // opens in its own window
     const file = page
       .context()
-      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: scaleTimeout(60_000) })
+      .waitForEvent('response', { predicate: (candidate) => /\/media\//.test(candidate.url()), timeout: scaleTimeout(60_000) })
     await template.click()
     const response = await file
     assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'application/pdf'])
@@ -388,7 +388,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
   })
 
   it('offer no buttons and no edits to a read-only account', async () => {
-    const pk = await orderOf([{ name: 'Felt' }])
+    const pk = await createOrder([{ name: 'Felt' }])
     const page = await openConsole(service, 'viewer', `/order/purchase-order/${pk}/`)
     await page.getByText('Placed', { exact: true }).waitFor()
     const main = page.locator('main')

@@ -5,17 +5,17 @@ import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { createKeyCounter } from '../../testing/keys.ts'
-import { purchaseOrders } from '../../testing/purchase-orders.ts'
+import { createPurchaseOrderHelpers } from '../../testing/purchase-orders.ts'
 
 const service = await testService(await preparePrinting())
 const { member } = service
-const { orderOf, linesOf } = await purchaseOrders(service)
+const { createOrder, readLines } = await createPurchaseOrderHelpers(service)
 
-const partOf = async (name: string) => (await member.get(`/api/part/?search=${encodeURIComponent(name)}`)).body.results[0]
+const findPart = async (name: string) => (await member.get(`/api/part/?search=${encodeURIComponent(name)}`)).body.results[0]
 
 describe('receiving a purchase order', { skip: cannotBrowse }, () => {
-  it('takes 16 keys for three lines, including serial numbers', async () => {
-    const pk = await orderOf([
+  it('takes at most 16 keystrokes for three lines, including serial numbers', async () => {
+    const pk = await createOrder([
       { name: 'Battery AA', pack: '40', quantity: 5 },
       { name: 'Battery clip', quantity: 250 },
       { name: 'Main board', trackable: true, quantity: 5 },
@@ -39,7 +39,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await capturePage(page, 'received')
     assert.deepEqual(
-      (await linesOf(pk)).map(({ received }) => received),
+      (await readLines(pk)).map(({ received }) => received),
       [5, 200, 5],
     )
     const { body: stock } = await member.get(`/api/stock/?purchase_order=${pk}&ordering=pk`)
@@ -56,7 +56,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
   })
 
   it('is undone by a key, with the entries restored for correction', async () => {
-    const pk = await orderOf([
+    const pk = await createOrder([
       { name: 'Fuse', quantity: 4 },
       { name: 'Relay', trackable: true, quantity: 2 },
     ])
@@ -81,7 +81,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('3 stock items received').waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ received }) => received),
+      (await readLines(pk)).map(({ received }) => received),
       [3, 2],
     )
     await page.getByText(/^Undone: /).waitFor({ state: 'detached' })
@@ -99,7 +99,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText(/^Undone: PO-\d+ received$/).waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ received }) => received),
+      (await readLines(pk)).map(({ received }) => received),
       [0, 0],
     )
     await page.keyboard.press('Control+K')
@@ -113,7 +113,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
   })
 
   it('is undone from the page of the order that it completed', async () => {
-    const pk = await orderOf([{ name: 'Thermistor', quantity: 7 }])
+    const pk = await createOrder([{ name: 'Thermistor', quantity: 7 }])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Control+Enter')
@@ -143,24 +143,24 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
   })
 
   it('asks for confirmation without serial numbers or far below the expected quantity', async () => {
-    const pk = await orderOf([
+    const pk = await createOrder([
       { name: 'Servo', trackable: true, quantity: 2 },
       { name: 'Rivet', quantity: 4_800 },
       { name: 'Circlip', quantity: 48 },
     ])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
-    const nothing = async () => assert.equal((await member.get(`/api/stock/?purchase_order=${pk}`)).body.count, 0)
+    const assertNothingReceived = async () => assert.equal((await member.get(`/api/stock/?purchase_order=${pk}`)).body.count, 0)
     await page.keyboard.press('Control+Enter')
-    const unnumbered = page.getByRole('dialog', { name: 'Receive without serial numbers?' })
-    await unnumbered.getByText('Servo').waitFor()
-    assert.equal(await unnumbered.getByText('Rivet').count(), 0)
+    const serialDialog = page.getByRole('dialog', { name: 'Receive without serial numbers?' })
+    await serialDialog.getByText('Servo').waitFor()
+    assert.equal(await serialDialog.getByText('Rivet').count(), 0)
     await assertAccessible(page)
     await capturePage(page, 'receive-no-serials')
     // the focus is on the button that goes back
     await page.keyboard.press('Enter')
-    await unnumbered.waitFor({ state: 'detached' })
-    await nothing()
+    await serialDialog.waitFor({ state: 'detached' })
+    await assertNothingReceived()
     await page.getByLabel('Serial numbers: Servo').fill('61, 62')
     await page.getByLabel('Received: Rivet').fill('48')
     await page.getByLabel('Received: Circlip').fill('5')
@@ -170,14 +170,14 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByText('Circlip').count(), 0)
     await capturePage(page, 'receive-few')
     await page.keyboard.press('Escape')
-    await nothing()
+    await assertNothingReceived()
     // much more than expected exceeds the ordered quantity
     await page.getByLabel('Received: Rivet').fill('4800')
     await page.getByLabel('Received: Circlip').fill('4800')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('dialog', { name: 'Receive more than ordered?' }).waitFor()
     await page.keyboard.press('Escape')
-    await nothing()
+    await assertNothingReceived()
     await page.getByLabel('Received: Circlip').fill('4')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Receive', exact: true }).click()
@@ -185,7 +185,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
   })
 
   it('counts once if repeated before outstanding quantities are reloaded', async () => {
-    const pk = await orderOf([
+    const pk = await createOrder([
       { name: 'Choke', quantity: 4 },
       { name: 'Varistor', quantity: 2 },
     ])
@@ -194,11 +194,11 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('1')
     let release = () => {}
-    const mayBeRead = new Promise<void>((resolve) => {
+    const readReleased = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route('**/api/web/read/', async (route) => {
-      await mayBeRead
+      await readReleased
       await route.continue()
     })
     await page.keyboard.press('Control+Enter')
@@ -208,14 +208,16 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Receive more' }).click()
     await page.locator('[data-field="packs"]:focus').waitFor()
     assert.deepEqual(
-      await page.locator('[data-field="packs"]').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
+      await page
+        .locator('[data-field="packs"]')
+        .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
       ['1'],
     )
   })
 
   it('counts once if a colleague has received half of the same delivery', async () => {
-    const pk = await orderOf([{ name: 'Gasket', quantity: 10 }])
-    const [line] = await linesOf(pk)
+    const pk = await createOrder([{ name: 'Gasket', quantity: 10 }])
+    const [line] = await readLines(pk)
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('5')
@@ -226,21 +228,21 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     assert.equal(status, 201, text)
     await page.keyboard.press('Control+Enter')
     await page.getByRole('alert').getByText('Somebody else changed: Gasket.').waitFor()
-    assert.equal((await linesOf(pk))[0]?.received, 5)
+    assert.equal((await readLines(pk))[0]?.received, 5)
     await page.locator('.receive-row').getByText('5', { exact: true }).first().waitFor()
     // pressing the key twice does not confirm the message
     await page.keyboard.press('Control+Enter')
-    assert.equal((await linesOf(pk))[0]?.received, 5)
+    assert.equal((await readLines(pk))[0]?.received, 5)
     await page.getByText('The received quantity is now 5. You saw 0.').waitFor()
     await page.getByRole('button', { name: 'Use the new value' }).click()
     assert.equal(await page.locator('[data-field="packs"]').first().inputValue(), '5')
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 stock item received').waitFor()
-    assert.equal((await linesOf(pk))[0]?.received, 10)
+    assert.equal((await readLines(pk))[0]?.received, 10)
   })
 
   it('shows errors at their lines, and receives more than ordered after confirmation', async () => {
-    const pk = await orderOf([
+    const pk = await createOrder([
       { name: 'Display', quantity: 3 },
       { name: 'Driver board', trackable: true, quantity: 2 },
     ])
@@ -255,9 +257,9 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.count(), 0)
     await assertAccessible(page)
     await capturePage(page, 'receive-refused')
-    assert.equal((await linesOf(pk))[0]?.received, 0)
+    assert.equal((await readLines(pk))[0]?.received, 0)
     // the same for a serial number in use, which is detected only when the stock is created
-    const duplicate = { part: (await partOf('Driver board')).pk, quantity: 1, serial: '8' }
+    const duplicate = { part: (await findPart('Driver board')).pk, quantity: 1, serial: '8' }
     const { status, text } = await member.post('/api/stock/', duplicate)
     assert.equal(status, 201, text)
     await page.getByLabel('Serial numbers: Driver board').fill('7, 8')
@@ -274,7 +276,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await dialog.getByText('Display: 1 more than ordered, 4 in total.').waitFor()
     await assertAccessible(page)
-    assert.equal((await linesOf(pk))[0]?.received, 0)
+    assert.equal((await readLines(pk))[0]?.received, 0)
     // Enter twice does not receive the unconfirmed quantity
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
@@ -282,19 +284,19 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Receive full quantity' }).click()
     await page.getByText('3 stock items received').waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ received }) => received),
+      (await readLines(pk)).map(({ received }) => received),
       [4, 2],
     )
   })
 
   it('stores stock in non-structural locations, and clears the missing location error once one is selected', async () => {
-    const pk = await orderOf([
+    const pk = await createOrder([
       { name: 'Spring', quantity: 3 },
       { name: 'Washer', quantity: 2 },
     ])
-    for (const line of await linesOf(pk)) await member.patch(`/api/order/po-line/${line.pk}/`, { destination: null })
-    const house = (await member.post('/api/stock/location/', { name: 'Bay hall', structural: true })).body.pk
-    await member.post('/api/stock/location/', { name: 'Bay', parent: house })
+    for (const line of await readLines(pk)) await member.patch(`/api/order/po-line/${line.pk}/`, { destination: null })
+    const hall = (await member.post('/api/stock/location/', { name: 'Bay hall', structural: true })).body.pk
+    await member.post('/api/stock/location/', { name: 'Bay', parent: hall })
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Control+Enter')
@@ -307,7 +309,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByText('Select a location.').count(), 0)
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 stock items received').waitFor()
-    // the result shows the location to carry it to
+    // the result shows the location to take the stock to
     await page
       .getByRole('row', { name: /Spring/ })
       .getByRole('link', { name: 'Bay hall/Bay' })
@@ -315,12 +317,12 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await capturePage(page, 'received-places')
     // the parent location still filters stock
-    await page.goto(`/stock/?in_stock=true&location=${house}`)
+    await page.goto(`/stock/?in_stock=true&location=${hall}`)
     await page.getByText('Washer').first().waitFor()
   })
 
   it('shows the end of a long location path, which distinguishes it, and each error once', async () => {
-    const pk = await orderOf([{ name: 'Plug', trackable: true, quantity: 3 }])
+    const pk = await createOrder([{ name: 'Plug', trackable: true, quantity: 3 }])
     let parent: number | null = null
     for (const name of ['Building at the canal', 'Second floor', 'Cabinet with drawers', 'Drawer 17'])
       parent = (await member.post('/api/stock/location/', { name, parent })).body.pk
@@ -350,7 +352,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
   })
 
   it('asks for the same confirmation in German', async () => {
-    const pk = await orderOf([{ name: 'Anzeige', quantity: 3 }])
+    const pk = await createOrder([{ name: 'Anzeige', quantity: 3 }])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`, { locale: 'de-DE' })
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('4')
@@ -358,19 +360,19 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').getByText('Anzeige: 1 mehr als bestellt, 4 insgesamt.').waitFor()
     await page.getByRole('button', { name: 'Alles einbuchen' }).click()
     await page.locator('.received-done').waitFor()
-    assert.equal((await linesOf(pk))[0]?.received, 4)
+    assert.equal((await readLines(pk))[0]?.received, 4)
   })
 
   it('counts once, however often the key is pressed', async () => {
-    const pk = await orderOf([{ name: 'Cable', quantity: 6 }])
+    const pk = await createOrder([{ name: 'Cable', quantity: 6 }])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('2')
     // the first response is lost in transit
-    let isLost = false
+    let wasLost = false
     await page.route('**/receive/?stock_items=true', async (route) => {
-      if (isLost) return route.continue()
-      isLost = true
+      if (wasLost) return route.continue()
+      wasLost = true
       await route.fetch()
       return route.abort()
     })
@@ -378,11 +380,11 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.getByText('The service cannot be reached').first().waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 stock item received').waitFor()
-    assert.equal((await linesOf(pk))[0]?.received, 2)
+    assert.equal((await readLines(pk))[0]?.received, 2)
   })
 
   it('splits very long orders into pages, and keeps the entries of each page', async () => {
-    const pk = await orderOf([{ name: 'Bead', quantity: 1 }])
+    const pk = await createOrder([{ name: 'Bead', quantity: 1 }])
     await service.rows(
       `insert into purchase_order_line ("order", part, quantity, received, purchase_price_currency, destination)
        select "order", part, 1, 0, purchase_price_currency, destination from purchase_order_line, generate_series(1, 501)
@@ -393,16 +395,16 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Clear all quantities' }).click()
     await page.locator('[data-field="packs"]').first().fill('1')
     /** Opens the next lines once all of the current ones are rendered: until then the link moves down. */
-    const goOn = async () => {
+    const openNextLines = async () => {
       await page.locator('[data-field="packs"]').nth(499).waitFor()
       await page.getByRole('link', { name: 'Next lines' }).click()
       await page.getByText('Lines 501 to 502 of 502').waitFor()
     }
-    await goOn()
+    await openNextLines()
     assert.equal(await page.locator('[data-field="packs"]').count(), 2)
     await page.getByRole('link', { name: 'Previous lines' }).click()
     await page.getByRole('button', { name: 'Receive 1 line' }).waitFor()
-    await goOn()
+    await openNextLines()
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 stock items received').waitFor()
     assert.equal((await member.get(`/api/order/po-line/?order=${pk}&received=true&limit=1`)).body.count, 2)
@@ -413,11 +415,11 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
   })
 
   it('works with Cmd+Enter, as on a Mac', async () => {
-    const pk = await orderOf([{ name: 'Apple screw', quantity: 2 }])
+    const pk = await createOrder([{ name: 'Apple screw', quantity: 2 }])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]').first().focus()
     await page.keyboard.press('Meta+Enter')
     await page.getByText('1 stock item received').waitFor()
-    assert.equal((await linesOf(pk))[0]?.received, 2)
+    assert.equal((await readLines(pk))[0]?.received, 2)
   })
 })

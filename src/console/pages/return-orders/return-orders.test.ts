@@ -25,7 +25,7 @@ const part = await create('/api/part/', {
 })
 
 /** Creates items with these serial numbers that the customer has. */
-async function soldItems(...serials: string[]): Promise<number[]> {
+async function createSoldItems(...serials: string[]): Promise<number[]> {
   await create('/api/stock/', { part, quantity: serials.length, serial_numbers: serials.join(','), location: shelf })
   const { body } = await member.get(`/api/stock/?part=${part}&ordering=pk&limit=500`)
   const items = serials.map((serial) => body.results.find((item: { serial: string }) => item.serial === serial).pk)
@@ -33,18 +33,19 @@ async function soldItems(...serials: string[]): Promise<number[]> {
   assert.equal(assignment.status, 201, assignment.text)
   return items
 }
-let number = 0
+let lastNumber = 0
 
 /** Creates an order with a line for each of these items. */
-async function orderOf(items: number[], { isIssued = true } = {}): Promise<number> {
-  const order = await create('/api/order/ro/', { reference: `RMA-${1000 + ++number}`, customer, description: 'It rattles' })
+async function createOrder(items: number[], { isIssued = true } = {}): Promise<number> {
+  const order = await create('/api/order/ro/', { reference: `RMA-${1000 + ++lastNumber}`, customer, description: 'It rattles' })
   for (const item of items) await create('/api/order/ro-line/', { order, item, notes: 'The third key sticks' })
   if (isIssued) assert.equal((await member.post(`/api/order/ro/${order}/issue/`)).status, 201)
   return order
 }
 type Line = { item: number; received_date: string | null; outcome: number; notes: string }
-const linesOf = async (pk: number): Promise<Line[]> => (await member.get(`/api/order/ro-line/?order=${pk}&limit=50`)).body.results
-const code = (item: number) => JSON.stringify({ stockitem: item })
+const readLines = async (pk: number): Promise<Line[]> =>
+  (await member.get(`/api/order/ro-line/?order=${pk}&limit=50`)).body.results
+const formatCode = (item: number) => JSON.stringify({ stockitem: item })
 
 describe('the return order pages', { skip: cannotBrowse }, () => {
   it('show an empty state that explains return orders', async () => {
@@ -56,7 +57,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
   })
 
   it("create and issue an order by keyboard: the order, its items, and the customer's remarks", async () => {
-    const [item] = await soldItems('W-201')
+    const [item] = await createSoldItems('W-201')
     const page = await openConsole(service, 'member', '/')
     await page.locator('main h1').waitFor()
     await page.keyboard.press('g')
@@ -88,15 +89,15 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await page.getByText('In progress', { exact: true }).waitFor()
     const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])
     assert.deepEqual(
-      (await linesOf(pk)).map((line) => [line.item, line.notes]),
+      (await readLines(pk)).map((line) => [line.item, line.notes]),
       [[item, 'Hums when it is warm']],
     )
     await assertAccessible(page)
   })
 
   it('receive items, set their outcomes and complete the order in 11 keys', async () => {
-    const items = await soldItems('W-211', 'W-212', 'W-213')
-    const pk = await orderOf(items)
+    const items = await createSoldItems('W-211', 'W-212', 'W-213')
+    const pk = await createOrder(items)
     const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('button', { name: 'Receive', exact: true }).waitFor()
     await assertAccessible(page)
@@ -114,7 +115,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await capturePage(page, 'return-take-back')
     await keys.press('Control+Enter')
     await page.getByText('2 items received').first().waitFor()
-    const lines = await linesOf(pk)
+    const lines = await readLines(pk)
     assert.deepEqual(
       lines.map(({ received_date, outcome }) => [received_date !== null, outcome]),
       [
@@ -140,19 +141,19 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
   })
 
   it('add a scanned item to a pending order, and receive it in an issued one', async () => {
-    const [item, second, third] = await soldItems('W-221', 'W-222', 'W-223')
-    const pk = await orderOf([second as number], { isIssued: false })
+    const [item, second, third] = await createSoldItems('W-221', 'W-222', 'W-223')
+    const pk = await createOrder([second as number], { isIssued: false })
     const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('grid', { name: 'Lines' }).waitFor()
     // in quick succession: each gets its line
-    await scanCode(page, code(item as number))
-    await scanCode(page, code(third as number))
+    await scanCode(page, formatCode(item as number))
+    await scanCode(page, formatCode(third as number))
     await page.getByRole('link', { name: '#W-223' }).waitFor()
-    await scanCode(page, code(second as number))
+    await scanCode(page, formatCode(second as number))
     await page.getByText('already in the return').waitFor()
     await page.keyboard.press('Escape')
     assert.deepEqual(
-      (await linesOf(pk)).map((line) => line.item),
+      (await readLines(pk)).map((line) => line.item),
       [second, item, third],
     )
     // a scan does not close a form; a letter would start editing the cell
@@ -167,11 +168,11 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('In progress', { exact: true }).waitFor()
-    await scanCode(page, code(second as number))
+    await scanCode(page, formatCode(second as number))
     const dialog = page.getByRole('dialog', { name: 'Receive' })
     await dialog.getByRole('checkbox', { name: /W-222/, checked: true }).waitFor()
     assert.equal(await dialog.getByRole('checkbox', { checked: true }).count(), 1)
-    await scanCode(page, code(item as number))
+    await scanCode(page, formatCode(item as number))
     await dialog.getByRole('checkbox', { name: /W-221/, checked: true }).waitFor()
     // nothing is received without a location
     await dialog.getByRole('button', { name: 'Receive 2 items' }).click()
@@ -182,34 +183,34 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Receive 2 items' }).click()
     await page.getByText('2 items received').first().waitFor()
     assert.deepEqual(
-      (await linesOf(pk)).map(({ received_date }) => received_date !== null),
+      (await readLines(pk)).map(({ received_date }) => received_date !== null),
       [true, true, false],
     )
   })
 
   it('ask to confirm adding an item that was never sold', async () => {
-    const pk = await orderOf(await soldItems('W-226'), { isIssued: false })
+    const pk = await createOrder(await createSoldItems('W-226'), { isIssued: false })
     await create('/api/stock/', { part, quantity: 1, serial_numbers: 'W-227', location: shelf })
     const { body } = await member.get(`/api/stock/?part=${part}&serial=W-227`)
-    const here = body.results[0].pk
-    const [sold] = await soldItems('W-228')
+    const stockedItem = body.results[0].pk
+    const [soldItem] = await createSoldItems('W-228')
     const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('grid', { name: 'Lines' }).waitFor()
-    await scanCode(page, code(here))
+    await scanCode(page, formatCode(stockedItem))
     const dialog = page.getByRole('dialog', { name: /#W-227 is in stock/ })
     await dialog.getByText('It is at Repair shelf, not with a customer. Did you mean another item?').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'return-still-here')
-    // scanning on means the next item
-    await scanCode(page, code(sold as number))
+    // scanning the next item discards the question
+    await scanCode(page, formatCode(soldItem as number))
     await page.getByRole('link', { name: '#W-228' }).waitFor()
     await page.keyboard.press('Escape')
-    assert.deepEqual((await linesOf(pk)).map(({ item }) => item).includes(here), false)
+    assert.deepEqual((await readLines(pk)).map(({ item }) => item).includes(stockedItem), false)
     // confirming adds it
-    await scanCode(page, code(here))
+    await scanCode(page, formatCode(stockedItem))
     await dialog.getByRole('button', { name: 'Add anyway' }).click()
     await page.getByRole('link', { name: '#W-227' }).waitFor()
-    assert.equal((await linesOf(pk)).length, 3)
+    assert.equal((await readLines(pk)).length, 3)
   })
 
   it('propose a location: the default of the part, else the last one used', async () => {
@@ -225,49 +226,52 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     const { body } = await member.get(`/api/stock/?part=${owl}`)
     const item = body.results[0].pk
     assert.equal((await member.post('/api/stock/assign/', { items: [{ item }], customer })).status, 201)
-    const pk = await orderOf([item, ...(await soldItems('W-229'))])
+    const pk = await createOrder([item, ...(await createSoldItems('W-229'))])
     const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     const dialog = page.getByRole('dialog', { name: 'Receive' })
-    const hasPlace = (name: string) =>
+    const waitForLocation = (name: string) =>
       page.waitForFunction((value) => document.querySelector<HTMLInputElement>('#take-back-place')?.value === value, name)
     await page.getByRole('button', { name: 'Receive', exact: true }).waitFor()
-    await scanCode(page, code(item))
+    await scanCode(page, formatCode(item))
     await dialog.getByRole('button', { name: 'Receive 1 item' }).waitFor()
-    await hasPlace('Incoming repairs')
+    await waitForLocation('Incoming repairs')
     await dialog.getByRole('button', { name: 'Receive 1 item' }).click()
     await page.getByText('1 item received').first().waitFor()
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('r')
-    await hasPlace('Incoming repairs')
+    await waitForLocation('Incoming repairs')
     await dialog.getByRole('button', { name: 'Receive 1 item' }).click()
     await page.getByRole('button', { name: 'Receive', exact: true }).waitFor({ state: 'detached' })
-    assert.ok((await linesOf(pk)).every(({ received_date }) => received_date !== null))
+    assert.ok((await readLines(pk)).every(({ received_date }) => received_date !== null))
   })
 
   it('show at the item why it cannot be received, and receive nothing until everything is valid', async () => {
-    const [item, other] = await soldItems('W-231', 'W-232')
-    const pk = await orderOf([item as number, other as number])
-    const elsewhere = await orderOf([item as number])
+    const [item, other] = await createSoldItems('W-231', 'W-232')
+    const pk = await createOrder([item as number, other as number])
+    const otherOrder = await createOrder([item as number])
     const page = await openConsole(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('button', { name: 'Receive', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Receive' })
-    const [line] = (await member.get(`/api/order/ro-line/?order=${elsewhere}`)).body.results
-    const back = await member.post(`/api/order/ro/${elsewhere}/receive/`, { items: [{ item: line.pk }], location: shelf })
-    assert.equal(back.status, 201, back.text)
+    const [line] = (await member.get(`/api/order/ro-line/?order=${otherOrder}`)).body.results
+    const receiveResponse = await member.post(`/api/order/ro/${otherOrder}/receive/`, {
+      items: [{ item: line.pk }],
+      location: shelf,
+    })
+    assert.equal(receiveResponse.status, 201, receiveResponse.text)
     await page.keyboard.type('repair')
     await page.getByRole('option', { name: 'Repair shelf' }).waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await dialog.locator('tr', { hasText: 'W-231' }).getByText('has already been received with another order').waitFor()
     await assertAccessible(page)
-    assert.ok((await linesOf(pk)).every(({ received_date }) => received_date === null))
+    assert.ok((await readLines(pk)).every(({ received_date }) => received_date === null))
     await dialog.getByRole('checkbox', { name: /W-231/ }).uncheck()
     await dialog.getByRole('button', { name: 'Receive 1 item' }).click()
     await page.getByText('1 item received').first().waitFor()
   })
 
   it('offer no buttons and no edits to a read-only account', async () => {
-    const pk = await orderOf(await soldItems('W-241'))
+    const pk = await createOrder(await createSoldItems('W-241'))
     const page = await openConsole(service, 'viewer', `/order/return-order/${pk}/`)
     await page.getByText('In progress', { exact: true }).waitFor()
     const main = page.locator('main')
@@ -278,7 +282,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
   })
 
   it('fit a phone in German, including other charges', async () => {
-    const order = await orderOf(await soldItems('W-251'))
+    const order = await createOrder(await createSoldItems('W-251'))
     await create('/api/order/ro-extra-line/', { order, description: 'Porto', quantity: 2, price: '6.9', price_currency: 'EUR' })
     const page = await openConsole(service, 'member', `/order/return-order/${order}/`, { locale: 'de-DE' })
     await page.getByRole('grid', { name: 'Zusatzpositionen' }).getByText('13,80 EUR').waitFor()

@@ -23,11 +23,15 @@ for (const [quantity, status] of [
   [3, 10],
 ])
   await create('/api/stock/', { part, quantity, status, location: shelf })
-let number = 0
+let lastNumber = 0
 
 /** Creates an order in progress with the given quantity. */
-async function orderOf(quantity: number): Promise<number> {
-  const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer, description: 'For the window' })
+async function createOrder(quantity: number): Promise<number> {
+  const order = await create('/api/order/so/', {
+    reference: `SO-${1000 + ++lastNumber}`,
+    customer,
+    description: 'For the window',
+  })
   await create('/api/order/so-line/', { order, part, quantity, sale_price: 249, sale_price_currency: 'EUR' })
   assert.equal((await member.post(`/api/order/so/${order}/issue/`)).status, 201)
   return order
@@ -42,7 +46,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('allocate and ship an order in 9 keys, and leave out stock with a defect', async () => {
-    const pk = await orderOf(6)
+    const pk = await createOrder(6)
     const page = await openConsole(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).waitFor()
     await assertAccessible(page)
@@ -76,7 +80,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('show an error at the stock item it is about', async () => {
-    const pk = await orderOf(2)
+    const pk = await createOrder(2)
     const page = await openConsole(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).click()
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
@@ -96,7 +100,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   it('split the stock of one part between two lines, and leave no empty shipment after an error', async () => {
     const scarce = await create('/api/part/', { name: 'Robin, the drum machine', category, salable: true })
     await create('/api/stock/', { part: scarce, quantity: 4, location: shelf })
-    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++lastNumber}`, customer })
     for (const quantity of [3, 2])
       await create('/api/order/so-line/', { order, part: scarce, quantity, sale_price: 99, sale_price_currency: 'EUR' })
     assert.equal((await member.post(`/api/order/so/${order}/issue/`)).status, 201)
@@ -104,8 +108,8 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
     await dialog.getByText('3 required').waitFor()
     const inputs = dialog.locator('input')
-    const values = () => inputs.evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
-    assert.deepEqual(await values(), ['3', '1'])
+    const readValues = () => inputs.evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
+    assert.deepEqual(await readValues(), ['3', '1'])
     assert.deepEqual(await dialog.locator('tbody tr td:nth-child(2)').allTextContents(), ['3', '1'])
     // text that is not a number is not ignored
     await inputs.nth(1).fill('1 or 2')
@@ -126,7 +130,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('report that available stock cannot be loaded, and retry on request', async () => {
-    const pk = await orderOf(1)
+    const pk = await createOrder(1)
     const page = await openConsole(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).waitFor()
     await page.route('**/api/web/read/', (route) => route.abort(), { times: 1 })
@@ -140,7 +144,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
 
   it('name the variant of an item, reject a partial serialized item, and say when nothing is available', async () => {
     const template = await create('/api/part/', { name: 'Thrush', category, salable: true, is_template: true, trackable: true })
-    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++lastNumber}`, customer })
     await create('/api/order/so-line/', { order, part: template, quantity: 1.5 })
     const page = await openConsole(service, 'member', `/order/sales-order/${order}/?do=pack`, { locale: 'de-DE' })
     const dialog = page.getByRole('dialog', { name: 'Bestand reservieren' })
@@ -159,23 +163,23 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await page.goto(`/order/sales-order/${order}/?do=pack`)
     await dialog.getByText('Thrush, oak').waitFor()
     await dialog.getByText('Thrush, walnut').waitFor()
-    const values = () => dialog.locator('input').evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
-    assert.deepEqual(await values(), ['1', ''])
+    const readValues = () => dialog.locator('input').evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
+    assert.deepEqual(await readValues(), ['1', ''])
     await page.keyboard.press('Enter')
     await page.getByText('1 Lagerposten reserviert').waitFor()
 
     // partial quantities are formatted for the reader
     const wire = await create('/api/part/', { name: 'Wire', units: 'm', category, salable: true })
     await create('/api/stock/', { part: wire, quantity: 10, location: shelf })
-    const other = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const other = await create('/api/order/so/', { reference: `SO-${1000 + ++lastNumber}`, customer })
     await create('/api/order/so-line/', { order: other, part: wire, quantity: 2.5 })
     await page.goto(`/order/sales-order/${other}/?do=pack`)
     await dialog.getByText('2,5 m nötig').waitFor()
-    assert.deepEqual(await values(), ['2,5'])
+    assert.deepEqual(await readValues(), ['2,5'])
   })
 
   it('report a shipment changed by another user, and ship it when confirmed', async () => {
-    const pk = await orderOf(1)
+    const pk = await createOrder(1)
     const { body } = await member.get(`/api/order/so-line/?order=${pk}`)
     const shipment = await create('/api/order/so/shipment/', { order: pk, reference: '1' })
     const item = await create('/api/stock/', { part, quantity: 1, location: shelf })
@@ -190,14 +194,14 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await dialog.waitFor()
     assert.equal((await member.patch(`/api/order/so/shipment/${shipment}/`, { reference: '1b' })).status, 200)
     await page.keyboard.press('Enter')
-    const now = page.getByRole('dialog', { name: 'Ship shipment 1b?' })
-    await now.getByText('Somebody else changed this.').waitFor()
+    const changedDialog = page.getByRole('dialog', { name: 'Ship shipment 1b?' })
+    await changedDialog.getByText('Somebody else changed this.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText(/Shipped on/).waitFor()
   })
 
   it('select a contact and an address of the customer by name', async () => {
-    const pk = await orderOf(1)
+    const pk = await createOrder(1)
     const other = await create('/api/company/', { name: 'Halden Audio', is_customer: true })
     await create('/api/company/contact/', { name: 'Adalbert of elsewhere', company: other })
     const contact = await create('/api/company/contact/', { name: 'Ada Finch', role: 'Window', company: customer })
@@ -233,7 +237,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('show exact totals', async () => {
-    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++lastNumber}`, customer })
     for (const [quantity, sale_price] of [
       [3, '1.1'],
       [7, '12345678901.123457'],
@@ -251,7 +255,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await lines.getByText('EUR 0.0024', { exact: true }).waitFor()
   })
 
-  it('take prices from the price breaks of the part, which follow the quantity until one is set by hand', async () => {
+  it('take prices from the price breaks of the part, which follow the quantity until a price is entered', async () => {
     const horn = await create('/api/part/', { name: 'Horn', category, salable: true })
     for (const [quantity, price] of [
       [1, '20'],
@@ -259,8 +263,8 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
       [50, '15.5'],
     ])
       await create('/api/part/sale-price/', { part: horn, quantity, price, price_currency: 'EUR' })
-    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
-    const linesOf = async (): Promise<[number, string][]> =>
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++lastNumber}`, customer })
+    const readLines = async (): Promise<[number, string][]> =>
       (await member.get(`/api/order/so-line/?order=${order}&ordering=pk`)).body.results.map(
         ({ quantity, sale_price }: { quantity: number; sale_price: string }) => [quantity, sale_price],
       )
@@ -272,15 +276,15 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await keys.type('horn')
     await keys.press('Enter')
     await lines.locator('.editing input:focus').waitFor()
-    assert.deepEqual(await linesOf(), [[1, '20.000000']])
+    assert.deepEqual(await readLines(), [[1, '20.000000']])
     await keys.type('10')
     await keys.press('Enter')
     await page.getByText('Horn: unit price EUR 18.00 from sale price breaks; EUR 20.00 before').waitFor()
     await lines.getByText('EUR 180.00').waitFor()
-    assert.deepEqual(await linesOf(), [[10, '18.000000']])
+    assert.deepEqual(await readLines(), [[10, '18.000000']])
     await capturePage(page, 'sales-price')
 
-    // undone, which makes it a price set by hand
+    // undo counts as entering the price
     await keys.press('Escape', 'u')
     await lines.getByText('EUR 200.00').waitFor()
     const change = async (name: string, value: string) => {
@@ -300,13 +304,13 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await lines.getByText('EUR 930.00').waitFor()
     await change('quantity', '7')
     await lines.getByText('EUR 140.00').waitFor()
-    assert.deepEqual(await linesOf(), [[7, '20.000000']])
+    assert.deepEqual(await readLines(), [[7, '20.000000']])
   })
 
   it('add pasted rows as lines, each with its price', async () => {
     const drum = await create('/api/part/', { name: 'Drum', IPN: 'DR-1', category, salable: true })
     await create('/api/part/sale-price/', { part: drum, quantity: 3, price: '40', price_currency: 'EUR' })
-    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++lastNumber}`, customer })
     const page = await openConsole(service, 'member', `/order/sales-order/${order}/`)
     const field = page.getByRole('combobox', { name: 'Add line' })
     await field.waitFor()
@@ -327,13 +331,13 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('say what prevents completing an order, and offer no completion of an empty one', async () => {
-    const empty = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
-    const page = await openConsole(service, 'member', `/order/sales-order/${empty}/`)
+  it('explain what prevents completing an order, and do not offer to complete an empty one', async () => {
+    const emptyOrder = await create('/api/order/so/', { reference: `SO-${1000 + ++lastNumber}`, customer })
+    const page = await openConsole(service, 'member', `/order/sales-order/${emptyOrder}/`)
     await page.getByRole('button', { name: 'Issue' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Complete' }).count(), 0)
 
-    const pk = await orderOf(2)
+    const pk = await createOrder(2)
     await create('/api/order/so/shipment/', { order: pk, reference: '7' })
     await page.goto(`/order/sales-order/${pk}/`)
     await page.getByRole('heading', { name: 'Shipment 7' }).waitFor()
@@ -347,28 +351,28 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await capturePage(page, 'sales-not-yet')
     await page.keyboard.press('Escape')
     // the blocking shipment can be deleted
-    const deletes = page.getByRole('button', { name: 'Delete shipment 7' })
+    const deleteButton = page.getByRole('button', { name: 'Delete shipment 7' })
     const confirmation = page.getByRole('dialog', { name: 'Delete Shipment 7?' })
-    await deletes.click()
+    await deleteButton.click()
     await assertAccessible(page)
     await capturePage(page, 'sales-delete-shipment')
     // pressing Enter alone deletes nothing
     await page.keyboard.press('Enter')
     await confirmation.waitFor({ state: 'detached' })
     assert.equal((await member.get(`/api/order/so/shipment/?order=${pk}`)).body.count, 1)
-    await deletes.click()
+    await deleteButton.click()
     await confirmation.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Shipment 7', exact: true }).waitFor({ state: 'detached' })
     await page.keyboard.press('c')
-    const question = page.getByRole('dialog', { name: /^Complete/ })
-    await question.getByText('1 line is not shipped in full').waitFor()
-    await question.getByRole('button', { name: 'Complete' }).click()
+    const completeDialog = page.getByRole('dialog', { name: /^Complete/ })
+    await completeDialog.getByText('1 line is not shipped in full').waitFor()
+    await completeDialog.getByRole('button', { name: 'Complete' }).click()
     await page.locator('.badge', { hasText: 'Shipped' }).waitFor()
     assert.equal((await member.get(`/api/order/so/${pk}/`)).body.status, 20)
   })
 
   it('offer no buttons that change anything to a read-only account', async () => {
-    const pk = await orderOf(1)
+    const pk = await createOrder(1)
     const page = await openConsole(service, 'viewer', `/order/sales-order/${pk}/`)
     await page.getByText('In progress', { exact: true }).waitFor()
     assert.deepEqual(await page.locator('main').getByRole('button').allTextContents(), [''])

@@ -14,10 +14,10 @@ const shelf = await place('Shelf 3')
 const digikey = await supplier('DigiKey')
 
 const BATCH = '**/api/barcode/batch/'
-const pendingScans = (page: Page) => page.locator('.scan-pending li')
+const findPendingScans = (page: Page) => page.locator('.scan-pending li')
 const waitForText = (page: Page, text: string) => page.locator('.scan-newest').getByText(text).waitFor()
-/** The users of the receipts, and their number. */
-const received = (pk: number) =>
+/** Reads the receipts of an order: user, part and quantity. */
+const readReceipts = (pk: number) =>
   service.rows(
     `select account.username, part.name, item.quantity::float from stock_item item join part on part.pk = item.part
      join stock_tracking entry on entry.item = item.pk and entry.tracking_type = 70 join user_account account on account.pk = entry."user"
@@ -57,11 +57,11 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await waitForText(page, 'Location: Shelf 3')
     // only scans of this account are sent
-    const sent = page.waitForRequest(BATCH)
+    const batchRequest = page.waitForRequest(BATCH)
     await scanCode(page, digikeyLabel('PO-777777', 'NOBODY-ND', 1))
-    assert.equal(((await sent).postDataJSON() as { items: unknown[] }).items.length, 1)
+    assert.equal(((await batchRequest).postDataJSON() as { items: unknown[] }).items.length, 1)
     await waitForText(page, 'No supplier part matches this label')
-    assert.equal(await pendingScans(page).count(), 0)
+    assert.equal(await findPendingScans(page).count(), 0)
     await page.goto('/company/')
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()
     assert.equal(await page.getByText('pending scan').count(), 0)
@@ -69,18 +69,18 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     await signOut(page, 'superuser')
 
     await signIn(page, 'member')
-    await waitUntil(async () => (await received(pk)).length === 2, 'what waited')
-    assert.deepEqual(await received(pk), [
+    await waitUntil(async () => (await readReceipts(pk)).length === 2, 'the pending scans are not sent')
+    assert.deepEqual(await readReceipts(pk), [
       { username: 'member', name: 'Diode', quantity: 20 },
       { username: 'member', name: 'Coil', quantity: 4 },
     ])
     await page.getByText('pending scan').waitFor({ state: 'detached' })
-    // the next account sends nothing again
+    // nothing is sent a second time
     await page.reload()
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()
     const history = await service.superuser.get(`/api/barcode/history/?action=receive&search=${reference}`)
     assert.deepEqual(
-      history.body.results.map((one: { user: number; result: boolean }) => [one.user, one.result]),
+      history.body.results.map((scan: { user: number; result: boolean }) => [scan.user, scan.result]),
       [
         [service.getPk('member'), true],
         [service.getPk('member'), true],
@@ -92,16 +92,16 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     const { pk, reference } = await order(digikey, [{ sku: 'GONE-1-ND', name: 'Relay', quantity: 5 }])
     const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 5').waitFor()
-    const sent: string[] = []
+    const sentIds: string[] = []
     const release = Promise.withResolvers<void>()
     await page.route(BATCH, async (route) => {
-      sent.push(...(route.request().postDataJSON() as { items: { id: string }[] }).items.map(({ id }) => id))
+      sentIds.push(...(route.request().postDataJSON() as { items: { id: string }[] }).items.map(({ id }) => id))
       const response = await route.fetch()
       await release.promise
       await route.fulfill({ response })
     })
     await scanCode(page, digikeyLabel(reference, 'GONE-1-ND', 5))
-    await waitUntil(async () => (await received(pk)).length === 1, 'what was scanned')
+    await waitUntil(async () => (await readReceipts(pk)).length === 1, 'the scan is not processed')
     await signOut(page, 'member')
     const batchResponse = page.waitForResponse(BATCH)
     release.resolve()
@@ -110,8 +110,8 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await waitForText(page, 'Location: Shelf 3')
-    assert.equal(await pendingScans(page).count(), 0)
-    assert.equal(new Set(sent).size, sent.length, 'a scan was sent twice')
+    assert.equal(await findPendingScans(page).count(), 0)
+    assert.equal(new Set(sentIds).size, sentIds.length, 'a scan was sent twice')
   })
 
   it('stay pending when the session has ended, even if another account signs in there', async () => {
@@ -127,9 +127,9 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     await capturePage(page, 'scan-session-ended')
     assert.deepEqual(await stockOf(pk), [])
     // nothing is sent after another account has signed in and before the console knows about it
-    let goOn = () => {}
+    let releaseRead = () => {}
     const released = new Promise<void>((resolve) => {
-      goOn = resolve
+      releaseRead = resolve
     })
     await page.route('**/api/web/read/', (route) => released.then(() => route.continue()))
     const readRequest = page.waitForRequest('**/api/web/read/')
@@ -140,19 +140,19 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
       return fetch('/api/')
     })
     assert.deepEqual(await stockOf(pk), [])
-    goOn()
+    releaseRead()
     // another account is signed in: the page reloads
     await page.getByText('Ready to scan').waitFor()
     await page.getByText('0 of 7').waitFor()
-    assert.equal(await pendingScans(page).count(), 0)
+    assert.equal(await findPendingScans(page).count(), 0)
     assert.deepEqual(await stockOf(pk), [])
     await signOut(page, 'superuser')
     await signIn(page, 'member')
     await page.getByText('7 of 7').waitFor()
-    assert.deepEqual(await received(pk), [{ username: 'member', name: 'Crystal', quantity: 7 }])
+    assert.deepEqual(await readReceipts(pk), [{ username: 'member', name: 'Crystal', quantity: 7 }])
   })
 
-  it('are not made for an account that signs in in another window', async () => {
+  it('are not attributed to an account that signs in in another window', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'WIN-1-ND', name: 'Antenna', quantity: 3 }])
     const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 3').waitFor()
@@ -174,7 +174,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     assert.deepEqual(await stockOf(pk), [])
     await signOut(otherPage, 'superuser')
     await signIn(otherPage, 'member')
-    await waitUntil(async () => (await received(pk)).length === 1, 'what waited')
-    assert.equal((await received(pk))[0].username, 'member')
+    await waitUntil(async () => (await readReceipts(pk)).length === 1, 'the pending scans are not sent')
+    assert.equal((await readReceipts(pk))[0].username, 'member')
   })
 })

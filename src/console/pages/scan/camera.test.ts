@@ -16,9 +16,9 @@ describe('the phone camera', { skip: cannotBrowse }, () => {
   it('receives the label in front of it, once, with one press', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
     const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${bench}`, phone)
-    const elsewhere: string[] = []
+    const externalUrls: string[] = []
     page.on('request', (request) => {
-      if (new URL(request.url()).host !== new URL(page.url()).host) elsewhere.push(request.url())
+      if (new URL(request.url()).host !== new URL(page.url()).host) externalUrls.push(request.url())
     })
     await page.getByRole('button', { name: 'Scan with camera' }).tap()
     await page
@@ -27,10 +27,10 @@ describe('the phone camera', { skip: cannotBrowse }, () => {
       .waitFor({ timeout: scaleTimeout(30_000) })
     await assertAccessible(page)
     await capturePage(page, 'scan-camera')
-    const scans = async () => (await service.member.get('/api/barcode/history/?action=receive')).body.count
+    const countScans = async () => (await service.member.get('/api/barcode/history/?action=receive')).body.count
     // it stays in view, and counts once
     await page.waitForTimeout(2_500)
-    assert.deepEqual([await scans(), (await stockOf(pk)).length, elsewhere], [1, 1, []])
+    assert.deepEqual([await countScans(), (await stockOf(pk)).length, externalUrls], [1, 1, []])
     await page.getByRole('button', { name: 'Close camera' }).tap()
     await page.locator('.camera').waitFor({ state: 'detached' })
   })

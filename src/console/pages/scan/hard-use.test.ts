@@ -9,24 +9,24 @@ import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { place, part, stock, supplier, order, stockOf, setting } = workshop(service)
-/** Milliseconds: keys arrive late on a busy machine. */
-const DELAY = 400
-await setting('BARCODE_INPUT_DELAY', DELAY)
+/** A long delay, since keys arrive late on a busy machine. */
+const INPUT_DELAY_MS = 400
+await setting('BARCODE_INPUT_DELAY', INPUT_DELAY_MS)
 const shelf = await place('Shelf 3')
 const digikey = await supplier('DigiKey')
 const mouser = await supplier('Mouser')
 const GS = '\u001d'
 
-const newest = (page: Page) => page.locator('.scan-newest')
-const waitForText = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
-const journal = (page: Page) => page.locator('.scan-newest, .scan-journal li')
+const findNewest = (page: Page) => page.locator('.scan-newest')
+const waitForText = (page: Page, text: string | RegExp) => findNewest(page).getByText(text).waitFor()
+const findJournal = (page: Page) => page.locator('.scan-newest, .scan-journal li')
 /** Types at human pace: slower than any scanner. */
 async function press(page: Page, key: string): Promise<void> {
-  await page.waitForTimeout(DELAY + 50)
+  await page.waitForTimeout(INPUT_DELAY_MS + 50)
   await page.keyboard.press(key)
 }
-/** A unit label as manufacturers print it: its part number and its serial number. */
-const unitLabel = (mpn: string, serial: string) => `[)>\u001e06${GS}1P${mpn}${GS}S${serial}\u001e\u0004`
+/** Formats the label of one unit as manufacturers print it: with MPN and serial number. */
+const formatUnitLabel = (mpn: string, serial: string) => `[)>\u001e06${GS}1P${mpn}${GS}S${serial}\u001e\u0004`
 
 describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   it('processes scans, responses and undos in order, however fast they arrive', async () => {
@@ -39,7 +39,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 9').waitFor()
     await scanCode(page, digikeyLabel(reference, 'FAST-1-ND', 2))
     await scanCode(page, 'ENC-1')
-    await scanCode(page, unitLabel('ENC', 'ENC-2'))
+    await scanCode(page, formatUnitLabel('ENC', 'ENC-2'))
     await scanCode(page, digikeyLabel(reference, 'FAST-2-ND', 5))
     await scanCode(page, digikeyLabel(reference, 'FAST-3-ND', 9))
     // immediately, while all of that is still in progress
@@ -65,7 +65,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await waitForText(page, 'Counted 12 m × Wire')
     await page.waitForFunction(() => document.activeElement?.matches('input[data-codes]'))
     const field = page.getByRole('textbox', { name: 'Scan or type a barcode' })
-    await page.keyboard.type(`INV-SI${wire}`, { delay: DELAY + 50 })
+    await page.keyboard.type(`INV-SI${wire}`, { delay: INPUT_DELAY_MS + 50 })
     await press(page, 'Enter')
     await page.getByText('Enter alone confirms 12 m.').waitFor()
     await press(page, 'Enter')
@@ -79,13 +79,13 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 2').waitFor()
     await scanCode(page, mouserLabel(reference, 'MOT-1', 2))
     await waitForText(page, 'Serial numbers for 2 × Motor')
-    for (const wrong of [
+    for (const invalidCode of [
       `{"stocklocation": ${shelf}}`,
       `INV-SL${shelf}`,
       mouserLabel(reference, 'MOT-1', 2),
       `010950600013435210L-5`,
     ]) {
-      await scanCode(page, wrong)
+      await scanCode(page, invalidCode)
       await waitForText(page, 'This barcode has no serial number')
       await scanCode(page, 'M-100')
       await page.locator('.scan-question').getByText('1 of 2 scanned').waitFor()
@@ -105,8 +105,8 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   it('asks which order a label of another order is received for', async () => {
     const ownOrder = await order(digikey, [{ sku: 'BOTH-ND', name: 'Knob', quantity: 10 }])
     const otherOrder = await order(digikey, [])
-    const [sold] = await service.rows('select pk from supplier_part where "SKU" = \'BOTH-ND\'')
-    const line = { order: otherOrder.pk, part: sold.pk, quantity: 4 }
+    const [supplierPart] = await service.rows('select pk from supplier_part where "SKU" = \'BOTH-ND\'')
+    const line = { order: otherOrder.pk, part: supplierPart.pk, quantity: 4 }
     assert.equal((await service.superuser.post('/api/order/po-line/', line)).status, 201)
     const page = await openConsole(service, 'member', `/scan/receive/?order=${ownOrder.pk}&place=${shelf}`)
     await page.getByText('0 of 10').waitFor()
@@ -129,9 +129,9 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, digikeyLabel('PO-777777', 'KNOWN-ND', 1))
     await waitForText(page, 'Purchase order PO-777777 does not exist')
-    assert.equal(await newest(page).getByRole('link').count(), 0)
+    assert.equal(await findNewest(page).getByRole('link').count(), 0)
     await scanCode(page, digikeyLabel(reference, 'UNKNOWN-ND', 1))
-    await newest(page).getByRole('link', { name: 'No supplier part matches' }).waitFor()
+    await findNewest(page).getByRole('link', { name: 'No supplier part matches' }).waitFor()
     // internal codes are not a delivery
     await scanCode(page, `{"part": ${await part('Old lens')}}`)
     await waitForText(page, 'Old lens cannot be received')
@@ -158,37 +158,37 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('counts a delivery scanned at two stations at the same time once, and each sees the result of the other', async () => {
+  it('receives a delivery once when two stations scan it at the same time, and shows the result at both', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'TWO-ND', name: 'Bracket', quantity: 10 }])
     const stations = await Promise.all(
       (['member', 'superuser'] as const).map((caller) =>
         openConsole(service, caller, `/scan/receive/?order=${pk}&place=${shelf}`),
       ),
     )
-    const [one, two] = stations as [Page, Page]
+    const [firstStation, secondStation] = stations as [Page, Page]
     for (const page of stations) await page.getByText('0 of 10').waitFor()
     // both requests arrive before one gets a response
-    let waiting = 0
-    let goOn = () => {}
-    const bothAsk = new Promise<void>((resolve) => {
-      goOn = resolve
+    let requestCount = 0
+    let release = () => {}
+    const bothSent = new Promise<void>((resolve) => {
+      release = resolve
     })
     for (const page of stations) {
       await page.route('**/api/barcode/batch/', async (route) => {
-        if (++waiting === 2) goOn()
-        await bothAsk
+        if (++requestCount === 2) release()
+        await bothSent
         await route.continue()
       })
       await scanCode(page, digikeyLabel(reference, 'TWO-ND', 6))
     }
-    for (const page of stations) await newest(page).locator('p').and(page.locator(':not(.scan-ready)')).waitFor()
-    const texts = await Promise.all(stations.map((page) => newest(page).textContent()))
+    for (const page of stations) await findNewest(page).locator('p').and(page.locator(':not(.scan-ready)')).waitFor()
+    const texts = await Promise.all(stations.map((page) => findNewest(page).textContent()))
     assert.equal(texts.filter((text) => text?.includes('Received 6 × Bracket')).length, 1, texts.join(' | '))
     assert.equal(texts.filter((text) => text?.includes('6 × Bracket is a stock item')).length, 1, texts.join(' | '))
     assert.equal((await stockOf(pk)).length, 1)
     for (const page of stations) await page.getByText('6 of 10').waitFor()
     // undoing a receipt whose stock the other account has changed is rejected with a reason
-    const winner = texts[0]?.includes('Received') ? one : two
+    const winner = texts[0]?.includes('Received') ? firstStation : secondStation
     const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [pk])
     await service.superuser.post('/api/stock/count/', { items: [{ pk: item.pk, quantity: 5 }] })
     await press(winner, 'Alt+u')
@@ -196,21 +196,21 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     assert.equal((await stockOf(pk)).length, 1)
   })
 
-  it('reports an unanswered question as not done', async () => {
+  it('reports an unanswered question as discarded', async () => {
     const cable = await part('Litz wire', { units: 'm' })
-    const [reel, otherOrder] = [await stock(cable, 40, shelf), await stock(cable, 7, shelf, { batch: 'rest' })]
+    const [reel, otherReel] = [await stock(cable, 40, shelf), await stock(cable, 7, shelf, { batch: 'rest' })]
     const page = await openConsole(service, 'member', '/scan/count/')
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, `{"stockitem": ${reel}}`)
     await page.getByText('Expected: 40 m').waitFor()
-    await scanCode(page, `{"stockitem": ${otherOrder}}`)
+    await scanCode(page, `{"stockitem": ${otherReel}}`)
     await page.getByText('Expected: 7 m').waitFor()
-    await journal(page).getByText('Discarded: How many of Litz wire?').waitFor()
+    await findJournal(page).getByText('Discarded: How many of Litz wire?').waitFor()
     await press(page, 'Escape')
     await waitForText(page, 'Discarded: How many of Litz wire?')
     assert.equal(await page.locator('.scan-question').count(), 0)
     const counted = await service.rows('select pk from stock_item where pk = any($1) and stocktake_date is not null', [
-      [reel, otherOrder],
+      [reel, otherReel],
     ])
     assert.deepEqual(counted, [])
   })
@@ -227,14 +227,14 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await waitForText(page, 'Stored: it is sent when the connection is back')
     await page.unroute('**/api/barcode/batch/')
     await scanCode(page, digikeyLabel(reference, 'LATE-2-ND', 2))
-    await journal(page).getByText('Received 3 × Gasket into Shelf 3').waitFor()
-    await journal(page).getByText('Received 2 × Valve into Shelf 3').waitFor()
+    await findJournal(page).getByText('Received 3 × Gasket into Shelf 3').waitFor()
+    await findJournal(page).getByText('Received 2 × Valve into Shelf 3').waitFor()
     await press(page, 'Alt+u')
-    await newest(page)
+    await findNewest(page)
       .getByText(/^Undone/)
       .waitFor()
     await press(page, 'Alt+u')
-    await waitUntil(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
+    await waitUntil(async () => (await stockOf(pk)).length === 0, 'the receipts are not undone')
   })
 
   it('reports results in order, whichever name loads first', async () => {
@@ -259,18 +259,18 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     )
     await page.unroute('**/api/barcode/batch/')
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
-    await waitUntil(async () => (await stockOf(pk)).length === 1, 'what waited to be sent')
+    await waitUntil(async () => (await stockOf(pk)).length === 1, 'the pending scan is not sent')
     await scanCode(page, digikeyLabel(reference, 'TURN-2-ND', 2))
-    await waitUntil(async () => (await stockOf(pk)).length === 2, 'the next to be received')
+    await waitUntil(async () => (await stockOf(pk)).length === 2, 'the next scan is not received')
     // long enough for the next result to overtake it if that did not wait
     await page.waitForTimeout(300)
     gate.resolve()
-    await newest(page).getByText('Received 2 × Nut into Shelf 3').waitFor()
-    await journal(page).getByText('Received 3 × Washer into Shelf 3').waitFor()
+    await findNewest(page).getByText('Received 2 × Nut into Shelf 3').waitFor()
+    await findJournal(page).getByText('Received 3 × Washer into Shelf 3').waitFor()
     await press(page, 'Alt+u')
     await waitForText(page, 'Undone: Received 2 × Nut into Shelf 3')
     await press(page, 'Alt+u')
-    await waitUntil(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
+    await waitUntil(async () => (await stockOf(pk)).length === 0, 'the receipts are not undone')
   })
 
   it('reports that Caps Lock is on if it changed the scanned text', async () => {
@@ -284,7 +284,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await scanWith(true)
     await waitForText(page, 'Caps Lock is on. Turn it off and scan again.')
     await scanWith(false)
-    await newest(page).getByText('inv-sl1').waitFor()
+    await findNewest(page).getByText('inv-sl1').waitFor()
   })
 
   it('ignores the events of browser autofill', async () => {
@@ -297,7 +297,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await waitForText(page, 'Shelf 3')
   })
 
-  it('keeps an open form with input in place', async () => {
+  it('does not leave a form with unsaved input', async () => {
     const page = await openConsole(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Half typed')
@@ -318,7 +318,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('dialog').count(), 0)
   })
 
-  it('stays on a page with an open question', async () => {
+  it('does not leave a page while a confirmation is open', async () => {
     const page = await openConsole(service, 'member', `/stock/location/${shelf}/`)
     await page.getByRole('heading', { name: 'Shelf 3' }).waitFor()
     await press(page, 'Shift+D')
@@ -335,11 +335,11 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'New company' }).first().waitFor()
     await page.waitForFunction(() => localStorage.getItem('stockroom.scanner') !== null)
     let release = () => {}
-    const waiting = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route('**/api/web/settings/', async (route) => {
-      await waiting
+      await released
       await route.continue()
     })
     await page.reload()

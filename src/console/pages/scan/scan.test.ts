@@ -10,34 +10,34 @@ import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { place, part, stock, supplier, order, sale, stockOf, setting } = workshop(service)
-/** Milliseconds: keys arrive late on a busy machine. */
-const DELAY = 400
-await setting('BARCODE_INPUT_DELAY', DELAY)
+/** Long, because keys arrive late on a busy machine. */
+const INPUT_DELAY_MS = 400
+await setting('BARCODE_INPUT_DELAY', INPUT_DELAY_MS)
 const shelf = await place('Shelf 3')
 const drawer = await place('Drawer 12', await place('Cabinet'))
 const digikey = await supplier('DigiKey')
 const mouser = await supplier('Mouser')
 
 /** Scans and types at the station, and counts both. */
-function worker(page: Page) {
-  const done = { scans: 0, keys: 0 }
+function simulateWorker(page: Page) {
+  const counts = { scans: 0, keys: 0 }
   return {
-    done,
+    counts,
     async scan(code: string) {
-      done.scans++
+      counts.scans++
       await scanCode(page, code)
     },
     /** Types at human pace: slower than any scanner. */
     async press(key: string) {
-      done.keys++
-      await page.waitForTimeout(DELAY + 50)
+      counts.keys++
+      await page.waitForTimeout(INPUT_DELAY_MS + 50)
       await page.keyboard.press(key)
     },
   }
 }
 
-const newest = (page: Page) => page.locator('.scan-newest')
-const waitForText = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
+const locateNewestScan = (page: Page) => page.locator('.scan-newest')
+const waitForText = (page: Page, text: string | RegExp) => locateNewestScan(page).getByText(text).waitFor()
 
 describe('the scan station', { skip: cannotBrowse }, () => {
   it('receives a delivery of three lines with six scans and no keys, including serial numbers', async () => {
@@ -47,7 +47,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
       { sku: '1528-BNO-ND', name: 'Motion sensor', quantity: 2, isTrackable: true },
     ])
     const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}`)
-    const { done, scan } = worker(page)
+    const { counts, scan } = simulateWorker(page)
     await page.getByText('0 of 10').waitFor()
     await scan(`{"stocklocation": ${drawer}}`)
     await waitForText(page, 'Location: Cabinet/Drawer 12')
@@ -63,7 +63,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByText('1 of 2 scanned').waitFor()
     await scan('BNO-7002')
     await waitForText(page, 'Received 2 × Motion sensor into Drawer 12')
-    assert.deepEqual(done, { scans: 6, keys: 0 })
+    assert.deepEqual(counts, { scans: 6, keys: 0 })
     await page.getByText('2 of 2').nth(1).waitFor()
     assert.deepEqual(await stockOf(pk), [
       { name: 'LM358', quantity: 10, serial: null, place: 'Drawer 12' },
@@ -78,12 +78,12 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('undoes the latest scan with one key, and the one before it with another', async () => {
     const { pk, reference } = await order(mouser, [{ sku: '595-MC34063ADR', name: 'MC34063', quantity: 3, mpn: 'MC34063ADR' }])
     const page = await openConsole(service, 'member', `/scan/receive/?place=${shelf}`)
-    const { done, scan, press } = worker(page)
+    const { counts, scan, press } = simulateWorker(page)
     await scan(mouserLabel(reference, 'MC34063ADR', 3))
     await waitForText(page, 'Received 3 × MC34063 into Shelf 3')
     await press('Alt+u')
     await waitForText(page, 'Undone: Received 3 × MC34063 into Shelf 3')
-    assert.deepEqual([await stockOf(pk), done], [[], { scans: 1, keys: 1 }])
+    assert.deepEqual([await stockOf(pk), counts], [[], { scans: 1, keys: 1 }])
     await press('Alt+u')
     await waitForText(page, 'Nothing to undo')
     await scan(mouserLabel(reference, 'MC34063ADR', 3))
@@ -95,7 +95,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     const cable = await part('Cable', { units: 'm' })
     const reel = await stock(cable, 40, drawer)
     const page = await openConsole(service, 'member', '/scan/move/')
-    const { done, scan, press } = worker(page)
+    const { counts, scan, press } = simulateWorker(page)
     await waitForText(page, 'Ready to scan')
     await scan(`{"stockitem": ${reel}}`)
     await waitForText(page, 'Scan a location first')
@@ -118,8 +118,8 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByText('Expected: 38.5 m').waitFor()
     await press('Enter')
     await waitForText(page, 'Counted 38.5 m × Cable')
-    assert.deepEqual(done, { scans: 5, keys: 7 })
-    // unusually large, and the focus is on the button that goes back
+    assert.deepEqual(counts, { scans: 5, keys: 7 })
+    // an unusually large quantity: the focus is on the button that goes back
     const field = page.getByRole('textbox', { name: 'Quantity (m)' })
     await scan(`{"stockitem": ${reel}}`)
     await field.waitFor()
@@ -148,7 +148,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     const wire = await part('Wire', { units: 'm' })
     const reel = await stock(wire, 25, drawer)
     const page = await openConsole(service, 'member', '/scan/move/')
-    const { scan, press } = worker(page)
+    const { scan, press } = simulateWorker(page)
     await waitForText(page, 'Ready to scan')
     await scan(`{"stocklocation": ${shelf}}`)
     await waitForText(page, 'Location: Shelf 3')
@@ -162,11 +162,11 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   })
 
   it('allocates scanned stock to a sales order', async () => {
-    const article = await part('Songbird kit')
-    const box = await stock(article, 20, shelf)
-    const { pk, reference } = await sale(article, 8)
+    const kit = await part('Songbird kit')
+    const box = await stock(kit, 20, shelf)
+    const { pk, reference } = await sale(kit, 8)
     const page = await openConsole(service, 'member', '/scan/pick/')
-    const { scan, press } = worker(page)
+    const { scan, press } = simulateWorker(page)
     await scan(`{"stockitem": ${box}}`)
     await waitForText(page, 'Select an order first')
     await scan(`{"salesorder": ${pk}}`)
@@ -179,11 +179,11 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.locator('.scan-progress').getByText('8 of 8').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'scan-pick')
-    // allocations after that shipment has left go into one with the next number
+    // allocations after that shipment was sent go into a shipment with the next number
     const [shipment] = (await service.member.get(`/api/order/so/shipment/?order=${pk}`)).body.results
     assert.equal((await service.member.post(`/api/order/so/shipment/${shipment.pk}/ship/`)).status, 201)
-    const more = await service.member.post('/api/order/so-line/', { order: pk, part: article, quantity: 2 })
-    assert.equal(more.status, 201, more.text)
+    const addedLine = await service.member.post('/api/order/so-line/', { order: pk, part: kit, quantity: 2 })
+    assert.equal(addedLine.status, 201, addedLine.text)
     await scan(`{"stockitem": ${box}}`)
     await waitForText(page, 'The order has no shipment yet')
     await press('Enter')
@@ -195,13 +195,13 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   })
 
   it('selects an order by its reference, and keeps codes scanned while it asks for a shipment', async () => {
-    const [article, other] = [await part('Robin kit'), await part('Robin manual')]
-    const [box, books] = [await stock(article, 20, shelf), await stock(other, 9, shelf)]
-    const { pk, reference } = await sale(article, 8)
-    const line = await service.member.post('/api/order/so-line/', { order: pk, part: other, quantity: 3 })
+    const [kit, manual] = [await part('Robin kit'), await part('Robin manual')]
+    const [box, books] = [await stock(kit, 20, shelf), await stock(manual, 9, shelf)]
+    const { pk, reference } = await sale(kit, 8)
+    const line = await service.member.post('/api/order/so-line/', { order: pk, part: manual, quantity: 3 })
     assert.equal(line.status, 201, line.text)
     const page = await openConsole(service, 'member', '/scan/pick/')
-    const { scan, press } = worker(page)
+    const { scan, press } = simulateWorker(page)
     await scan('SO-NONE')
     await waitForText(page, 'Select an order first')
     await scan(reference)
@@ -215,7 +215,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await waitForText(page, 'Allocated 3 × Robin manual')
     assert.equal((await service.member.get(`/api/order/so/shipment/?order=${pk}`)).body.count, 1)
     // another order is selected by its reference, too
-    const next = await sale(article, 1)
+    const next = await sale(kit, 1)
     await scan(next.reference)
     await waitForText(page, `Order: ${next.reference}`)
     // each code that waits for an unanswered question is reported
@@ -231,7 +231,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('asks before it receives more than was ordered', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'MORE-ND', name: 'Washer', quantity: 5 }])
     const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
-    const { scan, press } = worker(page)
+    const { scan, press } = simulateWorker(page)
     await scan(digikeyLabel(reference, 'MORE-ND', 6))
     await waitForText(page, 'More than ordered')
     await assertAccessible(page)
@@ -242,7 +242,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('reports the code of stock that is already here, and links to it', async () => {
     const reel = await stock(await part('Ribbon', { units: 'm' }), 12, drawer)
     const page = await openConsole(service, 'member', `/scan/receive/?place=${shelf}`)
-    const { scan } = worker(page)
+    const { scan } = simulateWorker(page)
     await scan(`{"stockitem": ${reel}}`)
     await waitForText(page, '12 m × Ribbon is a stock item that is already in Stockroom. It cannot be received again.')
     assert.equal((await service.member.post('/api/barcode/link/', { barcode: 'REEL-OF-RIBBON', stockitem: reel })).status, 201)
@@ -256,7 +256,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('creates the supplier part of an unknown label, filled from the label', async () => {
     await part('Ferrite bead')
     const page = await openConsole(service, 'member', '/company/')
-    const { scan } = worker(page)
+    const { scan } = simulateWorker(page)
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()
     await scan(digikeyLabel('PO-1', 'NEW-1-ND', 10))
     await waitForText(page, 'Unknown barcode')
@@ -285,7 +285,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     const { pk, reference } = await order(digikey, [{ sku: '296-555-ND', name: 'Timer', quantity: 4 }])
     await part('Heat sink')
     const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}`)
-    const { scan, press } = worker(page)
+    const { scan, press } = simulateWorker(page)
     await page.getByText('0 of 4').waitFor()
     await scan(`{"stocklocation": ${shelf}}`)
     await waitForText(page, 'Location: Shelf 3')
@@ -310,7 +310,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
 
   it('links an unknown code to the object scanned next, and undoes that', async () => {
     const page = await openConsole(service, 'member', '/scan/link/')
-    const { scan, press } = worker(page)
+    const { scan, press } = simulateWorker(page)
     await waitForText(page, 'Ready to scan')
     await scan('BOX-77-A')
     await waitForText(page, 'Unknown barcode. What is it?')
@@ -327,11 +327,11 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('links a code to a part selected by name, if that has no label of its own', async () => {
     const liquid = await part('Isopropanol')
     const page = await openConsole(service, 'member', '/scan/link/')
-    const { scan, press } = worker(page)
+    const { scan, press } = simulateWorker(page)
     await waitForText(page, 'Ready to scan')
     await scan('4012345678901')
     await waitForText(page, 'Unknown barcode. What is it?')
-    // not a supplier's label, so that it offers no supplier part
+    // not a supplier's label, so no supplier part is offered
     await page.getByText('Scan the object to link').waitFor()
     await page.getByLabel('Part', { exact: true }).fill('isopro')
     await page.getByRole('option', { name: 'Isopropanol' }).waitFor()
@@ -343,12 +343,12 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.post('/api/barcode/', { barcode: '4012345678901' })).body.part?.pk, liquid)
   })
 
-  it('opens an object scanned anywhere in the console, and takes nothing of the scan for typing', async () => {
+  it('opens an object scanned anywhere in the console, and treats no part of the scan as typing', async () => {
     const page = await openConsole(service, 'member', '/company/')
     const field = page.locator('input[data-search]')
     await page.getByRole('link', { name: 'Mouser' }).waitFor()
     await field.focus()
-    await field.pressSequentially('mous', { delay: DELAY + 50 })
+    await field.pressSequentially('mous', { delay: INPUT_DELAY_MS + 50 })
     await page.waitForURL('**search=mous**')
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
@@ -366,7 +366,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
       { sku: 'OFF-2-ND', name: 'Relay', quantity: 4 },
     ])
     const page = await openConsole(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
-    const { scan, press } = worker(page)
+    const { scan, press } = simulateWorker(page)
     await page.getByText('0 of 20').waitFor()
     await page.context().setOffline(true)
     await scan(digikeyLabel(reference, 'OFF-1-ND', 20))
@@ -375,20 +375,20 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: '2 pending scans' }).waitFor()
     await scan(digikeyLabel(reference, 'OFF-2-ND', 4))
     await page.getByRole('heading', { name: '3 pending scans' }).waitFor()
-    // unsent scans are undone here
+    // unsent scans are undone in the browser
     await press('Alt+u')
     await page.getByRole('heading', { name: '2 pending scans' }).waitFor()
     await scan(digikeyLabel(reference, 'NOBODY-ND', 1))
     await page.getByRole('heading', { name: '3 pending scans' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'scan-away')
-    // the action of each is shown, and a mistaken one is canceled before it is sent
+    // each shows its action, and a mistaken scan can be canceled before it is sent
     const pendingRegion = page.getByRole('region', { name: 'Pending scans' })
     await pendingRegion.getByText(`Receive 20 × OFF-1-ND · Location: ${shelf}`).waitFor()
     await scan(digikeyLabel(reference, 'OFF-1-ND', 7))
-    const wrong = pendingRegion.getByRole('listitem').filter({ hasText: '7 × OFF-1-ND' })
-    await wrong.getByRole('button', { name: 'Cancel' }).click()
-    await wrong.waitFor({ state: 'detached' })
+    const mistakenScan = pendingRegion.getByRole('listitem').filter({ hasText: '7 × OFF-1-ND' })
+    await mistakenScan.getByRole('button', { name: 'Cancel' }).click()
+    await mistakenScan.waitFor({ state: 'detached' })
     assert.deepEqual(await stockOf(pk), [])
     // another page of the same browser, as after a reload: the service is reachable before the first page notices
     await page.context().setOffline(false)
@@ -415,7 +415,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual(body.results.map((one: { result: boolean }) => one.result).toSorted(), [false, true, true])
   })
 
-  it('shows that it is ready only while it is', async () => {
+  it('says that it is ready to scan only while it is', async () => {
     const page = await openConsole(service, 'member', '/scan/')
     const ready = page.getByText('Ready to scan')
     await ready.waitFor()

@@ -14,7 +14,7 @@ const shelf = await place('Shelf 3')
 const item = await stock(await part('Lamp'), 5, shelf)
 
 /** Collects the codes that the page sends, in order. */
-function codesSentBy(page: Page): string[] {
+function recordSentCodes(page: Page): string[] {
   const codes: string[] = []
   page.on('request', (request) => {
     if (!request.url().endsWith('/api/barcode/batch/')) return
@@ -24,61 +24,61 @@ function codesSentBy(page: Page): string[] {
   return codes
 }
 
-const hasFocus = (page: Page) => page.waitForFunction(() => document.activeElement?.matches('input[data-codes]'))
+const waitForFocus = (page: Page) => page.waitForFunction(() => document.activeElement?.matches('input[data-codes]'))
 
 describe('the field of the scan station', { skip: cannotBrowse }, () => {
-  it('takes 200 of 200 scans in full, with symbology prefixes and separators', {
+  it('reads 200 of 200 scans in full, with symbology prefixes and separators', {
     timeout: scaleTimeout(300_000),
   }, async () => {
     const page = await openConsole(service, 'member', '/scan/')
-    await hasFocus(page)
-    const sent = codesSentBy(page)
-    const made = Array.from({ length: 50 }, (_, at) => [
-      `]C10104006381333931${at + 100}\u001d10A${at}`,
-      `]d20104006381333931\u001d21${at}XYZ`,
-      `]E04006381333${at + 100}`,
-      `[)>\u001e06\u001dP${at}-ND\u001dQ1${at}\u001e\u0004`,
+    await waitForFocus(page)
+    const sentCodes = recordSentCodes(page)
+    const scannedCodes = Array.from({ length: 50 }, (_, index) => [
+      `]C10104006381333931${index + 100}\u001d10A${index}`,
+      `]d20104006381333931\u001d21${index}XYZ`,
+      `]E04006381333${index + 100}`,
+      `[)>\u001e06\u001dP${index}-ND\u001dQ1${index}\u001e\u0004`,
     ]).flat()
-    for (const [at, code] of made.entries())
-      await scanCode(page, code, at % 3 === 0 ? 'Tab' : 'Enter', at % 7 === 0 ? 0.12 : 0.001)
+    for (const [index, code] of scannedCodes.entries())
+      await scanCode(page, code, index % 3 === 0 ? 'Tab' : 'Enter', index % 7 === 0 ? 0.12 : 0.001)
     const field = page.locator('input[data-codes]')
-    await waitUntil(async () => sent.length >= made.length, 'all codes to be sent').catch(() => {})
-    assert.deepEqual(sent, made)
+    await waitUntil(async () => sentCodes.length >= scannedCodes.length, 'all codes to be sent').catch(() => {})
+    assert.deepEqual(sentCodes, scannedCodes)
     assert.equal(await field.inputValue(), '')
     await capturePage(page, 'scan-field')
   })
 
-  it('takes a code without an end key', async () => {
+  it('accepts a code without an end key', async () => {
     const page = await openConsole(service, 'member', '/scan/')
-    await hasFocus(page)
-    const sent = codesSentBy(page)
+    await waitForFocus(page)
+    const sentCodes = recordSentCodes(page)
     await scanCode(page, `{"stockitem": ${item}}`, undefined)
     await page.locator('.scan-newest').getByText('Lamp').waitFor()
-    assert.deepEqual(sent, [`{"stockitem": ${item}}`])
+    assert.deepEqual(sentCodes, [`{"stockitem": ${item}}`])
     // people type slowly, and press Enter
     await page.keyboard.type('INV-SL')
     await page.keyboard.type(String(shelf))
     await page.keyboard.press('Enter')
     await page.locator('.scan-newest').getByText('Shelf 3').waitFor()
-    assert.deepEqual(sent, [`{"stockitem": ${item}}`, `INV-SL${shelf}`])
+    assert.deepEqual(sentCodes, [`{"stockitem": ${item}}`, `INV-SL${shelf}`])
   })
 
   it('keeps the focus while modes are changed by keys that no code contains', async () => {
     const page = await openConsole(service, 'superuser', '/scan/')
-    await hasFocus(page)
-    const sent = codesSentBy(page)
-    for (const [at, mode] of ['receive', 'move', 'count', 'pick', 'link', 'look-up'].entries()) {
-      await page.keyboard.press(`Alt+${((at + 1) % 6) + 1}`)
+    await waitForFocus(page)
+    const sentCodes = recordSentCodes(page)
+    for (const [index, mode] of ['receive', 'move', 'count', 'pick', 'link', 'look-up'].entries()) {
+      await page.keyboard.press(`Alt+${((index + 1) % 6) + 1}`)
       await page.waitForURL(`**/scan/${mode}/`)
-      await hasFocus(page)
+      await waitForFocus(page)
     }
     // the digits of a code do not change the mode
     await scanCode(page, '123456123456', 'Enter', 0.2)
     await page.locator('.scan-newest').getByText('123456123456').waitFor()
     assert.match(page.url(), /look-up/)
-    assert.deepEqual(sent, ['123456123456'])
+    assert.deepEqual(sentCodes, ['123456123456'])
     await page.getByLabel('Sound').click()
-    await hasFocus(page)
+    await waitForFocus(page)
     await page.keyboard.press('?')
     assert.equal(await page.locator('input[data-codes]').inputValue(), '?')
   })

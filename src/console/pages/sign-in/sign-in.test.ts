@@ -8,7 +8,7 @@ import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../
 const service = await testService({ TRUST_PROXY: 'true' })
 
 describe('signing in', { skip: cannotBrowse }, () => {
-  it('is required at any URL, which opens afterwards, until signing out', async () => {
+  it('is required at every URL, and opens that URL afterwards, until the user signs out', async () => {
     const page = await openConsole(service, 'anonymous', '/company/?is_supplier=true')
     await page.getByRole('button', { name: 'Forgot password?' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Create the first account' }).count(), 0)
@@ -22,7 +22,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     assert.equal(new URL(page.url()).search, '?is_supplier=true')
-    // the account and its permissions are stored for a page without network, but no credentials
+    // the account and its permissions are stored for use while offline, but no credentials are
     const readStoredKeys = () => page.evaluate(() => Object.keys(localStorage).toSorted())
     await page.waitForFunction(() => 'stockroom.scanner' in localStorage)
     assert.deepEqual(await readStoredKeys(), ['stockroom.account', 'stockroom.scanner', 'stockroom.theme'])
@@ -70,7 +70,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Half written' }).waitFor()
   })
 
-  it('starts with the first account, which is created with the set-up code', async () => {
+  it('begins with creating the first account, with the set-up code', async () => {
     await service.rows('update user_account set is_superuser = false')
     service.app.routes.services.accounts.invalidate()
     const page = await openConsole(service, 'anonymous')

@@ -13,18 +13,18 @@ const create = async (path: string, body: object) => {
   assert.equal(status, 201, text)
   return created.pk as number
 }
-const stock = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
+const readStockItem = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
 
 await create('/api/bom/', { part: parts.sensor, sub_part: parts.board, quantity: 1 })
 
 describe('the stock item page', { skip: cannotBrowse }, () => {
-  it('installs a component by a few letters and Enter twice, and uninstalls it by two keys', async () => {
+  it('installs a component with a few letters and Enter twice, and uninstalls it with two keys', async () => {
     const page = await openConsole(service, 'member', `/stock/item/${items.sensor}/`)
     await page.getByRole('heading', { name: /#1001/ }).waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog', { name: 'Install component' })
     await dialog.waitFor()
-    // parts that are not components of it are not offered
+    // only components of the assembly are offered
     await page.keyboard.type('resistor')
     await dialog.getByText('No matches').waitFor()
     // Ctrl and a key right behind letters typed at the pace of a scanner is a control character of its code
@@ -37,11 +37,11 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await dialog.getByText('Of 30.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Installed: Sensor board').waitFor()
-    const inside = page.getByRole('table', { name: 'Installed components' })
-    await inside.getByRole('link', { name: 'Sensor board' }).waitFor()
+    const installedTable = page.getByRole('table', { name: 'Installed components' })
+    await installedTable.getByRole('link', { name: 'Sensor board' }).waitFor()
     const [board] = (await member.get(`/api/stock/?belongs_to=${items.sensor}`)).body.results
     assert.deepEqual([board.part, board.quantity], [parts.board, 1])
-    assert.equal((await stock(items.board)).quantity, 29)
+    assert.equal((await readStockItem(items.board)).quantity, 29)
     await assertAccessible(page)
     await capturePage(page, 'stock-assembly')
 
@@ -51,25 +51,25 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await capturePage(page, 'stock-take-out')
     await page.keyboard.press('Enter')
     await page.getByText('Uninstalled', { exact: true }).first().waitFor()
-    await inside.waitFor({ state: 'detached' })
-    const back = await stock(board.pk)
-    assert.deepEqual([back.belongs_to, back.location], [null, locations.shelf])
+    await installedTable.waitFor({ state: 'detached' })
+    const uninstalledItem = await readStockItem(board.pk)
+    assert.deepEqual([uninstalledItem.belongs_to, uninstalledItem.location], [null, locations.shelf])
   })
 
-  it('uninstalls by one key, while another key can undo the previous action', async () => {
+  it('uninstalls with one key while another key can still undo the previous action', async () => {
     const board = await create('/api/stock/', { part: parts.board, quantity: 1, location: locations.shelf })
     const installed = await member.post(`/api/stock/${items.sensor}/install/`, { stock_item: board, quantity: 1 })
     assert.equal(installed.status, 201, installed.text)
-    const counted = await create('/api/stock/', { part: parts.cable, quantity: 4, location: locations.shelf })
-    const page = await openConsole(service, 'member', `/stock/item/${counted}/`)
+    const cable = await create('/api/stock/', { part: parts.cable, quantity: 4, location: locations.shelf })
+    const page = await openConsole(service, 'member', `/stock/item/${cable}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     await page.keyboard.press('a')
     await page.getByRole('dialog').getByLabel('Quantity').fill('2')
     await page.keyboard.press('Enter')
     await page.getByText('2 m added').waitFor()
-    await page.evaluate((to) => {
+    await page.evaluate((path) => {
       const link = document.createElement('a')
-      link.href = to
+      link.href = path
       document.body.append(link)
       link.click()
       link.remove()
@@ -78,18 +78,18 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.locator('button[aria-keyshortcuts=f]').first().waitFor()
     await page.keyboard.press('u')
     await page.getByText('Undone: 2 m added').waitFor()
-    assert.equal((await stock(counted)).quantity, 4)
+    assert.equal((await readStockItem(cable)).quantity, 4)
     assert.equal(await page.getByRole('dialog').count(), 0)
     await page.keyboard.press('f')
     await page.getByRole('dialog', { name: 'Uninstall' }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Uninstall' }).click()
     await page.getByText('Uninstalled', { exact: true }).first().waitFor()
-    assert.equal((await stock(board)).belongs_to, null)
-    for (const pk of [board, counted]) await member.delete(`/api/stock/${pk}/`)
+    assert.equal((await readStockItem(board)).belongs_to, null)
+    for (const pk of [board, cable]) await member.delete(`/api/stock/${pk}/`)
   })
 
-  it('merges three items into one, although one had another status', async () => {
-    const rest = await create('/api/stock/', { part: parts.cable, quantity: 5.05, location: locations.bench })
+  it('merges three items into one, on request even if their statuses differ', async () => {
+    const otherCable = await create('/api/stock/', { part: parts.cable, quantity: 5.05, location: locations.bench })
     const page = await openConsole(service, 'member', `/stock/item/${items.cable}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     await page.keyboard.press('j')
@@ -104,8 +104,12 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Merge although the status differs').check()
     await page.keyboard.press('Enter')
     await page.getByText('Merged: 104.55 m').waitFor()
-    assert.deepEqual([(await stock(items.cable)).quantity, (await stock(items.cable)).location], [104.55, locations.shelf])
-    for (const deletedItem of [rest, items.oldCable]) assert.equal((await member.get(`/api/stock/${deletedItem}/`)).status, 404)
+    assert.deepEqual(
+      [(await readStockItem(items.cable)).quantity, (await readStockItem(items.cable)).location],
+      [104.55, locations.shelf],
+    )
+    for (const deletedItem of [otherCable, items.oldCable])
+      assert.equal((await member.get(`/api/stock/${deletedItem}/`)).status, 404)
   })
 
   it('reports that there is nothing to merge with', async () => {
@@ -161,7 +165,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Fair 2026' }).waitFor()
-    assert.deepEqual((await stock(items.board)).tags, ['Esd, dry', 'Fair 2026'])
+    assert.deepEqual((await readStockItem(items.board)).tags, ['Esd, dry', 'Fair 2026'])
     await capturePage(page, 'stock-tags')
     await page.getByRole('link', { name: 'Fair 2026' }).click()
     await page.getByText('1 row', { exact: true }).waitFor()
@@ -241,7 +245,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('1 item assigned to the customer').waitFor()
     await page.getByRole('link', { name: 'At Songbird Audio' }).waitFor()
-    assert.equal((await stock(items.board)).customer, customer)
+    assert.equal((await readStockItem(items.board)).customer, customer)
     for (const name of ['Move', 'Count', 'Add', 'Remove'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
     await page.keyboard.press('Shift+W')
@@ -254,12 +258,15 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.locator('.timeline').getByRole('link', { name: 'Songbird Audio' }).first().waitFor()
     assert.equal(await page.getByText('Customer name').count(), 0, 'the customer is named once')
     await page.getByRole('button', { name: 'Move', exact: true }).waitFor()
-    assert.deepEqual([(await stock(items.board)).customer, (await stock(items.board)).location], [null, locations.bench])
+    assert.deepEqual(
+      [(await readStockItem(items.board)).customer, (await readStockItem(items.board)).location],
+      [null, locations.bench],
+    )
   })
 
   it('assigns serial numbers after the latest, with a preview', async () => {
-    const loose = await create('/api/stock/', { part: parts.sensor, quantity: 3, location: locations.bench })
-    const page = await openConsole(service, 'member', `/stock/item/${loose}/`)
+    const unserializedItem = await create('/api/stock/', { part: parts.sensor, quantity: 3, location: locations.bench })
+    const page = await openConsole(service, 'member', `/stock/item/${unserializedItem}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog', { name: 'Assign serial numbers' })
@@ -293,7 +300,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Red chair')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Red chair' }).waitFor()
-    assert.equal((await stock(item)).part, red)
+    assert.equal((await readStockItem(item)).part, red)
     const other = await openConsole(service, 'member', `/stock/item/${items.cable}/`)
     await other.getByRole('heading', { name: /Cable/ }).waitFor()
     await other.keyboard.press('v')
@@ -301,7 +308,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
   })
 
   it('removes a quantity with a reason, and loads older history on request', async () => {
-    for (let time = 1; time <= 40; time++)
+    for (let addition = 1; addition <= 40; addition++)
       assert.equal((await member.post('/api/stock/add/', { items: [{ pk: items.resistors, quantity: 1 }] })).status, 201)
     const page = await openConsole(service, 'member', `/stock/item/${items.resistors}/`)
     const entries = page.locator('.timeline li')
@@ -326,13 +333,13 @@ describe('a stock item on a phone', { skip: cannotBrowse }, () => {
     })
     await page.getByRole('button', { name: 'Move', exact: true }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Remove', exact: true }).count(), 0)
-    const more = page.getByRole('button', { name: 'More', exact: true })
-    // as if its button wraps to the edge
+    const moreButton = page.getByRole('button', { name: 'More', exact: true })
+    // as if the button had wrapped to the left edge
     await page.locator('.page-head .actions').evaluate(({ style }) => {
       style.flexDirection = 'column'
       style.alignItems = 'flex-start'
     })
-    await more.click()
+    await moreButton.click()
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor()
     const box = await page.locator('.menu-content:visible').boundingBox()
     assert.ok(box && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box))
@@ -345,8 +352,8 @@ describe('actions offered on a stock item', { skip: cannotBrowse }, () => {
   const readVisibleActions = async (caller: 'nobody' | 'viewer' | 'member' | 'superuser') => {
     const page = await openConsole(service, caller, `/stock/item/${items.sensorTwo}/`)
     await page.getByRole('heading').first().waitFor()
-    const more = page.getByRole('button', { name: 'More', exact: true })
-    if ((await more.count()) > 0) await more.click()
+    const moreButton = page.getByRole('button', { name: 'More', exact: true })
+    if ((await moreButton.count()) > 0) await moreButton.click()
     // without the shortcuts next to them
     const names = await page
       .locator('.page-head .actions button:not([aria-label])')

@@ -67,18 +67,18 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('800 added').waitFor()
     await page.getByText('then 5,000').waitFor()
-    // a thousand million is unusually large
+    // a billion is unusually large
     await page.keyboard.press('a')
     await dialog.getByLabel('Quantity').fill('1000000000')
     await page.keyboard.press('Enter')
-    const question = page.getByRole('dialog', { name: 'Enter 1,000,000,000? The previous quantity was 5,000.' })
-    await question.waitFor()
-    // as everywhere: the confirming button, then the one that goes back, which has the focus
-    assert.deepEqual(await question.locator('.buttons button').allTextContents(), ['Confirm', 'Check again'])
+    const confirmation = page.getByRole('dialog', { name: 'Enter 1,000,000,000? The previous quantity was 5,000.' })
+    await confirmation.waitFor()
+    // as in every dialog: the confirming button, then the one that goes back, which has the focus
+    assert.deepEqual(await confirmation.locator('.buttons button').allTextContents(), ['Confirm', 'Check again'])
     await assertAccessible(page)
     await capturePage(page, 'doubt')
     await page.keyboard.press('Enter')
-    await question.waitFor({ state: 'detached' })
+    await confirmation.waitFor({ state: 'detached' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.keyboard.press('r')
     await dialog.getByLabel('Quantity').fill('99999')
@@ -177,7 +177,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
 })
 
 describe('an action on stock', { skip: cannotBrowse }, () => {
-  const added = async (name: 'member' | 'superuser' = 'member') => {
+  const addStock = async (name: 'member' | 'superuser' = 'member') => {
     const { body } = await service.member.post('/api/stock/', { part: parts.resistor, quantity: 40, location: locations.bench })
     const pk = body[0]?.pk ?? body.pk
     const page = await openConsole(service, name, `/stock/item/${pk}/`)
@@ -186,18 +186,18 @@ describe('an action on stock', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').getByLabel('Quantity').fill('2')
     await page.keyboard.press('Enter')
     await page.getByText('2 added').waitFor()
-    const quantity = async () => (await service.member.get(`/api/stock/${pk}/`)).body.quantity
-    assert.equal(await quantity(), 42)
-    return { pk, page, quantity }
+    const readQuantity = async () => (await service.member.get(`/api/stock/${pk}/`)).body.quantity
+    assert.equal(await readQuantity(), 42)
+    return { pk, page, readQuantity }
   }
 
   it('is undone by one key while its message is shown, and the page reloads', async () => {
-    const { pk, page, quantity } = await added()
+    const { pk, page, readQuantity } = await addStock()
     await page.getByText('then 42').waitFor()
     await page.keyboard.press('u')
     await page.getByText('Undone: 2 added').waitFor()
     await page.getByText('then 40').first().waitFor()
-    assert.equal(await quantity(), 40)
+    assert.equal(await readQuantity(), 40)
     await assertAccessible(page)
     await capturePage(page, 'stock-undone')
     // the key does not undo twice, and undoes nothing else
@@ -208,37 +208,41 @@ describe('an action on stock', { skip: cannotBrowse }, () => {
   })
 
   it("is not undone after another user's later change, with a message", async () => {
-    const { pk, page, quantity } = await added()
+    const { pk, page, readQuantity } = await addStock()
     await service.superuser.post('/api/stock/count/', { items: [{ pk, quantity: 17 }] })
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText(/Cannot undo\. .* has a quantity of 17 instead of 42/).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
-    assert.equal(await quantity(), 17)
+    assert.equal(await readQuantity(), 17)
   })
 })
 
 describe('batch actions on stock items', { skip: cannotBrowse }, () => {
   /** Selects the first ten rows by keyboard. */
-  const chooseTen = async (path: string) => {
+  const selectTenRows = async (path: string) => {
     const page = await openConsole(service, 'member', path)
     await page.getByText('12 rows').waitFor()
     for (let row = 1; row < 10; row++) await page.keyboard.press('Shift+ArrowDown')
     await page.getByText('10 rows selected').waitFor()
     return page
   }
-  const MANY = { part: parts.resistor, batch: 'ten' }
+  const BATCH_FIELDS = { part: parts.resistor, batch: 'ten' }
 
   it('move all of them by one key, some letters and Enter twice, with a note', async () => {
     for (let item = 1; item <= 12; item++) {
-      const { status } = await service.member.post('/api/stock/', { ...MANY, quantity: item + 0.5, location: locations.bench })
+      const { status } = await service.member.post('/api/stock/', {
+        ...BATCH_FIELDS,
+        quantity: item + 0.5,
+        location: locations.bench,
+      })
       assert.equal(status, 201)
     }
-    const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
+    const page = await selectTenRows('/stock/?in_stock=true&batch=ten&ordering=stock')
     await assertAccessible(page)
     await capturePage(page, 'stock-chosen')
-    const sent: string[] = []
+    const idempotencyKeys: string[] = []
     page.on('request', (request) => {
-      if (request.url().endsWith('/api/stock/transfer/')) sent.push(String(request.headers()['idempotency-key']))
+      if (request.url().endsWith('/api/stock/transfer/')) idempotencyKeys.push(String(request.headers()['idempotency-key']))
     })
     await page.keyboard.press('m')
     const dialog = page.getByRole('dialog', { name: 'Move' })
@@ -251,16 +255,16 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('10 items moved to Box 7').waitFor()
     await page.getByText(/rows selected/).waitFor({ state: 'detached' })
-    assert.equal(sent.length, 1)
+    assert.equal(idempotencyKeys.length, 1)
     const { results } = (await service.member.get(`/api/stock/?batch=ten&location=${locations.box}&ordering=stock`)).body
     assert.deepEqual(
       results.map(({ quantity }: { quantity: number }) => quantity),
-      Array.from({ length: 10 }, (_, at) => at + 1.5),
+      Array.from({ length: 10 }, (_, index) => index + 1.5),
     )
   })
 
   it('set one status for all, remove quantities line by line, and show each error at its line', async () => {
-    const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
+    const page = await selectTenRows('/stock/?in_stock=true&batch=ten&ordering=stock')
     await page.keyboard.press('s')
     await page.getByRole('dialog').getByText('and 5 more').waitFor()
     await page.getByRole('dialog').getByLabel('Status').selectOption('Attention needed')
@@ -297,9 +301,9 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     await capturePage(page, 'stock-undo-many')
     await page.keyboard.press('u')
     await page.getByText('Undone: Stock removed from 2 items').waitFor()
-    const back = (await service.member.get('/api/stock/?batch=ten&ordering=stock&limit=2')).body.results
+    const restoredItems = (await service.member.get('/api/stock/?batch=ten&ordering=stock&limit=2')).body.results
     assert.deepEqual(
-      back.map(({ quantity }: { quantity: number }) => quantity),
+      restoredItems.map(({ quantity }: { quantity: number }) => quantity),
       [1.5, 2.5],
     )
     await page.getByRole('row').filter({ hasText: '1.5' }).first().waitFor()
@@ -313,7 +317,7 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
   })
 
   it('ask to confirm unusually large quantities, each with its previous one', async () => {
-    const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
+    const page = await selectTenRows('/stock/?in_stock=true&batch=ten&ordering=stock')
     await page.keyboard.press('a')
     const dialog = page.getByRole('dialog', { name: 'Add' })
     await dialog.waitFor()
@@ -321,22 +325,22 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('123456')
     await page.keyboard.press('Control+Enter')
-    const question = page.getByRole('dialog', { name: 'Confirm the quantity' })
-    await question.getByText('Resistor 10 kΩ 0603: Enter 123,456? The previous quantity was 2.5.').waitFor()
-    assert.equal(await question.getByRole('listitem').count(), 1)
+    const confirmation = page.getByRole('dialog', { name: 'Confirm the quantity' })
+    await confirmation.getByText('Resistor 10 kΩ 0603: Enter 123,456? The previous quantity was 2.5.').waitFor()
+    assert.equal(await confirmation.getByRole('listitem').count(), 1)
     await assertAccessible(page)
     await capturePage(page, 'stock-doubt-many')
     await page.keyboard.press('Enter')
-    await question.waitFor({ state: 'detached' })
-    const quantities = async () =>
+    await confirmation.waitFor({ state: 'detached' })
+    const readQuantities = async () =>
       (await service.member.get('/api/stock/?batch=ten&ordering=stock&limit=2')).body.results.map(
         ({ quantity }: { quantity: number }) => quantity,
       )
-    assert.deepEqual(await quantities(), [1.5, 2.5])
+    assert.deepEqual(await readQuantities(), [1.5, 2.5])
     await dialog.getByRole('textbox').nth(1).fill('3')
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 items added to').waitFor()
-    assert.deepEqual(await quantities(), [3.5, 3.5])
+    assert.deepEqual(await readQuantities(), [3.5, 3.5])
     await page.keyboard.press('u')
     await page.getByText('Undone: 2 items added to').waitFor()
   })
@@ -346,8 +350,8 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     await page.getByText('12 rows').waitFor()
     await page.keyboard.press(' ')
     await page.getByText('1 row selected').waitFor()
-    const offered = await page.locator('.choice-bar .actions button').allTextContents()
-    assert.deepEqual(offered, ['Print labels'])
+    const actions = await page.locator('.choice-bar .actions button').allTextContents()
+    assert.deepEqual(actions, ['Print labels'])
   })
 
   it('show names in two lines and quantities in full on a phone', async () => {
@@ -374,24 +378,24 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
 
 describe('a stock list of a hundred thousand items', { skip: cannotBrowse }, () => {
   it('scrolls to its middle, loads the rows there, and has a link to that position', async () => {
-    const ROWS = 100_000
+    const ROW_COUNT = 100_000
     // in batches: each must end within the statement timeout, even on a busy machine
-    for (let start = 1; start <= ROWS; start += 10_000)
+    for (let start = 1; start <= ROW_COUNT; start += 10_000)
       await service.rows(
         `insert into stock_item (part, quantity, location, batch, purchase_price_currency)
          select part, i, location, 'many', 'EUR'
-         from generate_series($1::integer, $1 + 9999) i, (select part, location from stock_item where pk = $2) one`,
+         from generate_series($1::integer, $1 + 9999) i, (select part, location from stock_item where pk = $2) source`,
         [start, items.resistors],
       )
     await service.rows('analyze stock_item')
     const page = await openConsole(service, 'member', '/stock/?in_stock=true')
     await page.getByText(/100,0\d\d rows/).waitFor()
-    const middle = ROWS / 2
+    const middle = ROW_COUNT / 2
     await page.locator('.table-scroller').evaluate((scroller, row) => scroller.scrollTo({ top: row * 34 }), middle)
     await page.waitForFunction((row) => {
       const rows = [...document.querySelectorAll('tbody tr')]
-      const isThere = rows.some((one) => Number(one.getAttribute('aria-rowindex')) === row + 2)
-      return isThere && !document.querySelector('tbody .waiting')
+      const hasRow = rows.some((one) => Number(one.getAttribute('aria-rowindex')) === row + 2)
+      return hasRow && !document.querySelector('tbody .waiting')
     }, middle)
     await page.locator(`tr[aria-rowindex="${middle + 2}"]`).click({ position: { x: 400, y: 10 } })
     await page.getByRole('heading', { name: /Resistor/ }).waitFor()

@@ -57,7 +57,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
 
   it("does not overwrite another user's change with a count, in the dialog of one item", async () => {
     const { pk } = await create('/api/stock/', { part: parts.board, quantity: 10, location: locations.box })
-    const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
+    const readQuantity = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
     const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('c')
@@ -72,7 +72,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await dialog.getByText(/^7 · /).waitFor()
     await dialog.getByText('The quantity is now 7. You saw 10.').waitFor()
     await page.locator('.figures').getByText('7', { exact: true }).waitFor()
-    assert.equal(await there(), 7)
+    assert.equal(await readQuantity(), 7)
     await assertAccessible(page)
     await capturePage(page, 'stock-changed')
     await dialog.getByRole('button', { name: 'Count again' }).click()
@@ -80,7 +80,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByLabel(/^Quantity/).inputValue(), '9')
     await page.keyboard.press('Enter')
     await page.getByText('Counted: 9').waitFor()
-    assert.equal(await there(), 9)
+    assert.equal(await readQuantity(), 9)
   })
 
   it('takes the current quantity as the count on request, with German texts', async () => {
@@ -102,9 +102,9 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     assert.deepEqual([body.results[0].tracking_type, body.results[0].deltas], [10, { quantity: 11.5 }])
   })
 
-  it('removes nothing from an item that another user removed some of, until confirmed', async () => {
+  it('removes nothing from an item whose quantity another user reduced, until confirmed', async () => {
     const { pk } = await create('/api/stock/', { part: parts.board, quantity: 10, location: locations.box })
-    const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
+    const readQuantity = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
     const page = await openConsole(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('r')
@@ -114,19 +114,19 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.type('4')
     await page.keyboard.press('Enter')
     await dialog.getByText('The quantity is now 7. You saw 10.').waitFor()
-    assert.equal(await there(), 7)
+    assert.equal(await readQuantity(), 7)
     await dialog.getByRole('button', { name: 'Use the new value' }).click()
     assert.equal(await dialog.getByLabel(/^Quantity/).inputValue(), '4')
     await dialog.getByLabel(/^Quantity/).press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    assert.equal(await there(), 3)
+    assert.equal(await readQuantity(), 3)
   })
 
-  it("neither counts nor moves over another user's change if several items are selected", async () => {
+  it("does not overwrite another user's change when several selected items are counted or moved", async () => {
     const batch = { part: parts.board, location: locations.box, batch: 'counted' }
     const keys: number[] = []
     for (const quantity of [3, 4, 5]) keys.push((await create('/api/stock/', { ...batch, quantity })).pk)
-    const there = async () =>
+    const readQuantities = async () =>
       (await member.get('/api/stock/?batch=counted&ordering=stock')).body.results.map(
         ({ quantity }: { quantity: number }) => quantity,
       )
@@ -146,31 +146,31 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await dialog.getByText('Somebody else changed: Sensor board · batch counted. Enter').waitFor()
     await page.keyboard.press('Control+Enter')
-    assert.deepEqual(await there(), [2, 3, 6])
+    assert.deepEqual(await readQuantities(), [2, 3, 6])
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Count again' }).click()
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 items counted').waitFor()
-    assert.deepEqual(await there(), [3, 4, 6])
+    assert.deepEqual(await readQuantities(), [3, 4, 6])
     await page.getByText('rows selected').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+A')
     await page.getByText('3 rows selected').waitFor()
     await page.keyboard.press('m')
-    const moving = page.getByRole('dialog', { name: 'Move' })
-    await moving.waitFor()
+    const moveDialog = page.getByRole('dialog', { name: 'Move' })
+    await moveDialog.waitFor()
     await create('/api/stock/add/', { items: [{ pk: keys[0], quantity: 4 }] })
     await page.keyboard.type('bench')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
     await page.keyboard.press('Control+Enter')
-    await moving.getByText('Somebody else changed: Sensor board · batch counted. Enter').waitFor()
-    await moving.getByRole('button', { name: 'Use the new value' }).click()
-    // the full quantity is the current one
-    assert.equal(await moving.getByRole('textbox').nth(0).inputValue(), '7')
+    await moveDialog.getByText('Somebody else changed: Sensor board · batch counted. Enter').waitFor()
+    await moveDialog.getByRole('button', { name: 'Use the new value' }).click()
+    // by default all of the current quantity is moved
+    assert.equal(await moveDialog.getByRole('textbox').nth(0).inputValue(), '7')
     await page.keyboard.press('Control+Enter')
     await page.getByText('3 items moved to Bench').waitFor()
     assert.equal((await member.get(`/api/stock/?batch=counted&location=${locations.box}`)).body.count, 0)
-    assert.deepEqual(await there(), [4, 6, 7])
+    assert.deepEqual(await readQuantities(), [4, 6, 7])
   })
 
   it('applies an action to all selected items, even if pressed before all of them were loaded', async () => {
@@ -192,7 +192,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByRole('textbox', { name: /^Quantity/ }).count(), 3)
   })
 
-  it('continues in the rejected one of several lines', async () => {
+  it('moves the focus to the rejected one of several lines', async () => {
     const batch = { part: parts.board, location: locations.box, batch: 'several' }
     for (const quantity of [3, 4]) await create('/api/stock/', { ...batch, quantity })
     const page = await openConsole(service, 'member', '/stock/?batch=several&ordering=stock')
@@ -233,20 +233,23 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     const badge = row.getByText(/^Expires \d+ \w+ \d{4}$/)
     await badge.waitFor()
     assert.equal(await row.getByText('OK', { exact: true }).count(), 0)
-    const isWhole = await badge.evaluate((own) => {
-      const cell = own.closest('td') as HTMLElement
-      return own.getBoundingClientRect().right <= cell.getBoundingClientRect().right
+    const isWhole = await badge.evaluate((element) => {
+      const cell = element.closest('td') as HTMLElement
+      return element.getBoundingClientRect().right <= cell.getBoundingClientRect().right
     })
     assert.ok(isWhole, 'the day is not cut')
     await page.setViewportSize({ width: 390, height: 844 })
-    const below = row.locator('.expiry:visible')
-    await below.waitFor()
-    assert.ok(await below.evaluate((own) => own.scrollWidth <= own.clientWidth), 'nor is it on a phone')
+    const phoneBadge = row.locator('.expiry:visible')
+    await phoneBadge.waitFor()
+    assert.ok(
+      await phoneBadge.evaluate((element) => element.scrollWidth <= element.clientWidth),
+      'the day is not cut on a phone either',
+    )
     await assertAccessible(page)
     await capturePage(page, 'stock-expiring')
   })
 
-  it('undoes a move on a phone to a location whose name is one long word', async () => {
+  it('fits the undo button on a phone after a move to a location whose name is one long word', async () => {
     const name = 'Kleinteileschubladenschrankerweiterungsbau'
     await create('/api/stock/location/', { name })
     const { pk } = await create('/api/stock/', { part: parts.board, location: locations.box, quantity: 7 })
@@ -260,12 +263,12 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText(`7 moved to ${name}`).waitFor()
     const buttons = page.locator('.toast button')
-    const ends = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().right))
-    assert.ok(Math.max(...ends) <= 390, `its buttons end at ${ends}`)
+    const rightEdges = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().right))
+    assert.ok(Math.max(...rightEdges) <= 390, `its buttons end at ${rightEdges}`)
     await capturePage(page, 'stock-moved-phone')
   })
 
-  it('merges items in two locations by three keys', async () => {
+  it('merges items in two locations with three keys', async () => {
     const { pk } = await create('/api/stock/', { part: parts.sensor, location: locations.box, quantity: 2 })
     await create('/api/stock/', { part: parts.sensor, location: locations.bench, quantity: 3 })
     const page = await openConsole(service, 'member', `/stock/item/${pk}/`)

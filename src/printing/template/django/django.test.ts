@@ -6,15 +6,15 @@ import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
 import { setTemplateSchema } from '../../context/render-context.ts'
 import { compileTemplate } from '../compile.ts'
-import { extra, templateHelpers } from './test-environment.ts'
+import { createTemplateHelpers, extra } from './test-environment.ts'
 
 setTemplateSchema(buildTemplateSchema())
 
-const { assertOutputs, refused: assertRejected, text, texts } = templateHelpers(await testService())
+const { assertOutputs, assertRejected, text, texts } = createTemplateHelpers(await testService())
 
 describe('a template in the syntax of Django', () => {
   it('is recognized by its syntax; all others are in Liquid', () => {
-    const language = (source: string) => compileTemplate(source).language
+    const detectLanguage = (source: string) => compileTemplate(source).language
     for (const source of [
       '{% assign a = 1 %}{% load report %}',
       '{% if a %}{% elif b %}{% endif %}',
@@ -28,7 +28,7 @@ describe('a template in the syntax of Django', () => {
       '{% include "a" with b=c %}',
       '{% with a=b %}{% endwith %}',
     ])
-      assert.equal(language(source), 'django', source)
+      assert.equal(detectLanguage(source), 'django', source)
     for (const source of [
       '',
       '{{ part.name }}',
@@ -44,7 +44,7 @@ describe('a template in the syntax of Django', () => {
       '{{- a -}}',
       '{% include "a", b: c %}',
     ])
-      assert.equal(language(source), 'liquid', source)
+      assert.equal(detectLanguage(source), 'liquid', source)
   })
 
   it('reports missing tags, filters and files with their lines', () => {
@@ -77,7 +77,7 @@ describe('a template in the syntax of Django', () => {
     )
   })
 
-  it('is rejected with the line of a mistake', () => {
+  it('is rejected with the line of its error', () => {
     for (const [source, line, message] of [
       ['\n{% if a %}', 2, 'The tag "if" is not closed.'],
       ['\n\n{% endfor %}', 3, 'The tag "endfor" has no matching start tag.'],
@@ -120,9 +120,9 @@ describe('a template in the syntax of Django', () => {
       '{% ifchanged %}{{ evil }}{% endifchanged %}',
     ]) {
       const variables = () => ({ ...extra(), evils: ['<b>"&\''], holder: {} })
-      const written = await text(source, { extra: variables })
+      const output = await text(source, { extra: variables })
       assert.equal(
-        written?.replaceAll('&#34;', '"').replaceAll('&#39;', "'"),
+        output?.replaceAll('&#34;', '"').replaceAll('&#39;', "'"),
         escaped.replaceAll('&#34;', '"').replaceAll('&#39;', "'"),
         source,
       )
@@ -172,30 +172,30 @@ describe('a template in the syntax of Django', () => {
         )
   })
 
-  it('has limits', { timeout: scaleTimeout(60_000) }, async () => {
-    const thousand = () => ({ list: Array.from({ length: 1_000 }, (_, pk) => ({ pk })) })
-    const loops = (count: number) => `${'{% for a in list %}'.repeat(count)}x${'{% endfor %}'.repeat(count)}`
-    await assertRejected(loops(4), /longer than 0.2 seconds/, { extra: thousand, milliseconds: 200 })
+  it('is limited in time, output, list length and nesting', { timeout: scaleTimeout(60_000) }, async () => {
+    const createThousandRows = () => ({ list: Array.from({ length: 1_000 }, (_, pk) => ({ pk })) })
+    const nestLoops = (count: number) => `${'{% for a in list %}'.repeat(count)}x${'{% endfor %}'.repeat(count)}`
+    await assertRejected(nestLoops(4), /longer than 0.2 seconds/, { extra: createThousandRows, milliseconds: 200 })
     await assertRejected(`{% with x="xxxxxxxxxx" %}${'{% with x=x|add:x %}'.repeat(40)}${'{% endwith %}'.repeat(41)}`, /too long/)
     await assertRejected(
       `{% for a in list %}{% for b in list %}${'x'.repeat(5_000)}{% endfor %}{% endfor %}`,
       /longer than 20000000 characters/,
       {
-        extra: thousand,
+        extra: createThousandRows,
       },
     )
     await assertRejected('{{ ""|center:"9999999" }}'.repeat(60), /too long/)
     await assertRejected('{% for r in list|dictsort:"a" %}{% endfor %}', /20000 entries is too long/, {
       extra: () => ({ list: Array.from({ length: 20_001 }, () => 1) }),
     })
-    const itself = { ...noLibrary, snippet: async () => '{% load report %}{% include "snippets/a.html" %}' }
-    await assertRejected('{% include "snippets/a.html" %}', /more than 60 levels deep/, { library: itself })
-    const extending = { ...noLibrary, snippet: async () => '{% load report %}{% extends "snippets/a.html" %}' }
-    await assertRejected('{% extends "snippets/a.html" %}', /more than 60 levels deep/, { library: extending })
+    const selfIncludingLibrary = { ...noLibrary, snippet: async () => '{% load report %}{% include "snippets/a.html" %}' }
+    await assertRejected('{% include "snippets/a.html" %}', /more than 60 levels deep/, { library: selfIncludingLibrary })
+    const selfExtendingLibrary = { ...noLibrary, snippet: async () => '{% load report %}{% extends "snippets/a.html" %}' }
+    await assertRejected('{% extends "snippets/a.html" %}', /more than 60 levels deep/, { library: selfExtendingLibrary })
   })
 
   it('is parsed quickly, even with tags that are opened and never closed', () => {
-    const began = performance.now()
+    const startTime = performance.now()
     for (const piece of [
       '{% ',
       '{{ "',
@@ -211,6 +211,6 @@ describe('a template in the syntax of Django', () => {
     compileTemplate(`{% load report %}{% if ${"'a ".repeat(200_000)} %}`)
     compileTemplate(`{% load report %}{{ ${'a.'.repeat(400_000)} }}`)
     compileTemplate(`{% load report %}{{ a|${' '.repeat(800_000)}b }}`)
-    assert.ok(performance.now() - began < scaleTimeout(15_000))
+    assert.ok(performance.now() - startTime < scaleTimeout(15_000))
   })
 })

@@ -12,18 +12,18 @@ import { TemplateEngine } from '../engine.ts'
 import { emptyEnvironment } from '../filters/index.ts'
 import { filters } from './filters/index.ts'
 import { tags } from './tags/index.ts'
-import { templateHelpers } from './test-environment.ts'
+import { createTemplateHelpers } from './test-environment.ts'
 
 setTemplateSchema(buildTemplateSchema())
 
 // Every tag and filter of Django and of the three libraries: its output, or that it is reported as missing.
 
-const { text } = templateHelpers(await testService())
+const { text } = createTemplateHelpers(await testService())
 const PICTURE_URL = /^https:\/\/stockroom\.invalid\/(?:static|media)\//
 const CODE = /^data:image\/svg\+xml/
 const MISSING = undefined
 
-type Table = Record<string, [template: string, written: string | RegExp] | typeof MISSING>
+type Table = Record<string, [template: string, output: string | RegExp] | typeof MISSING>
 
 const DJANGO_TAGS: Table = {
   autoescape: ['{% autoescape off %}{{ evil }}{% endautoescape %}', '<b>"&\''],
@@ -189,7 +189,7 @@ const OTHER_FILTERS: Table = {
 
 const TAGS = { DJANGO_TAGS, REPORT, BARCODE, EXTRAS }
 const FILTERS = { DJANGO_FILTERS, OTHER_FILTERS }
-/** Our own, in bases of reports. */
+/** Tags that only this service has, for the bases of reports. */
 const OWN_TAGS = ['headroom']
 
 const library = {
@@ -198,10 +198,11 @@ const library = {
   snippet: async () => '{{ a }}',
 }
 
-const present = (...tables: Table[]) => tables.flatMap((table) => Object.keys(table).filter((name) => table[name])).toSorted()
+const listSupported = (...tables: Table[]) =>
+  tables.flatMap((table) => Object.keys(table).filter((name) => table[name])).toSorted()
 
 /** Returns the problems reported when a template is saved. */
-const problemsOf = (source: string) => {
+const listProblems = (source: string) => {
   const { problems, error } = parseTemplate(new TemplateEngine(emptyEnvironment), source)
   assert.equal(error, undefined, source)
   return problems.map(({ message, line, column }) => `${message} (line ${line}, column ${column})`)
@@ -212,52 +213,56 @@ describe('the tags and filters for templates in the syntax of Django', () => {
     for (const [name, table] of Object.entries(tables)) {
       it(`renders each supported ${kind} of ${name.toLowerCase()}`, async () => {
         const { extra } = await import('./test-environment.ts')
-        for (const [one, entry] of Object.entries(table)) {
+        for (const [entryName, entry] of Object.entries(table)) {
           if (!entry) continue
           const [source, expected] = entry
-          const written = await text(source, { extra, library })
-          if (expected instanceof RegExp) assert.match(written ?? '', expected, one)
-          else assert.equal(written, expected, one)
-          assert.deepEqual(problemsOf(`{% load report %}\n${source}`), [], one)
+          const output = await text(source, { extra, library })
+          if (expected instanceof RegExp) assert.match(output ?? '', expected, entryName)
+          else assert.equal(output, expected, entryName)
+          assert.deepEqual(listProblems(`{% load report %}\n${source}`), [], entryName)
         }
       })
 
       it(`reports the line of each unsupported ${kind} of ${name.toLowerCase()}`, () => {
-        for (const one of Object.keys(table).filter((key) => !table[key])) {
-          const snippet = kind === 'tag' ? `{% ${one} "x" %}` : `{{ evil|${one} }}`
-          const [problem = '', ...others] = problemsOf(`{% load report %}\n\n  ${snippet}`)
-          assert.match(problem, new RegExp(`The ${kind} "${one}" does not exist`), one)
-          assert.match(problem, /line 3, column 3/, one)
+        for (const entryName of Object.keys(table).filter((key) => !table[key])) {
+          const snippet = kind === 'tag' ? `{% ${entryName} "x" %}` : `{{ evil|${entryName} }}`
+          const [problem = '', ...others] = listProblems(`{% load report %}\n\n  ${snippet}`)
+          assert.match(problem, new RegExp(`The ${kind} "${entryName}" does not exist`), entryName)
+          assert.match(problem, /line 3, column 3/, entryName)
           assert.deepEqual(others, [])
         }
       })
     }
 
   it('report missing libraries, tags and filters of plugins, too', () =>
-    assert.deepEqual(problemsOf('{% load my_plugin %}\n{% my_plugin_tag part %}{{ part|my_filter }}'), [
+    assert.deepEqual(listProblems('{% load my_plugin %}\n{% my_plugin_tag part %}{{ part|my_filter }}'), [
       'The library "my_plugin" does not exist. (line 1, column 1)',
       'The tag "my_plugin_tag" does not exist. (line 2, column 1)',
       'The filter "my_filter" does not exist. (line 2, column 25)',
     ]))
 
   it('are all in this table', () => {
-    const shared = present(...Object.values(TAGS))
-    assert.deepEqual([...new Set([...shared, ...OWN_TAGS])].toSorted(), Object.keys(tags).toSorted())
-    assert.deepEqual(present(...Object.values(FILTERS)), Object.keys(filters).toSorted())
+    const supportedTags = listSupported(...Object.values(TAGS))
+    assert.deepEqual([...new Set([...supportedTags, ...OWN_TAGS])].toSorted(), Object.keys(tags).toSorted())
+    assert.deepEqual(listSupported(...Object.values(FILTERS)), Object.keys(filters).toSorted())
   })
 
   it('are all in the documentation', () => {
     const page = readFileSync(join(ROOT, 'docs/printing.md'), 'utf8')
-    const row = (title: string) => page.split('\n').find((line) => line.startsWith(`| ${title} |`)) ?? ''
-    const names = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name as string)
-    const within = (cell: string) => names(cell.replaceAll(/\([^)]*\)/g, '')).filter((name) => name !== 'library')
-    const inner = ['empty', 'elif', 'else', 'only']
-    const withoutTitle = (title: string) => within(row(title).replace(title, ''))
-    const documentedTags = withoutTitle('tags of Django').filter((name) => !inner.includes(name))
-    assert.deepEqual([...new Set(documentedTags)].toSorted(), present(DJANGO_TAGS))
+    const findRow = (title: string) => page.split('\n').find((line) => line.startsWith(`| ${title} |`)) ?? ''
+    const extractNames = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name as string)
+    const extractCellNames = (cell: string) =>
+      extractNames(cell.replaceAll(/\([^)]*\)/g, '')).filter((name) => name !== 'library')
+    const innerKeywords = ['empty', 'elif', 'else', 'only']
+    const withoutTitle = (title: string) => extractCellNames(findRow(title).replace(title, ''))
+    const documentedTags = withoutTitle('tags of Django').filter((name) => !innerKeywords.includes(name))
+    assert.deepEqual([...new Set(documentedTags)].toSorted(), listSupported(DJANGO_TAGS))
     for (const [title, table] of Object.entries({ report: REPORT, barcode: BARCODE, inventree_extras: EXTRAS }))
-      assert.deepEqual(withoutTitle(`library \`${title}\``).toSorted(), present(table), title)
-    const without = Object.keys(DJANGO_FILTERS).filter((name) => !DJANGO_FILTERS[name])
-    assert.deepEqual(withoutTitle('filters of Django').toSorted(), [...without, ...Object.keys(OTHER_FILTERS)].toSorted())
+      assert.deepEqual(withoutTitle(`library \`${title}\``).toSorted(), listSupported(table), title)
+    const unsupportedFilters = Object.keys(DJANGO_FILTERS).filter((name) => !DJANGO_FILTERS[name])
+    assert.deepEqual(
+      withoutTitle('filters of Django').toSorted(),
+      [...unsupportedFilters, ...Object.keys(OTHER_FILTERS)].toSorted(),
+    )
   })
 })

@@ -27,7 +27,7 @@ export const extra = () => ({
 })
 
 /** Creates helpers that print Django templates given as strings. */
-export function templateHelpers(service: Pick<TestService, 'app' | 'getPk'>) {
+export function createTemplateHelpers(service: Pick<TestService, 'app' | 'getPk'>) {
   const { texts, render } = createRenderer(service)
   const text = async (source: string, print: Partial<Print> = {}) => (await texts(LOAD_TAG + source, print))[0]
   return {
@@ -39,7 +39,7 @@ export function templateHelpers(service: Pick<TestService, 'app' | 'getPk'>) {
       for (const [source, output] of Object.entries(expected))
         assert.equal(await text(source, { extra, ...print }), output, source)
     },
-    refused: (source: string, message: RegExp, print: Partial<Print> = {}) =>
+    assertRejected: (source: string, message: RegExp, print: Partial<Print> = {}) =>
       assert.rejects(texts(LOAD_TAG + source, print), (error: Error) => {
         assert.ok(error instanceof TemplateError, String(error.stack))
         assert.match(error.message, message)

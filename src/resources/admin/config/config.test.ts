@@ -9,9 +9,9 @@ const CONFIG = '/api/admin/config/'
 describe('GET /api/admin/config/', () => {
   it('lists every setting of the process and whether it is set, without values', async () => {
     const { body, text } = await superuser.get(CONFIG)
-    const source = (key: string) => body.results.find((one: { key: string }) => one.key === key)?.source
+    const findSource = (key: string) => body.results.find((one: { key: string }) => one.key === key)?.source
     assert.deepEqual(
-      [source('SMTP_URL'), source('MAX_PAGE_SIZE'), source('LOG_LEVEL'), source('PATH')],
+      [findSource('SMTP_URL'), findSource('MAX_PAGE_SIZE'), findSource('LOG_LEVEL'), findSource('PATH')],
       [...['env', 'env', 'default', undefined]],
     )
     for (const secret of ['hunter2', 'a secret of the tests', '500']) assert.ok(!text.includes(secret), secret)

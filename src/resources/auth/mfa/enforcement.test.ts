@@ -24,7 +24,7 @@ let root: EnrolledAccount
 const credentials: Record<string, Headers> = {}
 
 const isRequired = async () => (await anonymous.get('/api/auth/providers/')).body.results[0].mfa_required
-const enforce = async (value: boolean) => {
+const setEnforcement = async (value: boolean) => {
   const { status } = await anonymous.patch(SETTING, { value }, { cookie: root.cookie })
   assert.equal(status, 200)
 }
@@ -39,7 +39,7 @@ before(async () => {
   credentials.token = { authorization: `Token ${response.body.key}` }
   credentials.basic = { authorization: `Basic ${btoa(`plain:${PASSWORD}`)}` }
   assert.equal(await isRequired(), false)
-  await enforce(true)
+  await setEnforcement(true)
 })
 
 describe('a required second factor', () => {
@@ -49,7 +49,7 @@ describe('a required second factor', () => {
   })
 
   it('locks out an account without one everywhere, however it authenticates', async () => {
-    const asks: [string, string, unknown?][] = [
+    const requests: [string, string, unknown?][] = [
       ['GET', '/api/part/'],
       ['POST', '/api/part/', { name: 'x' }],
       ['GET', '/api/user/'],
@@ -69,7 +69,7 @@ describe('a required second factor', () => {
       ['HEAD', '/api/part/'],
     ]
     for (const [name, headers] of Object.entries(credentials))
-      for (const [method, path, body] of asks) {
+      for (const [method, path, body] of requests) {
         const response = await anonymous.send(method, path, body, { ...headers, accept: 'application/problem+json' })
         assert.equal(response.status, 403, `${name}: ${method} ${path} ${response.text}`)
         if (method !== 'HEAD') assert.match(response.text, /mfa_enrolment_required/, `${name}: ${method} ${path}`)
@@ -118,15 +118,15 @@ describe('a required second factor', () => {
       const { secret } = (
         await anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, { ...headers, ...createAddressHeaders() })
       ).body
-      const confirmed = await anonymous.post('/api/auth/mfa/totp/confirm/', { code: generateCode(secret) }, headers)
-      assert.equal(confirmed.status, 200)
-      const entered = await signIn(service, name, generateCode(secret, 1))
-      assert.equal(entered.status, 200)
-      const cookie = getSessionCookie(entered) as string
+      const confirmation = await anonymous.post('/api/auth/mfa/totp/confirm/', { code: generateCode(secret) }, headers)
+      assert.equal(confirmation.status, 200)
+      const signInResponse = await signIn(service, name, generateCode(secret, 1))
+      assert.equal(signInResponse.status, 200)
+      const cookie = getSessionCookie(signInResponse) as string
       assert.equal((await anonymous.get('/api/part/', { cookie })).status, 200)
-      assert.equal((await anonymous.get('/api/part/', { authorization: `Token ${entered.body.key}` })).status, 200)
+      assert.equal((await anonymous.get('/api/part/', { authorization: `Token ${signInResponse.body.key}` })).status, 200)
       if (scheme === 'session')
-        assert.equal((await anonymous.get('/api/part/', { cookie: getSessionCookie(confirmed) as string })).status, 200)
+        assert.equal((await anonymous.get('/api/part/', { cookie: getSessionCookie(confirmation) as string })).status, 200)
     }
   })
 
@@ -140,7 +140,7 @@ describe('a required second factor', () => {
   })
 
   after(async () => {
-    await enforce(false)
+    await setEnforcement(false)
     assert.equal(await isRequired(), false)
     for (const headers of Object.values(credentials)) assert.equal((await anonymous.get('/api/part/', headers)).status, 200)
   })

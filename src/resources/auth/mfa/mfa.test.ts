@@ -28,14 +28,14 @@ const ME = '/api/user/me/'
 
 const ALL_ACCOUNTS = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
-/** Returns the factors and recovery codes of an account, or of all. */
-const factors = (pk?: number) =>
+/** Reads the second factors of one account, or of all, with the number of unused recovery codes. */
+const readFactors = (pk?: number) =>
   service.rows(
     `select f.*, (select count(*)::int from recovery_code r where r."user" = f."user" and used is null) as codes
      from second_factor f where $1::int is null or "user" = $1 order by pk`,
     [pk ?? null],
   )
-const eventsOf = async (pk: number) =>
+const readEventKinds = async (pk: number) =>
   (await service.rows(`select kind from security_event where "user" = $1 and kind ~ 'second|recovery' order by pk`, [pk])).map(
     ({ kind }) => kind,
   )
@@ -57,28 +57,25 @@ describe('GET /api/auth/mfa/', () => {
 })
 
 describe('POST /api/auth/mfa/totp/', () => {
-  it('returns a new secret as text, address and picture', async () => {
+  it('returns a new secret as text, URL and QR code', async () => {
     await createAccount(service, 'ann')
     const cookie = getSessionCookie(await signIn(service, 'ann')) as string
     const { status, body, headers } = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(status, 201)
     assert.equal(headers['cache-control'], 'no-store')
     assert.match(body.secret, /^[A-Z2-7]{32}$/)
-    const read = URI.parse(body.url)
-    assert.deepEqual([read.issuer, read.label, read.secret.base32], ['Stockroom', 'ann', body.secret])
+    const uri = URI.parse(body.url)
+    assert.deepEqual([uri.issuer, uri.label, uri.secret.base32], ['Stockroom', 'ann', body.secret])
     assert.match(body.url, /algorithm=SHA1&digits=6&period=30/)
-    const [, picture = ''] = /^data:image\/svg\+xml;base64,([A-Za-z0-9+/]+=*)$/.exec(body.qr) ?? []
-    assert.match(
-      Buffer.from(picture, 'base64').toString(),
-      /^<svg viewBox="0 0 (\d+) \1" xmlns="http:\/\/www.w3.org\/2000\/svg">/,
-    )
-    assert.equal((await signIn(service, 'ann')).status, 200, 'nothing asks for it before it is confirmed')
+    const [, svg = ''] = /^data:image\/svg\+xml;base64,([A-Za-z0-9+/]+=*)$/.exec(body.qr) ?? []
+    assert.match(Buffer.from(svg, 'base64').toString(), /^<svg viewBox="0 0 (\d+) \1" xmlns="http:\/\/www.w3.org\/2000\/svg">/)
+    assert.equal((await signIn(service, 'ann')).status, 200, 'no code is required before the factor is confirmed')
   })
 
-  it('fits the longest names into the picture', async () => {
-    const called = (instance: string) =>
+  it('fits the longest names into the QR code', async () => {
+    const setInstanceName = (instance: string) =>
       service.rows(`update setting set value = $1 where key = 'INVENTREE_INSTANCE'`, [instance])
-    await called('\u{1f600}:'.repeat(50))
+    await setInstanceName('\u{1f600}:'.repeat(50))
     const name = '\u{1f600}'.repeat(150)
     await createAccount(service, name)
     await service.app.routes.services.settings.reload()
@@ -86,7 +83,7 @@ describe('POST /api/auth/mfa/totp/', () => {
     const { status, body, text } = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(status, 201, text)
     assert.equal([...URI.parse(body.url).label].length, 40)
-    await called('')
+    await setInstanceName('')
     await service.app.routes.services.settings.reload()
   })
 
@@ -98,16 +95,17 @@ describe('POST /api/auth/mfa/totp/', () => {
       assert.equal(response.status, 400, JSON.stringify(body))
       assert.deepEqual(Object.keys(response.body), ['password'])
     }
-    assert.deepEqual(await factors(pk), [])
+    assert.deepEqual(await readFactors(pk), [])
   })
 
   it('counts wrong passwords', async () => {
     const pk = await createAccount(service, 'guessed')
     const cookie = getSessionCookie(await signIn(service, 'guessed')) as string
-    const here = { cookie, ...createAddressHeaders() }
-    for (let round = 0; round < 10; round++) assert.equal((await anonymous.post(TOTP, { password: 'wrong' }, here)).status, 400)
-    assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, here)).status, 429)
-    assert.deepEqual(await factors(pk), [])
+    const clientHeaders = { cookie, ...createAddressHeaders() }
+    for (let round = 0; round < 10; round++)
+      assert.equal((await anonymous.post(TOTP, { password: 'wrong' }, clientHeaders)).status, 400)
+    assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, clientHeaders)).status, 429)
+    assert.deepEqual(await readFactors(pk), [])
     assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, { cookie, ...createAddressHeaders() })).status, 201)
   })
 
@@ -116,17 +114,17 @@ describe('POST /api/auth/mfa/totp/', () => {
     const response = await signIn(service, 'single')
     await service.rows(`update user_account set password = '!' where pk = $1`, [pk])
     assert.equal((await anonymous.post(TOTP, {}, { authorization: `Token ${response.body.key}` })).status, 403)
-    assert.deepEqual(await factors(pk), [])
+    assert.deepEqual(await readFactors(pk), [])
     assert.equal((await anonymous.post(TOTP, {}, { cookie: getSessionCookie(response) as string })).status, 201)
   })
 
   it('does not replace a factor that is in use', async () => {
     const { pk, cookie, secret } = await enroll(service, 'settled')
-    const before = await factors(pk)
+    const before = await readFactors(pk)
     const response = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(response.status, 400)
     assert.match(response.body.non_field_errors[0], /disable it/)
-    assert.deepEqual(await factors(pk), before)
+    assert.deepEqual(await readFactors(pk), before)
     assert.equal((await signIn(service, 'settled', generateCode(secret))).status, 200)
   })
 
@@ -145,48 +143,48 @@ describe('POST /api/auth/mfa/totp/', () => {
       service,
       (client) => client.post(TOTP, { password: PASSWORD }),
       ALL_ACCOUNTS,
-      () => factors(),
+      () => readFactors(),
     )
     await service.pool.query('delete from second_factor where confirmed is null')
   })
 })
 
 describe('POST /api/auth/mfa/totp/confirm/', () => {
-  it('enables the factor, returns ten recovery codes, and ends all access gained without it', async () => {
+  it('enables the factor, returns ten recovery codes, and ends all sessions and tokens opened without it', async () => {
     const pk = await createAccount(service, 'bea')
     const response = await signIn(service, 'bea')
-    const here = { cookie: getSessionCookie(response) as string }
-    const elsewhereSignedIn = { cookie: getSessionCookie(await signIn(service, 'bea')) as string }
+    const clientHeaders = { cookie: getSessionCookie(response) as string }
+    const otherSession = { cookie: getSessionCookie(await signIn(service, 'bea')) as string }
     const token = { authorization: `Token ${response.body.key}` }
-    const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, here)).body
-    for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await anonymous.get(ME, headers)).status, 200)
+    const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, clientHeaders)).body
+    for (const headers of [clientHeaders, otherSession, token]) assert.equal((await anonymous.get(ME, headers)).status, 200)
 
-    const confirmed = await anonymous.post(CONFIRM, { code: generateCode(secret) }, here)
-    assert.equal(confirmed.status, 200, confirmed.text)
-    assert.equal(confirmed.headers['cache-control'], 'no-store')
-    const codes: string[] = confirmed.body.recovery_codes
+    const confirmation = await anonymous.post(CONFIRM, { code: generateCode(secret) }, clientHeaders)
+    assert.equal(confirmation.status, 200, confirmation.text)
+    assert.equal(confirmation.headers['cache-control'], 'no-store')
+    const codes: string[] = confirmation.body.recovery_codes
     assert.equal(new Set(codes).size, 10)
     for (const code of codes) assert.match(code, /^([A-Z2-7]{5}-){3}[A-Z2-7]{5}$/)
 
-    const now = { cookie: getSessionCookie(confirmed) as string }
-    assert.notEqual(now.cookie, here.cookie)
-    assert.equal((await anonymous.get(ME, now)).status, 200)
-    for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await anonymous.get(ME, headers)).status, 401)
+    const newSession = { cookie: getSessionCookie(confirmation) as string }
+    assert.notEqual(newSession.cookie, clientHeaders.cookie)
+    assert.equal((await anonymous.get(ME, newSession)).status, 200)
+    for (const headers of [clientHeaders, otherSession, token]) assert.equal((await anonymous.get(ME, headers)).status, 401)
     const sessions = await service.rows('select second_factor from user_session where "user" = $1', [pk])
     assert.deepEqual(sessions, [{ second_factor: true }])
-    assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled'])
+    assert.deepEqual(await readEventKinds(pk), ['second_factor_enrolled'])
     const notification = await mail.next('bea@stock.example')
     assert.match(notification.subject, /second factor was enabled/)
     assert.ok(!notification.raw.includes(secret) && !notification.raw.includes(codes[0] as string))
   })
 
-  it('works with Basic, which stops working with it', async () => {
+  it('accepts Basic credentials, which are rejected from then on', async () => {
     await createAccount(service, 'basic')
     const basic = { authorization: `Basic ${btoa(`basic:${PASSWORD}`)}` }
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, basic)).body
-    const confirmed = await anonymous.post(CONFIRM, { code: generateCode(secret) }, basic)
-    assert.equal(confirmed.status, 200)
-    assert.equal(getSessionCookie(confirmed), undefined, 'who had no session gets none')
+    const confirmation = await anonymous.post(CONFIRM, { code: generateCode(secret) }, basic)
+    assert.equal(confirmation.status, 200)
+    assert.equal(getSessionCookie(confirmation), undefined, 'a caller without a session gets none')
     await waitForListeners(service)
     assert.equal((await anonymous.get(ME, basic)).status, 401)
   })
@@ -195,8 +193,8 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     const pk = await createAccount(service, 'wrong')
     const cookie = getSessionCookie(await signIn(service, 'wrong')) as string
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
-    const before = await factors(pk)
-    const bad = [
+    const before = await readFactors(pk)
+    const invalidCodes = [
       generateWrongCode(secret),
       '',
       ' ',
@@ -210,30 +208,30 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
       {},
       'x'.repeat(65),
     ]
-    for (const code of [...bad, generateCode(secret, -9), generateCode(secret, 9)]) {
+    for (const code of [...invalidCodes, generateCode(secret, -9), generateCode(secret, 9)]) {
       const response = await anonymous.post(CONFIRM, { code }, { cookie, ...createAddressHeaders() })
       assert.equal(response.status, 400, JSON.stringify(code))
       assert.deepEqual(Object.keys(response.body), ['code'])
     }
     assert.equal((await anonymous.post(CONFIRM, {}, { cookie })).status, 400)
-    assert.deepEqual(await factors(pk), before)
-    assert.equal((await anonymous.get(ME, { cookie })).status, 200, 'the session stays')
-    assert.ok((await eventsOf(pk)).every((kind) => kind === 'second_factor_failed'))
+    assert.deepEqual(await readFactors(pk), before)
+    assert.equal((await anonymous.get(ME, { cookie })).status, 200, 'the session stays valid')
+    assert.ok((await readEventKinds(pk)).every((kind) => kind === 'second_factor_failed'))
   })
 
-  it('requires an enrollment, once', async () => {
+  it('requires an enrollment that is not confirmed yet', async () => {
     const pk = await createAccount(service, 'hasty')
     const cookie = getSessionCookie(await signIn(service, 'hasty')) as string
     const response = await anonymous.post(CONFIRM, { code: '123456' }, { cookie })
     assert.equal(response.status, 400)
     assert.match(response.body.non_field_errors[0], /start with/)
-    assert.deepEqual(await factors(pk), [])
+    assert.deepEqual(await readFactors(pk), [])
     const enrolled = await enroll(service, 'done')
     const secondResponse = await anonymous.post(CONFIRM, { code: generateCode(enrolled.secret) }, { cookie: enrolled.cookie })
     assert.match(secondResponse.body.non_field_errors[0], /already/)
   })
 
-  it('uses up the code that confirmed it', async () => {
+  it('does not accept the confirming code a second time', async () => {
     await waitForStableStep()
     await createAccount(service, 'replay')
     const cookie = getSessionCookie(await signIn(service, 'replay')) as string
@@ -250,11 +248,11 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
       const pk = await createAccount(service, name)
       const cookie = getSessionCookie(await signIn(service, name)) as string
       const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
-      const asks = Array.from({ length: 6 }, () => signIn(service, name))
-      const tokens = Array.from({ length: 6 }, (_, at) => anonymous.get(`/api/user/token/?name=t${at}`, { cookie }))
-      const confirmed = anonymous.post(CONFIRM, { code: generateCode(secret) }, { cookie })
-      await Promise.all([...asks, ...tokens, confirmed])
-      assert.equal((await confirmed).status, 200)
+      const signIns = Array.from({ length: 6 }, () => signIn(service, name))
+      const tokens = Array.from({ length: 6 }, (_, index) => anonymous.get(`/api/user/token/?name=t${index}`, { cookie }))
+      const confirmation = anonymous.post(CONFIRM, { code: generateCode(secret) }, { cookie })
+      await Promise.all([...signIns, ...tokens, confirmation])
+      assert.equal((await confirmation).status, 200)
       const remaining = await service.rows(
         `select (select count(*)::int from user_session where "user" = $1 and not second_factor) as sessions,
                 (select count(*)::int from api_token where "user" = $1 and not revoked) as tokens`,
@@ -269,7 +267,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
       service,
       (client) => client.post(CONFIRM, { code: '000000' }),
       ALL_ACCOUNTS,
-      () => factors(),
+      () => readFactors(),
     ))
 })
 
@@ -282,7 +280,7 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
     assert.equal(new Set([...response.body.recovery_codes, ...recoveryCodes]).size, 20)
     assert.equal((await signIn(service, username, recoveryCodes[0])).status, 400)
     assert.equal((await signIn(service, username, response.body.recovery_codes[0])).status, 200)
-    assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled', 'recovery_codes_made', 'recovery_code_used'])
+    assert.deepEqual(await readEventKinds(pk), ['second_factor_enrolled', 'recovery_codes_made', 'recovery_code_used'])
   })
 
   it('accepts a recovery code too', async () => {
@@ -293,10 +291,10 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
 
   it('rejects a wrong code, and an account without a second factor', async () => {
     const { pk, secret, cookie } = await enroll(service, 'cyd')
-    const before = await factors(pk)
+    const before = await readFactors(pk)
     assert.deepEqual(Object.keys((await anonymous.post(CODES, { code: generateWrongCode(secret) }, { cookie })).body), ['code'])
     assert.deepEqual(Object.keys((await anonymous.post(CODES, {}, { cookie })).body), ['code'])
-    assert.deepEqual(await factors(pk), before)
+    assert.deepEqual(await readFactors(pk), before)
     assert.match((await service.member.post(CODES, { code: '123456' })).body.non_field_errors[0], /no second factor/)
   })
 
@@ -305,7 +303,7 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
       service,
       (client) => client.post(CODES, { code: '000000' }),
       ALL_ACCOUNTS,
-      () => factors(),
+      () => readFactors(),
     ))
 })
 
@@ -315,35 +313,35 @@ describe('POST /api/auth/mfa/disable/', () => {
     const response = await anonymous.post(DISABLE, { code: generateCode(secret) }, { cookie })
     assert.equal(response.status, 204)
     assert.equal(response.text, '')
-    assert.deepEqual(await factors(pk), [])
+    assert.deepEqual(await readFactors(pk), [])
     assert.deepEqual(await service.rows('select 1 from recovery_code where "user" = $1', [pk]), [])
     assert.equal((await signIn(service, username)).status, 200)
-    assert.equal((await anonymous.get(ME, { cookie })).status, 200, 'the session stays')
-    assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled', 'second_factor_removed'])
+    assert.equal((await anonymous.get(ME, { cookie })).status, 200, 'the session stays valid')
+    assert.deepEqual(await readEventKinds(pk), ['second_factor_enrolled', 'second_factor_removed'])
     assert.match((await mail.next('dora@stock.example')).subject, /enabled/)
     assert.match((await mail.next('dora@stock.example')).subject, /removed/)
   })
 
   it('rejects a wrong code, and an account without a second factor', async () => {
     const { pk, secret, cookie } = await enroll(service, 'dan')
-    const before = await factors(pk)
+    const before = await readFactors(pk)
     for (const body of [{ code: generateWrongCode(secret) }, {}, { code: null }, { password: PASSWORD }])
       assert.deepEqual(Object.keys((await anonymous.post(DISABLE, body, { cookie })).body), ['code'])
-    assert.deepEqual(await factors(pk), before)
+    assert.deepEqual(await readFactors(pk), before)
     assert.match((await service.member.post(DISABLE, { code: '123456' })).body.non_field_errors[0], /no second factor/)
   })
 
   it('counts wrong codes together with those of sign-ins', async () => {
     const { pk, secret, cookie, username } = await enroll(service, 'dick')
-    const here = createAddressHeaders()
+    const clientHeaders = createAddressHeaders()
     for (let round = 0; round < 5; round++) {
-      assert.equal((await anonymous.post(DISABLE, { code: generateWrongCode(secret) }, { cookie, ...here })).status, 400)
-      assert.equal((await signIn(service, username, generateWrongCode(secret), here)).status, 400)
+      assert.equal((await anonymous.post(DISABLE, { code: generateWrongCode(secret) }, { cookie, ...clientHeaders })).status, 400)
+      assert.equal((await signIn(service, username, generateWrongCode(secret), clientHeaders)).status, 400)
     }
-    const errorResponse = await anonymous.post(DISABLE, { code: generateCode(secret) }, { cookie, ...here })
+    const errorResponse = await anonymous.post(DISABLE, { code: generateCode(secret) }, { cookie, ...clientHeaders })
     assert.equal(errorResponse.status, 429)
     assert.ok(Number(errorResponse.headers['retry-after']) > 0)
-    assert.equal((await factors(pk)).length, 1)
+    assert.equal((await readFactors(pk)).length, 1)
     await clearLastUse(service, pk)
     assert.equal(
       (await anonymous.post(DISABLE, { code: generateCode(secret) }, { cookie, ...createAddressHeaders() })).status,
@@ -356,6 +354,6 @@ describe('POST /api/auth/mfa/disable/', () => {
       service,
       (client) => client.post(DISABLE, { code: '000000' }),
       ALL_ACCOUNTS,
-      () => factors(),
+      () => readFactors(),
     ))
 })

@@ -18,27 +18,27 @@ import {
 } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 
-const FIRST = 'the first secret of this server is long'
-const SECOND = 'the second secret of this server is long'
+const FIRST_SECRET = 'the first secret of this server is long'
+const SECOND_SECRET = 'the second secret of this server is long'
 
-const service = await testService({ SIGN_IN_RATE: '10000', TRUST_PROXY: 'true', SECRET_KEY: FIRST })
+const service = await testService({ SIGN_IN_RATE: '10000', TRUST_PROXY: 'true', SECRET_KEY: FIRST_SECRET })
 const { anonymous } = service
 const ME = '/api/user/me/'
 const LOGIN = '/api/auth/login/'
 
-const sealedOf = async ({ pk }: EnrolledAccount): Promise<Buffer> =>
+const readSealedSecret = async ({ pk }: EnrolledAccount): Promise<Buffer> =>
   (await service.rows('select sealed_secret from second_factor where "user" = $1', [pk]))[0].sealed_secret
 
 describe('a sign-in to an account with a second factor', () => {
   it('is rejected after fifty wrong codes in an hour, wherever they come from', async () => {
     const { username, secret } = await enroll(service, 'guessed by many')
-    const other = await enroll(service, 'not guessed')
+    const otherAccount = await enroll(service, 'not guessed')
     const guesses = await Promise.all(Array.from({ length: 55 }, () => signIn(service, username, generateWrongCode(secret))))
     assert.equal(guesses.filter(({ status }) => status === 400).length, 50)
     assert.equal(guesses.filter(({ status }) => status === 429).length, 5)
     await waitForStableStep()
     assert.equal((await signIn(service, username, generateCode(secret))).status, 429)
-    assert.equal((await signIn(service, other.username, generateCode(other.secret))).status, 200)
+    assert.equal((await signIn(service, otherAccount.username, generateCode(otherAccount.secret))).status, 200)
     // a password alone, wrong or right, is counted elsewhere: anonymous callers cannot lock an account out
     assert.equal((await signIn(service, username)).status, 401)
   })
@@ -66,12 +66,12 @@ describe('a sign-in to an account with a second factor', () => {
 
   it('does not reveal whether an account has one before the password is right', async () => {
     const { username, secret } = await enroll(service, 'quiet')
-    const without = await anonymous.post(LOGIN, { username: 'member', password: 'wrong' }, createAddressHeaders())
+    const expected = await anonymous.post(LOGIN, { username: 'member', password: 'wrong' }, createAddressHeaders())
     for (const code of [undefined, generateCode(secret), generateWrongCode(secret)]) {
       const response = await anonymous.post(LOGIN, { username, password: 'wrong', code }, createAddressHeaders())
-      assert.deepEqual([response.status, response.body], [without.status, without.body])
+      assert.deepEqual([response.status, response.body], [expected.status, expected.body])
     }
-    assert.equal((await signIn(service, username, generateCode(secret))).status, 200, 'the code was not used up')
+    assert.equal((await signIn(service, username, generateCode(secret))).status, 200, 'the code is still unused')
   })
 
   it('opens a session that passed it, and returns a token', async () => {
@@ -102,7 +102,11 @@ describe('a code of the authenticator', () => {
     const secondResponse = await signIn(service, username, generateCode(secret))
     assert.equal(secondResponse.status, 400)
     assert.deepEqual(Object.keys(secondResponse.body), ['code'])
-    assert.equal((await signIn(service, username, generateCode(secret, -1))).status, 400, 'nor is one of an earlier step')
+    assert.equal(
+      (await signIn(service, username, generateCode(secret, -1))).status,
+      400,
+      'a code of an earlier step is rejected too',
+    )
     assert.equal((await signIn(service, username, generateCode(secret, 1))).status, 200)
   })
 
@@ -127,9 +131,9 @@ describe('a code of the authenticator', () => {
   })
 
   it('is wrong for another account', async () => {
-    const [one, other] = [await enroll(service, 'one'), await enroll(service, 'other')]
-    assert.equal((await signIn(service, one.username, generateCode(other.secret))).status, 400)
-    assert.equal((await signIn(service, one.username, other.recoveryCodes[0])).status, 400)
+    const [account, otherAccount] = [await enroll(service, 'one'), await enroll(service, 'other')]
+    assert.equal((await signIn(service, account.username, generateCode(otherAccount.secret))).status, 400)
+    assert.equal((await signIn(service, account.username, otherAccount.recoveryCodes[0])).status, 400)
   })
 
   it('is not used up by a sign-in that is rolled back', async () => {
@@ -182,32 +186,32 @@ describe('a recovery code', () => {
 describe('wrong codes', () => {
   it('are counted: after ten the right one is rejected, from this address only', async () => {
     const { username, secret } = await enroll(service, 'guessed')
-    const here = createAddressHeaders()
+    const clientHeaders = createAddressHeaders()
     for (let round = 0; round < 10; round++)
-      assert.equal((await signIn(service, username, generateWrongCode(secret), here)).status, 400)
-    const errorResponse = await signIn(service, username, generateCode(secret), here)
+      assert.equal((await signIn(service, username, generateWrongCode(secret), clientHeaders)).status, 400)
+    const errorResponse = await signIn(service, username, generateCode(secret), clientHeaders)
     assert.equal(errorResponse.status, 429)
     assert.ok(Number(errorResponse.headers['retry-after']) > 0)
-    assert.equal((await signIn(service, username, generateCode(secret))).status, 200, 'from elsewhere')
+    assert.equal((await signIn(service, username, generateCode(secret))).status, 200, 'from another address')
   })
 
   it('are checked at most ten times, even when sent concurrently', async () => {
     const { username, secret } = await enroll(service, 'flooded')
-    const here = createAddressHeaders()
+    const clientHeaders = createAddressHeaders()
     const responses = await Promise.all(
-      Array.from({ length: 40 }, () => signIn(service, username, generateWrongCode(secret), here)),
+      Array.from({ length: 40 }, () => signIn(service, username, generateWrongCode(secret), clientHeaders)),
     )
     const tried = responses.filter(({ status }) => status === 400).length
     assert.ok(tried <= 10, `${tried} codes were tried`)
     assert.ok(responses.every(({ status }) => status === 400 || status === 429))
   })
 
-  it('do not include right ones', async () => {
+  it('are counted alone: right codes do not count', async () => {
     const { pk, username, secret } = await enroll(service, 'busy')
-    const here = createAddressHeaders()
+    const clientHeaders = createAddressHeaders()
     for (let round = 0; round < 12; round++) {
       await clearLastUse(service, pk)
-      assert.equal((await signIn(service, username, generateCode(secret), here)).status, 200)
+      assert.equal((await signIn(service, username, generateCode(secret), clientHeaders)).status, 200)
     }
   })
 
@@ -245,11 +249,11 @@ describe('other authentication methods', () => {
     assert.equal((await anonymous.get(TOKEN, { authorization: basic, ...createAddressHeaders() })).status, 401)
     const names = await service.rows('select name from api_token where "user" = $1 and not revoked', [pk])
     assert.deepEqual(names, [{ name: 'phone' }])
-    const entered = await signIn(service, username, generateCode(secret))
-    assert.equal((await anonymous.get(TOKEN, { cookie: getSessionCookie(entered) as string })).body.token, body.token)
+    const signInResponse = await signIn(service, username, generateCode(secret))
+    assert.equal((await anonymous.get(TOKEN, { cookie: getSessionCookie(signInResponse) as string })).body.token, body.token)
   })
 
-  it('exclude a session that was opened without it', async () => {
+  it('exclude a session that was opened without a second factor', async () => {
     const { pk, cookie } = await enroll(service, 'halfway')
     assert.equal((await anonymous.get(ME, { cookie })).status, 200)
     await service.rows('update user_session set second_factor = false where "user" = $1', [pk])
@@ -257,14 +261,14 @@ describe('other authentication methods', () => {
     for (const path of [ME, '/api/auth/mfa/', '/api/user/token/', '/api/part/'])
       assert.equal((await anonymous.get(path, { cookie })).status, 401, path)
     assert.equal((await anonymous.post('/api/auth/mfa/disable/', { code: '123456' }, { cookie })).status, 401)
-    assert.equal((await anonymous.get('/api/', { cookie })).status, 200, 'what is open to strangers')
+    assert.equal((await anonymous.get('/api/', { cookie })).status, 200, 'a public path')
   })
 })
 
 describe('the secret in the database', () => {
   it('cannot be read', async () => {
     const enrolled = await enroll(service, 'sealed')
-    const sealed = await sealedOf(enrolled)
+    const sealed = await readSealedSecret(enrolled)
     assert.ok(!sealed.includes(enrolled.secret) && !sealed.toString('utf8').includes(enrolled.secret))
     const dump = JSON.stringify([
       await service.rows('select f::text as row from second_factor f'),
@@ -275,53 +279,56 @@ describe('the secret in the database', () => {
   })
 
   it("is decrypted only with the server's secret, and for no other purpose", async () => {
-    const sealed = await sealedOf(await enroll(service, 'keyed'))
-    assert.ok(new Secrets([FIRST]).open('totp', sealed))
-    assert.equal(new Secrets([SECOND]).open('totp', sealed), undefined)
-    assert.equal(new Secrets([FIRST]).open('pending sign-in', sealed), undefined)
+    const sealed = await readSealedSecret(await enroll(service, 'keyed'))
+    assert.ok(new Secrets([FIRST_SECRET]).open('totp', sealed))
+    assert.equal(new Secrets([SECOND_SECRET]).open('totp', sealed), undefined)
+    assert.equal(new Secrets([FIRST_SECRET]).open('pending sign-in', sealed), undefined)
     const changed = Buffer.from(sealed)
     changed[changed.length - 1] = (changed.at(-1) as number) ^ 1
-    assert.equal(new Secrets([FIRST]).open('totp', changed), undefined)
+    assert.equal(new Secrets([FIRST_SECRET]).open('totp', changed), undefined)
   })
 
   it('cannot be decrypted in the row of another account', async () => {
     const [attacker, victim] = [await enroll(service, 'mallory'), await enroll(service, 'vic')]
-    await service.rows('update second_factor set sealed_secret = $1 where "user" = $2', [await sealedOf(attacker), victim.pk])
+    await service.rows('update second_factor set sealed_secret = $1 where "user" = $2', [
+      await readSealedSecret(attacker),
+      victim.pk,
+    ])
     assert.equal((await signIn(service, victim.username, generateCode(attacker.secret))).status, 400)
-    assert.equal((await signIn(service, victim.username, victim.recoveryCodes[0])).status, 200, 'recovery codes help')
+    assert.equal((await signIn(service, victim.username, victim.recoveryCodes[0])).status, 200, 'recovery codes still work')
   })
 })
 
 describe('a changed secret of the server', () => {
   /** Starts a node on the same database, with another secret. */
-  const node = async (secret: string, former = '') => {
+  const startNode = async (secret: string, previousSecret = '') => {
     const config = loadConfig({
       SECRET_KEY: secret,
-      PREVIOUS_SECRET_KEYS: former,
+      PREVIOUS_SECRET_KEYS: previousSecret,
       DATA_DIR: '/nonexistent',
       SIGN_IN_RATE: '10000',
       TRUST_PROXY: 'true',
     })
     const { pool, databaseUrl } = service
     const app = await buildApp({ config, pool, databaseUrl, log: pino({ level: 'silent' }), runsBackgroundWork: false })
-    const enter = async ({ pk, username }: EnrolledAccount, code: string) => {
+    const submitCode = async ({ pk, username }: EnrolledAccount, code: string) => {
       await clearLastUse(service, pk)
       const payload = { username, password: PASSWORD, code }
       return (await app.inject({ method: 'POST', url: LOGIN, payload, headers: createAddressHeaders() })).statusCode
     }
-    return { app, enter }
+    return { app, submitCode }
   }
 
-  it('decrypts data of the former one, and encrypts it with the new one on use', async () => {
+  it('still decrypts data of the previous one, and encrypts it with the new one on use', async () => {
     const [used, unused] = [await enroll(service, 'rotated'), await enroll(service, 'asleep')]
-    const rotating = await node(SECOND, FIRST)
-    const rotated = await node(SECOND)
+    const rotating = await startNode(SECOND_SECRET, FIRST_SECRET)
+    const rotated = await startNode(SECOND_SECRET)
     try {
-      assert.equal(await rotated.enter(used, generateCode(used.secret)), 400, 'without the former secret')
-      assert.equal(await rotating.enter(used, generateCode(used.secret)), 200)
-      assert.equal(await rotated.enter(used, generateCode(used.secret)), 200, 'sealed anew')
-      assert.equal(await rotated.enter(unused, generateCode(unused.secret)), 400)
-      assert.equal(await rotated.enter(unused, unused.recoveryCodes[0] as string), 200, 'a recovery code helps')
+      assert.equal(await rotated.submitCode(used, generateCode(used.secret)), 400, 'without the previous secret')
+      assert.equal(await rotating.submitCode(used, generateCode(used.secret)), 200)
+      assert.equal(await rotated.submitCode(used, generateCode(used.secret)), 200, 'encrypted with the new secret')
+      assert.equal(await rotated.submitCode(unused, generateCode(unused.secret)), 400)
+      assert.equal(await rotated.submitCode(unused, unused.recoveryCodes[0] as string), 200, 'a recovery code still works')
     } finally {
       await rotating.app.close()
       await rotated.app.close()

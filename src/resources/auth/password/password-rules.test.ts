@@ -5,8 +5,15 @@ import { validatePassword } from './password-rules.ts'
 const ada = { username: 'ada.lovelace', first_name: 'Augusta', last_name: 'Byron-King', email: 'countess@analytical.example' }
 
 describe('a new password', () => {
-  const good = ['Tr0ub4dor-3x', 'correct horse battery staple', 'xkcd9361!', 'p\u00e4\u00dfw\u00f6rter', 'x-1'.repeat(42)]
-  for (const password of good) it(`accepts ${password}`, async () => assert.deepEqual(await validatePassword(password, ada), []))
+  const acceptedPasswords = [
+    'Tr0ub4dor-3x',
+    'correct horse battery staple',
+    'xkcd9361!',
+    'p\u00e4\u00dfw\u00f6rter',
+    'x-1'.repeat(42),
+  ]
+  for (const password of acceptedPasswords)
+    it(`accepts ${password}`, async () => assert.deepEqual(await validatePassword(password, ada), []))
 
   const rejectedPasswords: [password: string, ...texts: RegExp[]][] = [
     ['Tr0ub4d', /too short/],
@@ -30,7 +37,7 @@ describe('a new password', () => {
     it(`rejects ${password}`, async () => {
       const problems = await validatePassword(password, ada)
       assert.equal(problems.length, texts.length, problems.join(' '))
-      for (const [at, text] of texts.entries()) assert.match(String(problems[at]), text)
+      for (const [index, text] of texts.entries()) assert.match(String(problems[index]), text)
     })
 
   it('may resemble a name that the account does not have', async () => {

@@ -11,18 +11,18 @@ const environment = {
   ]),
 }
 const service = await testService(environment)
-const existing = await testService({ ...environment, WIRE_FORM: 'inventree' })
+const inventreeService = await testService({ ...environment, WIRE_FORM: 'inventree' })
 const PATH = '/api/auth/providers/'
 
-const provider = (id: string, name: string, configured: boolean, none: string | null = '') => ({
+const createProvider = (id: string, name: string, configured: boolean, missingUrl: string | null = '') => ({
   id,
   name,
   configured,
-  login: configured ? `https://stock.example/stock/api/auth/social/${id}/login/` : none,
-  connect: configured ? `https://stock.example/stock/api/auth/social/${id}/connect/` : none,
+  login: configured ? `https://stock.example/stock/api/auth/social/${id}/login/` : missingUrl,
+  connect: configured ? `https://stock.example/stock/api/auth/social/${id}/connect/` : missingUrl,
   display_name: name,
 })
-const byDefault = {
+const defaults = {
   sso_enabled: false,
   sso_registration: false,
   mfa_required: false,
@@ -34,20 +34,20 @@ describe('GET /api/auth/providers/', () => {
   it('returns a list of one object, without secrets', async () => {
     const { status, body, text } = await service.anonymous.get(PATH)
     assert.equal(status, 200)
-    const providers = [provider('works', 'Works', true), provider('google', 'Google', false)]
-    assert.deepEqual(body, { count: 1, next: null, previous: null, results: [{ ...byDefault, providers }] })
+    const providers = [createProvider('works', 'Works', true), createProvider('google', 'Google', false)]
+    assert.deepEqual(body, { count: 1, next: null, previous: null, results: [{ ...defaults, providers }] })
     assert.doesNotMatch(text, /hunter2|id\.works/)
   })
 
   it('returns the object itself with WIRE_FORM=inventree, and null for a missing address', async () => {
-    const response = await existing.app.inject({ url: PATH })
-    const providers = [provider('works', 'Works', true), provider('google', 'Google', false, null)]
-    assert.deepEqual(response.json(), { ...byDefault, providers })
+    const response = await inventreeService.app.inject({ url: PATH })
+    const providers = [createProvider('works', 'Works', true), createProvider('google', 'Google', false, null)]
+    assert.deepEqual(response.json(), { ...defaults, providers })
   })
 
   it('lists no provider by default', async () => {
     const { body } = await (await testService()).anonymous.get(PATH)
-    assert.deepEqual(body.results, [{ ...byDefault, providers: [] }])
+    assert.deepEqual(body.results, [{ ...defaults, providers: [] }])
   })
 
   it('returns an empty page after the first', async () => {
@@ -57,7 +57,7 @@ describe('GET /api/auth/providers/', () => {
   })
 
   it('reflects the settings', async () => {
-    // the last one denies everyone here all further requests
+    // the last one locks out every account without a second factor
     const keys = {
       LOGIN_ENABLE_SSO: 'sso_enabled',
       LOGIN_ENABLE_SSO_REG: 'sso_registration',
@@ -65,8 +65,8 @@ describe('GET /api/auth/providers/', () => {
       LOGIN_ENABLE_PWD_FORGOT: 'password_forgotten_enabled',
       LOGIN_ENFORCE_MFA: 'mfa_required',
     } as const
-    for (const [key, name] of Object.entries(keys) as [string, keyof typeof byDefault][]) {
-      const value = !byDefault[name]
+    for (const [key, name] of Object.entries(keys) as [string, keyof typeof defaults][]) {
+      const value = !defaults[name]
       assert.equal((await service.superuser.patch(`/api/settings/global/${key}/`, { value })).status, 200)
       const { body } = await service.anonymous.get(PATH)
       const { providers, ...flags } = body.results[0]

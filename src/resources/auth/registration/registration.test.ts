@@ -15,32 +15,32 @@ const environment = {
 }
 const service = await testService(environment)
 /** Another service, whose accounts are removed. */
-const empty = await testService(environment)
+const emptyService = await testService(environment)
 const PATH = '/api/auth/registration/'
 const PASSWORD = 'Tr0ub4dor-3x'
 
-let last = 0
+let nameCount = 0
 /** Returns a new name each time. */
-const fresh = () => `reg${++last}.x`
-const body = (more: object = {}) => ({ username: fresh(), password1: PASSWORD, password2: PASSWORD, ...more })
-const register = (more: object = {}, headers = {}) => service.anonymous.post(PATH, body(more), headers)
-const accounts = () => service.rows('select username from user_account order by pk')
-const accountOf = async (username: string) =>
+const generateName = () => `reg${++nameCount}.x`
+const createBody = (fields: object = {}) => ({ username: generateName(), password1: PASSWORD, password2: PASSWORD, ...fields })
+const register = (fields: object = {}, headers = {}) => service.anonymous.post(PATH, createBody(fields), headers)
+const listAccounts = () => service.rows('select username from user_account order by pk')
+const readAccount = async (username: string) =>
   (await service.rows('select * from user_account where username = $1', [username]))[0]
 const setSetting = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
 const authHeaders = (key: string) => ({ authorization: `Token ${key}` })
 
 /** Asserts that a registration is rejected with these errors, and creates nothing. */
-async function assertRejected(more: object, errors: Record<string, RegExp[]>, headers = {}): Promise<void> {
-  const before = await accounts()
-  const response = await register(more, headers)
+async function assertRejected(fields: object, errors: Record<string, RegExp[]>, headers = {}): Promise<void> {
+  const before = await listAccounts()
+  const response = await register(fields, headers)
   assert.equal(response.status, 400, response.text)
   assert.deepEqual(Object.keys(response.body).toSorted(), Object.keys(errors).toSorted(), response.text)
   for (const [field, texts] of Object.entries(errors)) {
     assert.equal(response.body[field].length, texts.length, response.text)
-    for (const [at, text] of texts.entries()) assert.match(response.body[field][at], text)
+    for (const [index, text] of texts.entries()) assert.match(response.body[field][index], text)
   }
-  assert.deepEqual(await accounts(), before)
+  assert.deepEqual(await listAccounts(), before)
 }
 
 describe('POST /api/auth/registration/', () => {
@@ -66,16 +66,16 @@ describe('POST /api/auth/registration/', () => {
     assert.equal((await service.rows(`select count(*)::integer as n from user_group where name = 'Members'`))[0].n, 1)
   })
 
-  it('grants these rights to nobody once Members was deleted', async () => {
+  it('grants no such rights once Members is deleted', async () => {
     const other = await testService(environment)
-    const enter = (username: string) =>
+    const registerAs = (username: string) =>
       other.anonymous
         .post(PATH, { username, password1: PASSWORD, password2: PASSWORD })
         .then(({ status }) => assert.equal(status, 201))
-    await enter('before')
+    await registerAs('before')
     const [{ pk }] = await other.rows(`select pk from user_group where name = 'Members'`)
     assert.equal((await other.superuser.delete(`/api/user/group/${pk}/`)).status, 204)
-    await enter('after')
+    await registerAs('after')
     assert.deepEqual(await other.rows(`select pk from user_group where name = 'Members'`), [])
     assert.deepEqual(
       await other.rows('select m.pk from user_group_member m join user_account u on u.pk = m."user" where u.username = $1', [
@@ -98,16 +98,22 @@ describe('POST /api/auth/registration/', () => {
   })
 
   it('stores the password hashed', async () => {
-    const more = body()
-    await service.anonymous.post(PATH, more)
-    assert.match((await accountOf(more.username)).password, /^\$argon2id\$/)
-    assert.equal((await service.anonymous.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
+    const fields = createBody()
+    await service.anonymous.post(PATH, fields)
+    assert.match((await readAccount(fields.username)).password, /^\$argon2id\$/)
+    assert.equal(
+      (await service.anonymous.post('/api/auth/login/', { username: fields.username, password: PASSWORD })).status,
+      200,
+    )
   })
 
   it('trims whitespace around a password', async () => {
-    const more = body({ password1: `  ${PASSWORD}`, password2: `${PASSWORD} ` })
-    assert.equal((await service.anonymous.post(PATH, more)).status, 201)
-    assert.equal((await service.anonymous.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
+    const fields = createBody({ password1: `  ${PASSWORD}`, password2: `${PASSWORD} ` })
+    assert.equal((await service.anonymous.post(PATH, fields)).status, 201)
+    assert.equal(
+      (await service.anonymous.post('/api/auth/login/', { username: fields.username, password: PASSWORD })).status,
+      200,
+    )
   })
 
   it('requires its fields', async () => {
@@ -131,7 +137,7 @@ describe('POST /api/auth/registration/', () => {
     await assertRejected({ password1: 'sh0rt-', password2: 'other' }, { password1: [/short/], non_field_errors: [/differ/] })
   })
 
-  it('accepts a name once, ignoring case, form and accents', async () => {
+  it('accepts a name once, ignoring case, Unicode form and accents', async () => {
     assert.equal((await register({ username: 'Jürgen' })).status, 201)
     for (const username of ['MEMBER', 'ｍｅｍｂｅｒ', 'mémber', 'jürgen', 'JURGEN'])
       await assertRejected({ username }, { username: [/already exists/] })
@@ -142,39 +148,40 @@ describe('POST /api/auth/registration/', () => {
     await assertRejected({ username: '\u03bdiewer' }, { username: [/Latin letters only/] })
   })
 
-  it('rejects line breaks, which could become headers of a mail', async () => {
+  it('rejects line breaks, which could become headers of an email', async () => {
     await assertRejected({ username: 'x\r\nBcc: all@x.example' }, { username: [/letters, digits/] })
     await assertRejected({ email: 'a@x.example\r\nBcc: all@x.example' }, { email: [/valid email/] })
     await assertRejected({ email: 'a@x.example, all@x.example' }, { email: [/valid email/] })
     await assertRejected({ email: '"a\nb"@x.example' }, { email: [/valid email/] })
   })
 
-  it('gives one of two concurrent registrations the name', async () => {
-    for (const [one, other] of [
+  it('accepts one of two concurrent registrations of the same name', async () => {
+    for (const [first, second] of [
       ['Twin', 'twin'],
       ['Zwölf', 'ZWÖLF'],
       ['admın2', 'admin2'],
     ]) {
-      const responses = await Promise.all([register({ username: one }), register({ username: other })])
+      const responses = await Promise.all([register({ username: first }), register({ username: second })])
       assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 400])
       assert.match(responses.find(({ status }) => status === 400)?.body.username[0], /already exists/)
     }
   })
 
   it('is available to everyone', async () => {
-    await assertCallers(service, (client) => client.post(PATH, body()), CALLERS)
+    await assertCallers(service, (client) => client.post(PATH, createBody()), CALLERS)
   })
 
-  it('counts by network address, and reports the remaining number', async () => {
+  it('is limited by network address, and reports how many requests remain', async () => {
     const limitedService = await testService({ ...environment, REGISTRATION_RATE: '2' })
-    const ask = (address: string) => limitedService.anonymous.post(PATH, body(), { 'x-forwarded-for': address })
-    const first = await ask('10.1.1.1')
+    const sendRegistration = (address: string) =>
+      limitedService.anonymous.post(PATH, createBody(), { 'x-forwarded-for': address })
+    const first = await sendRegistration('10.1.1.1')
     assert.deepEqual([first.headers['ratelimit-limit'], first.headers['ratelimit-remaining']], ['2', '1'])
-    assert.equal((await ask('10.1.1.1')).status, 201)
-    const third = await ask('10.1.1.1')
+    assert.equal((await sendRegistration('10.1.1.1')).status, 201)
+    const third = await sendRegistration('10.1.1.1')
     assert.equal(third.status, 429)
     assert.ok(Number(third.headers['retry-after']) > 0)
-    assert.equal((await ask('10.1.1.2')).status, 201)
+    assert.equal((await sendRegistration('10.1.1.2')).status, 201)
   })
 })
 
@@ -184,7 +191,7 @@ describe('permission to register', () => {
     await assertRejected({}, { non_field_errors: [/closed/] })
     await assertRejected({ username: 'member' }, { non_field_errors: [/closed/] })
     await assertRejected({ password1: '1', password2: '1' }, { password1: [/short/, /digits/] })
-    assert.equal((await service.superuser.post(PATH, body())).status, 400)
+    assert.equal((await service.superuser.post(PATH, createBody())).status, 400)
     await setSetting('LOGIN_ENABLE_REG', true)
   })
 
@@ -215,17 +222,17 @@ describe('the address of a new account', () => {
       list.results.map(({ email, verified, primary }: Record<string, unknown>) => ({ email, verified, primary })),
       [{ email: 'Owner@x.example', verified: false, primary: true }],
     )
-    assert.equal((await accountOf('mail.owner')).email, 'Owner@x.example')
-    const letter = await mail.next('Owner@x.example')
-    assert.match(letter.subject, /confirm/)
-    assert.match(letter.text, /mail\.owner/)
+    assert.equal((await readAccount('mail.owner')).email, 'Owner@x.example')
+    const message = await mail.next('Owner@x.example')
+    assert.match(message.subject, /confirm/)
+    assert.match(message.text, /mail\.owner/)
     const [{ dump }] = await service.rows(
       `select (select json_agg(l)::text from account_link l) || (select json_agg(j)::text from pgboss.job j) as dump`,
     )
-    assert.ok(!dump.includes(letter.token))
+    assert.ok(!dump.includes(message.token))
   })
 
-  it('makes no difference if another account has it, except for the mail, which its owner gets', async () => {
+  it('makes no visible difference if another account has it: only its owner gets an email', async () => {
     await service.rows(
       `insert into email_address ("user", email, verified, "primary") values ($1, 'taken@x.example', true, true)`,
       [service.getPk('viewer')],
@@ -246,9 +253,9 @@ describe('the address of a new account', () => {
     }
     assert.deepEqual(outcomes[0], outcomes[2])
     assert.deepEqual(outcomes[1], outcomes[2])
-    const letter = await mail.next('taken@x.example')
-    assert.match(letter.subject, /have an account/)
-    assert.match(letter.text, /Hello viewer/)
+    const message = await mail.next('taken@x.example')
+    assert.match(message.subject, /have an account/)
+    assert.match(message.text, /Hello viewer/)
     assert.match((await mail.next('given@x.example')).text, /Hello staff/)
     assert.match((await mail.next('free@x.example')).subject, /confirm/)
     await mail.waitUntilIdle(service)
@@ -256,55 +263,59 @@ describe('the address of a new account', () => {
   })
 
   it('takes the same time whether it is taken or not', async () => {
-    const created = async (email: string) => assert.equal((await register({ email })).status, 201)
+    const registerAddress = async (email: string) => assert.equal((await register({ email })).status, 201)
     // hashing a password, or looking one up, in one case only would take about twice as long
     await assertSameTime(
-      () => created('taken@x.example'),
-      (round) => created(`free${round}@x.example`),
+      () => registerAddress('taken@x.example'),
+      (round) => registerAddress(`free${round}@x.example`),
       { tolerance: 0.4, settle: () => mail.waitUntilIdle(service) },
     )
   })
 })
 
 describe('the setup code', () => {
-  const code = deriveSetupCode(empty.app.routes.services.secrets)
-  const ask = (more: object, address = '10.2.0.1') => empty.anonymous.post(PATH, body(more), { 'x-forwarded-for': address })
-  const superusers = async () =>
-    (await empty.rows('select username from user_account where is_superuser')).map((row) => row.username)
-  const begin = () => empty.rows('delete from user_account')
+  const code = deriveSetupCode(emptyService.app.routes.services.secrets)
+  const sendRegistration = (fields: object, address = '10.2.0.1') =>
+    emptyService.anonymous.post(PATH, createBody(fields), { 'x-forwarded-for': address })
+  const listSuperusers = async () =>
+    (await emptyService.rows('select username from user_account where is_superuser')).map((row) => row.username)
+  const deleteAccounts = () => emptyService.rows('delete from user_account')
 
   it('has no effect while there is a superuser', async () => {
-    const response = await ask({ setup_code: code })
+    const response = await sendRegistration({ setup_code: code })
     assert.equal(response.status, 400)
     assert.deepEqual(Object.keys(response.body), ['setup_code'])
-    assert.deepEqual(await superusers(), ['superuser'])
+    assert.deepEqual(await listSuperusers(), ['superuser'])
   })
 
   it('is required to become superuser: without it the first account is an ordinary one', async () => {
-    await begin()
-    assert.equal((await ask({})).status, 201)
-    assert.equal((await ask({ setup_code: '' })).status, 201)
-    assert.deepEqual(await superusers(), [])
+    await deleteAccounts()
+    assert.equal((await sendRegistration({})).status, 201)
+    assert.equal((await sendRegistration({ setup_code: '' })).status, 201)
+    assert.deepEqual(await listSuperusers(), [])
   })
 
   it('creates one superuser for two concurrent requests, even after other accounts were created', async () => {
-    const responses = await Promise.all([ask({ setup_code: code.toLowerCase() }), ask({ setup_code: code.replaceAll('-', '') })])
+    const responses = await Promise.all([
+      sendRegistration({ setup_code: code.toLowerCase() }),
+      sendRegistration({ setup_code: code.replaceAll('-', '') }),
+    ])
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 400])
-    assert.equal((await superusers()).length, 1)
+    assert.equal((await listSuperusers()).length, 1)
     const key = responses.find(({ status }) => status === 201)?.body.key
-    assert.equal((await empty.anonymous.get('/api/user/me/', authHeaders(key))).body.is_staff, true)
-    assert.equal((await ask({ setup_code: code })).status, 400)
+    assert.equal((await emptyService.anonymous.get('/api/user/me/', authHeaders(key))).body.is_staff, true)
+    assert.equal((await sendRegistration({ setup_code: code })).status, 400)
   })
 
   it('cannot be guessed: wrong ones are counted, after which the right one is rejected', async () => {
-    await begin()
+    await deleteAccounts()
     for (let attempt = 0; attempt < 10; attempt++) {
-      const response = await ask({ setup_code: `ABCD-${attempt}` }, '10.2.0.9')
+      const response = await sendRegistration({ setup_code: `ABCD-${attempt}` }, '10.2.0.9')
       assert.deepEqual([response.status, Object.keys(response.body)], [400, ['setup_code']])
     }
-    assert.equal((await ask({ setup_code: code }, '10.2.0.9')).status, 429)
-    assert.deepEqual(await superusers(), [])
-    assert.equal((await ask({ setup_code: code }, '10.2.0.8')).status, 201)
+    assert.equal((await sendRegistration({ setup_code: code }, '10.2.0.9')).status, 429)
+    assert.deepEqual(await listSuperusers(), [])
+    assert.equal((await sendRegistration({ setup_code: code }, '10.2.0.8')).status, 201)
   })
 
   it('differs under another secret', async () => {
@@ -317,7 +328,7 @@ describe('the setup code', () => {
 describe('registration with WIRE_FORM=inventree', () => {
   it('opens a session, and returns no body', async () => {
     const inventree = await testService({ ...environment, WIRE_FORM: 'inventree' })
-    const response = await inventree.anonymous.post(PATH, body({ username: 'session.owner' }))
+    const response = await inventree.anonymous.post(PATH, createBody({ username: 'session.owner' }))
     assert.deepEqual([response.status, response.text], [204, ''])
     const cookie = String(([response.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')))
     const me = await inventree.anonymous.get('/api/user/me/', { cookie: cookie.split(';')[0] as string })

@@ -30,7 +30,7 @@ describe('a user name', () => {
   for (const name of ['two words', 'a\r\nBcc: x', 'a\nb', 'a\0b', 'a/b', 'a<b>', 'ada!', 'a\u200bb', 'a\u202eb', '\u0661\u0662'])
     it(`rejects ${JSON.stringify(name)}`, () => assertRejected(name, /letters, digits and any of/))
 
-  it('must be a text, not blank and not too long', () => {
+  it('must be a string, not blank and not too long', () => {
     assertRejected(' ', /blank/)
     assertRejected('a'.repeat(151), /no more than 150/)
     assertRejected({ a: 1 }, /string/)

@@ -4,20 +4,20 @@ import { Browser } from '../../../testing/servers/browser.ts'
 import { type GithubAccount, startTestGithub } from '../../../testing/servers/github.ts'
 import { reserveSite, startTestSite } from '../../../testing/single-sign-on.ts'
 
-let last = 1000
-const account = (more: Partial<GithubAccount> = {}): GithubAccount => {
-  const id = ++last
+let idCount = 1000
+const createAccount = (fields: Partial<GithubAccount> = {}): GithubAccount => {
+  const id = ++idCount
   const email = `octo-${id}@works.example`
-  return { id, login: `octo-${id}`, emails: [{ email, primary: true, verified: true }], ...more }
+  return { id, login: `octo-${id}`, emails: [{ email, primary: true, verified: true }], ...fields }
 }
 
-const future = await reserveSite()
-const github = await startTestGithub(future.callback('github'), account())
-const service = await startTestSite(future, [
+const reservedSite = await reserveSite()
+const github = await startTestGithub(reservedSite.callback('github'), createAccount())
+const service = await startTestSite(reservedSite, [
   { id: 'github', preset: 'github', issuer: github.base, client_id: github.clientId, client_secret: github.clientSecret },
 ])
 await service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
-const addressesOf = (username: string) =>
+const listAddresses = (username: string) =>
   service.rows(
     'select e.email, e.verified from email_address e join user_account u on u.pk = e."user" where u.username = $1 order by e.pk',
     [username],
@@ -25,69 +25,69 @@ const addressesOf = (username: string) =>
 
 describe('a sign-in at GitHub', () => {
   beforeEach(() => {
-    github.current = account()
+    github.currentAccount = createAccount()
   })
 
-  it('creates an account, identified by the number, with the verified address', async () => {
-    const { id, login } = github.current
+  it('creates an account, identified by its numeric id, with the verified address', async () => {
+    const { id, login } = github.currentAccount
     const browser = new Browser()
     assert.equal(await service.signInAtProvider(browser, 'github'), '/')
     assert.equal(await service.readSignedInUsername(browser), login)
     const { issuer } = (await service.findLinkedAccount(String(id))) as { issuer: string }
     assert.equal(issuer, github.base)
-    assert.deepEqual(await addressesOf(login), [{ email: `${login}@works.example`, verified: true }])
+    assert.deepEqual(await listAddresses(login), [{ email: `${login}@works.example`, verified: true }])
   })
 
   it('uses the same account after a rename, and another one for a new owner of the name', async () => {
-    const before = github.current
+    const before = github.currentAccount
     await service.signInAtProvider(new Browser(), 'github')
-    github.current = account({ id: before.id, login: 'renamed' })
+    github.currentAccount = createAccount({ id: before.id, login: 'renamed' })
     const browser = new Browser()
     await service.signInAtProvider(browser, 'github')
     assert.equal(await service.readSignedInUsername(browser), before.login)
     // the former name belongs to another user now
-    github.current = account({ login: before.login })
+    github.currentAccount = createAccount({ login: before.login })
     await service.signInAtProvider(browser, 'github')
     assert.equal(await service.readSignedInUsername(browser), `${before.login}-2`)
   })
 
-  const address = (email: string, primary: boolean, verified: boolean) => ({ email, primary, verified })
-  const cases: [what: string, emails: GithubAccount['emails'], expected: { email: string; verified: boolean }[]][] = [
+  const createAddress = (email: string, primary: boolean, verified: boolean) => ({ email, primary, verified })
+  const cases: [description: string, emails: GithubAccount['emails'], expected: { email: string; verified: boolean }[]][] = [
     [
       'the primary one of several that are verified',
-      [address('a1@works.example', false, true), address('b1@works.example', true, true)],
+      [createAddress('a1@works.example', false, true), createAddress('b1@works.example', true, true)],
       [{ email: 'b1@works.example', verified: true }],
     ],
     [
       'a verified one rather than the primary one',
-      [address('a2@works.example', true, false), address('b2@works.example', false, true)],
+      [createAddress('a2@works.example', true, false), createAddress('b2@works.example', false, true)],
       [{ email: 'b2@works.example', verified: true }],
     ],
     [
       'an unverified one as unverified',
-      [address('a3@works.example', true, false)],
+      [createAddress('a3@works.example', true, false)],
       [{ email: 'a3@works.example', verified: false }],
     ],
-    ['none when there is none, whatever the profile shows', [], []],
+    ['no address if there is none, whatever the profile shows', [], []],
   ]
   for (const [description, emails, expected] of cases) {
     it(`imports ${description}`, async () => {
-      github.current = account({ emails })
+      github.currentAccount = createAccount({ emails })
       await service.signInAtProvider(new Browser(), 'github')
-      assert.deepEqual(await addressesOf(github.current.login), expected)
+      assert.deepEqual(await listAddresses(github.currentAccount.login), expected)
     })
   }
 
   it('works without an address if the user does not share one', async () => {
     github.grantedScopes = ['read:user']
     assert.equal(await service.signInAtProvider(new Browser(), 'github'), '/')
-    assert.deepEqual(await addressesOf(github.current.login), [])
+    assert.deepEqual(await listAddresses(github.currentAccount.login), [])
     github.grantedScopes = ['read:user', 'user:email']
   })
 
   it('never signs in to an existing account with the same address', async () => {
     await service.rows(`insert into user_account (username, email) values ('there', 'there@works.example')`)
-    github.current = account({ emails: [address('there@works.example', true, true)] })
+    github.currentAccount = createAccount({ emails: [createAddress('there@works.example', true, true)] })
     const browser = new Browser()
     await service.assertRejected(browser, () => service.signInAtProvider(browser, 'github'), 'address_taken')
   })
@@ -108,12 +108,12 @@ describe('a sign-in at GitHub', () => {
     await service.assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
 
     const stolen = await service.followToCallback(new Browser(), 'github')
-    const own = await service.followToCallback(browser, 'github')
-    own.searchParams.set('code', stolen.searchParams.get('code') as string)
-    await service.assertRejected(browser, () => service.followCallback(browser, own), 'invalid_answer')
+    const callbackWithStolenCode = await service.followToCallback(browser, 'github')
+    callbackWithStolenCode.searchParams.set('code', stolen.searchParams.get('code') as string)
+    await service.assertRejected(browser, () => service.followCallback(browser, callbackWithStolenCode), 'invalid_answer')
   })
 
-  it('distinguishes a wrong state', async () => {
+  it('is rejected for a wrong state', async () => {
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'github')
     callbackUrl.searchParams.set('state', 'x')
@@ -133,9 +133,9 @@ describe('a sign-in at GitHub', () => {
     github.failureStatus = undefined
   })
 
-  it('is rejected when the API returns no number', async () => {
+  it('is rejected when the API returns no numeric id', async () => {
     for (const id of [undefined, 'x', 1.5, null]) {
-      github.current = account({ id: id as never })
+      github.currentAccount = createAccount({ id: id as never })
       const browser = new Browser()
       await service.assertRejected(browser, () => service.signInAtProvider(browser, 'github'), 'invalid_answer')
     }

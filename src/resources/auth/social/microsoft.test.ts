@@ -10,10 +10,10 @@ const MICROSOFT = 'https://login.microsoftonline.com'
 const TENANT = '11111111-2222-3333-4444-555555555555'
 const ISSUER = `${MICROSOFT}/${TENANT}/v2.0`
 
-const future = await reserveSite()
+const reservedSite = await reserveSite()
 const microsoft = await startTestOpenidProvider({
   issuer: ISSUER,
-  redirectUris: [future.callback('microsoft'), future.callback('works')],
+  redirectUris: [reservedSite.callback('microsoft'), reservedSite.callback('works')],
   configuration: {
     conformIdTokenClaims: false,
     claims: { openid: ['sub', 'tid', 'email', 'email_verified', 'preferred_username'], profile: [], email: [] },
@@ -29,17 +29,17 @@ after(() => {
 })
 
 const client = { preset: 'microsoft', client_id: microsoft.clientId, client_secret: microsoft.clientSecret }
-const service = await startTestSite(future, [
+const service = await startTestSite(reservedSite, [
   { id: 'microsoft', ...client },
   { id: 'works', ...client, tenant: TENANT },
 ])
 await service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
 
-/** Its metadata: for one tenant, or, with a placeholder in the issuer, for all of them. */
-const description = (await (await originalFetch(`${microsoft.origin}/.well-known/openid-configuration`)).json()) as object
+/** Metadata of the provider. The issuer is that of one tenant, or has a placeholder for any tenant. */
+const metadata = (await (await originalFetch(`${microsoft.origin}/.well-known/openid-configuration`)).json()) as object
 const setIssuer = (issuer: string) =>
   microsoft.replace('/.well-known/openid-configuration', {
-    ...description,
+    ...metadata,
     issuer,
     authorization_endpoint: `${ISSUER}/auth`,
     token_endpoint: `${ISSUER}/token`,
@@ -50,10 +50,10 @@ const setIssuer = (issuer: string) =>
   })
 
 async function signIn(browser: Browser, provider: string): Promise<string> {
-  const login = `${service.site}/api/auth/social/${provider}/login/`
-  const providerVisit = await browser.visit(login, { from: service.site, until: (url) => url.origin === MICROSOFT })
-  const there = providerVisit.url.href.replace(ISSUER, microsoft.origin)
-  const { url: callbackUrl } = await browser.visit(there, { until: (url) => url.origin === service.site })
+  const loginUrl = `${service.site}/api/auth/social/${provider}/login/`
+  const providerVisit = await browser.visit(loginUrl, { from: service.site, until: (url) => url.origin === MICROSOFT })
+  const providerUrl = providerVisit.url.href.replace(ISSUER, microsoft.origin)
+  const { url: callbackUrl } = await browser.visit(providerUrl, { until: (url) => url.origin === service.site })
   callbackUrl.searchParams.delete('iss')
   return service.followCallback(browser, callbackUrl)
 }

@@ -17,9 +17,10 @@ beforeEach(async () => {
 })
 
 const mary = { pk, username: 'member', email: 'm@a.example', first_name: 'Mary', last_name: 'Member' }
-const stored = () => service.rows('select pk, username, email, first_name, last_name, is_staff from user_account order by pk')
-const events = () => service.rows('select kind, "user", actor, details from security_event order by pk')
-/** Credentials of the member under another name. */
+const readAccounts = () =>
+  service.rows('select pk, username, email, first_name, last_name, is_staff from user_account order by pk')
+const readEvents = () => service.rows('select kind, "user", actor, details from security_event order by pk')
+/** Returns credentials of the member under another name. */
 const authHeaders = (name: string) => ({ authorization: `Basic ${btoa(`${name}:a password of tests`)}` })
 
 describe('GET /api/auth/user/', () => {
@@ -37,12 +38,12 @@ describe('PATCH /api/auth/user/', () => {
     const { status, body } = await member.patch(path, { first_name: 'Ada', email: 'x@a.example', pk: 1, is_staff: true })
     assert.deepEqual([status, body], [200, { ...mary, first_name: 'Ada' }])
     assert.deepEqual((await member.get(path)).body, body)
-    assert.equal((await stored()).find((row) => row.pk === pk).is_staff, false)
+    assert.equal((await readAccounts()).find((row) => row.pk === pk).is_staff, false)
   })
 
   it('renames the account, records it, and rejects sign-ins by the former name', async () => {
     assert.equal((await member.patch(path, { username: 'Mary.M' })).status, 200)
-    const [event] = await events()
+    const [event] = await readEvents()
     assert.deepEqual([event.kind, event.user, event.actor], ['account_changed', pk, pk])
     assert.deepEqual(event.details.username, { before: 'member', after: 'Mary.M' })
     assert.equal((await service.anonymous.get(path, authHeaders('mary.m'))).body.username, 'Mary.M')
@@ -54,7 +55,7 @@ describe('PATCH /api/auth/user/', () => {
     assert.equal((await member.patch(path, { username: 'Member' })).body.username, 'Member')
   })
 
-  it('accepts an unchanged name of an imported system that violates the rules', async () => {
+  it('accepts an unchanged imported name that violates the rules', async () => {
     await service.rows("update user_account set username = 'two words' where pk = $1", [pk])
     const { status, body } = await service.anonymous.put(
       path,
@@ -65,7 +66,7 @@ describe('PATCH /api/auth/user/', () => {
   })
 
   it('rejects a name that is taken in any case, or invalid, and changes nothing', async () => {
-    const before = await stored()
+    const before = await readAccounts()
     const cyrillic = 'vi\u0435wer'
     for (const username of ['viewer', 'VIEWER', 'viêwer', cyrillic, 'two words', 'x'.repeat(151), '', null, {}, '<b>', 'a\0b']) {
       const { status, body } = await member.patch(path, { username, first_name: 'Changed' })
@@ -73,8 +74,8 @@ describe('PATCH /api/auth/user/', () => {
     }
     for (const first_name of ['x'.repeat(151), null, {}])
       assert.deepEqual(Object.keys((await member.patch(path, { first_name })).body), ['first_name'])
-    assert.deepEqual(await stored(), before)
-    assert.deepEqual(await events(), [])
+    assert.deepEqual(await readAccounts(), before)
+    assert.deepEqual(await readEvents(), [])
   })
 
   it('honors If-Match', async () => {
@@ -91,7 +92,7 @@ describe('PATCH /api/auth/user/', () => {
   })
 
   it('is available to everyone with an account', () =>
-    assertCallers(service, (client) => client.patch(path, {}), signedInCallers, stored))
+    assertCallers(service, (client) => client.patch(path, {}), signedInCallers, readAccounts))
 })
 
 describe('PUT /api/auth/user/', () => {
@@ -105,11 +106,11 @@ describe('PUT /api/auth/user/', () => {
   })
 
   it('keeps omitted fields for existing clients', async () => {
-    const existing = await testService({ WIRE_FORM: 'inventree' })
-    await existing.member.patch(path, { first_name: 'Ada' })
-    assert.equal((await existing.member.put(path, { username: 'member' })).body.first_name, 'Ada')
+    const inventreeService = await testService({ WIRE_FORM: 'inventree' })
+    await inventreeService.member.patch(path, { first_name: 'Ada' })
+    assert.equal((await inventreeService.member.put(path, { username: 'member' })).body.first_name, 'Ada')
   })
 
   it('is available to everyone with an account', () =>
-    assertCallers(service, (client) => client.put(path, {}), signedInCallers, stored))
+    assertCallers(service, (client) => client.put(path, {}), signedInCallers, readAccounts))
 })

@@ -22,7 +22,7 @@ describe('a GS1 code', () => {
     for (const form of forms) assert.deepEqual(parseGs1(form), expected, form)
   })
 
-  it('with eight, twelve, thirteen or fourteen digits is an article', () => {
+  it('of eight, twelve, thirteen or fourteen digits is a GTIN', () => {
     for (const [text, full] of [
       ['9506000134352', gtin],
       [gtin, gtin],
@@ -32,8 +32,8 @@ describe('a GS1 code', () => {
       assert.deepEqual(parseGs1(text), { gtin: full })
   })
 
-  it('is rejected for a wrong check digit, an unknown identifier, a value of another length, or two values for one', () => {
-    const wrong = [
+  it('is rejected for a wrong check digit, an unknown identifier, a value of the wrong length, or two values for one identifier', () => {
+    const invalidCodes = [
       '9506000134353',
       '01' + '09506000134353',
       `]C1${'00'}106141412345678909`,
@@ -48,7 +48,7 @@ describe('a GS1 code', () => {
       'https://example.com/',
       '',
     ]
-    for (const text of wrong) assert.equal(parseGs1(text), undefined, text)
+    for (const text of invalidCodes) assert.equal(parseGs1(text), undefined, text)
   })
 
   it('returns the net measure with its unit, for any number of decimals', () => {
@@ -74,7 +74,7 @@ describe('a GS1 code', () => {
     assert.equal(parseGs1(`]C101${gtin}15281332`), undefined)
   })
 
-  it('contains a logistic unit and an order', () => {
+  it('may contain a logistic unit or an order', () => {
     assert.deepEqual(parseGs1(']C100106141412345678908'), { sscc: '106141412345678908' })
     assert.deepEqual(parseGs1(`]C101${gtin}400PO-0042`), { gtin, order: 'PO-0042' })
   })
@@ -100,9 +100,9 @@ describe('a date of six digits', () => {
 describe('a check digit', () => {
   it('detects a wrong digit', () => {
     fc.assert(
-      fc.property(fc.nat(13), fc.integer({ min: 1, max: 9 }), (at, by) => {
+      fc.property(fc.nat(13), fc.integer({ min: 1, max: 9 }), (index, difference) => {
         const digits = [...gtin]
-        digits[at] = String((Number(digits[at]) + by) % 10)
+        digits[index] = String((Number(digits[index]) + difference) % 10)
         assert.equal(hasCheckDigit(digits.join('')), false)
       }),
     )

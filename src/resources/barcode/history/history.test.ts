@@ -11,10 +11,10 @@ const { journal } = service.app.routes.services
 const path = '/api/barcode/history/'
 
 let number = 0
-const code = () => `Label ${++number}`
+const generateCode = () => `Label ${++number}`
 
 /** Returns the scans of a code, the latest first. */
-async function scansOf(data: string, client: Client = staff): Promise<any[]> {
+async function readScans(data: string, client: Client = staff): Promise<any[]> {
   return (await client.get(`${path}?data=${encodeURIComponent(data)}`)).body.results
 }
 
@@ -23,9 +23,9 @@ describe('GET /api/barcode/history/', () => {
     const part = await make.part()
     const data = `{"part": ${part}}`
     assert.equal((await member.post('/api/barcode/', { barcode: ` ${data} `, other: 'passed over' })).status, 201)
-    const [found, ...otherScans] = await scansOf(data)
+    const [scan, ...otherScans] = await readScans(data)
     assert.deepEqual(otherScans, [])
-    const { pk, timestamp, ...fields } = found
+    const { pk, timestamp, ...fields } = scan
     assert.ok(Math.abs(Date.now() - Date.parse(timestamp)) < 60_000)
     assert.deepEqual(fields, {
       user: service.getPk('member'),
@@ -43,19 +43,19 @@ describe('GET /api/barcode/history/', () => {
       undone_by: null,
       can_undo: false,
     })
-    assert.deepEqual((await staff.get(`${path}${pk}/`)).body, found)
+    assert.deepEqual((await staff.get(`${path}${pk}/`)).body, scan)
     assert.equal((await staff.get(`${path}${pk}/?user_detail=true`)).body.user_detail.username, 'member')
   })
 
   it('includes rejected scans, with their errors', async () => {
-    const data = code()
+    const data = generateCode()
     const part = await make.part()
     assert.equal((await member.post('/api/barcode/', { barcode: data })).status, 400)
     assert.equal((await member.post('/api/barcode/link/', { barcode: data, part: 999_999 })).status, 400)
     assert.equal((await viewer.post('/api/barcode/link/', { barcode: data, part })).status, 403)
     assert.equal((await member.post('/api/barcode/link/', { barcode: data, part })).status, 201)
     assert.equal((await member.post('/api/barcode/link/', { barcode: data, part })).status, 400)
-    const scans = (await scansOf(data)).toReversed()
+    const scans = (await readScans(data)).toReversed()
     assert.deepEqual(
       scans.map(({ action, status, result, context }) => [action, status, result, context]),
       [
@@ -73,14 +73,14 @@ describe('GET /api/barcode/history/', () => {
   })
 
   it('includes codes that were unlinked', async () => {
-    const data = code()
+    const data = generateCode()
     const part = await make.part()
     const unlink = () => member.post('/api/barcode/unlink/', { part, other: 'passed over' })
     assert.equal((await member.post('/api/barcode/link/', { barcode: data, part })).status, 201)
     assert.equal((await unlink()).status, 201)
-    // there is no code any more
+    // the part has no code any more
     assert.equal((await unlink()).status, 201)
-    const [unlinked, linked, ...otherScans] = await scansOf(data)
+    const [unlinked, linked, ...otherScans] = await readScans(data)
     assert.deepEqual([linked.action, otherScans], ['link', []])
     const { pk: _, timestamp: __, ...fields } = unlinked
     assert.deepEqual(fields, {
@@ -99,7 +99,7 @@ describe('GET /api/barcode/history/', () => {
       undone_by: null,
       can_undo: false,
     })
-    // for a manufacturer part only the hash may be known
+    // a manufacturer part may have a hash without a code
     const company = await make.supplier()
     const [manufacturerPart] = await service.rows(
       'insert into manufacturer_part (part, manufacturer, "MPN", barcode_hash) values ($1, $2, $3, $4) returning pk',
@@ -107,22 +107,22 @@ describe('GET /api/barcode/history/', () => {
     )
     assert.equal((await member.post('/api/barcode/unlink/', { manufacturerpart: manufacturerPart.pk })).status, 201)
     assert.deepEqual(
-      (await scansOf('f'.repeat(32))).map(({ action }) => action),
+      (await readScans('f'.repeat(32))).map(({ action }) => action),
       ['unlink'],
     )
   })
 
   it('includes receipts, with the stock that they created, and rejected labels', async () => {
     const company = await make.supplier()
-    const sold = await make.supplierPart(company)
-    await service.rows(`update supplier_part set "SKU" = 'C312270' where pk = $1`, [sold])
+    const supplierPart = await make.supplierPart(company)
+    await service.rows(`update supplier_part set "SKU" = 'C312270' where pk = $1`, [supplierPart])
     const order = (await member.post('/api/order/po/', { reference: 'PO-7', supplier: company })).body.pk
-    await member.post('/api/order/po-line/', { order, part: sold, quantity: 2 })
+    await member.post('/api/order/po-line/', { order, part: supplierPart, quantity: 2 })
     await member.post(`/api/order/po/${order}/issue/`)
     const receive = () => member.post('/api/barcode/po-receive/', { barcode: samples.lcsc, purchase_order: order })
     assert.deepEqual([(await receive()).status, (await receive()).status], [201, 400])
     const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
-    const scans = await scansOf(samples.lcsc)
+    const scans = await readScans(samples.lcsc)
     const acceptedScan = scans.find(({ status }) => status === 201)
     assert.deepEqual(acceptedScan.objects, [
       { kind: 'stockitem', pk: item.pk },
@@ -145,12 +145,12 @@ describe('GET /api/barcode/history/', () => {
 
   it('stores nothing of a scan that was rolled back except its error', async () => {
     const part = await make.part()
-    const data = code()
+    const data = generateCode()
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => member.post('/api/barcode/link/', { barcode: data, part })),
     )
     assert.equal(responses.filter(({ status }) => status === 201).length, 1)
-    const scans = await scansOf(data)
+    const scans = await readScans(data)
     assert.deepEqual([scans.length, scans.filter(({ result }) => result).length], [8, 1])
   })
 
@@ -167,48 +167,48 @@ describe('GET /api/barcode/history/', () => {
   })
 
   it('shows staff all scans, and others their own', async () => {
-    const data = code()
+    const data = generateCode()
     for (const client of [member, viewer, nobody]) await client.post('/api/barcode/', { barcode: data })
-    const users = async (client: Client) => (await scansOf(data, client)).map(({ user }) => user).toSorted()
-    const [one, two, three] = (['member', 'viewer', 'nobody'] as const).map((name) => service.getPk(name))
-    for (const client of [staff, superuser]) assert.deepEqual(await users(client), [one, two, three].toSorted())
-    assert.deepEqual(await users(viewer), [two])
-    assert.deepEqual(await users(nobody), [three])
-    const [scan] = await scansOf(data, member)
+    const listUsers = async (client: Client) => (await readScans(data, client)).map(({ user }) => user).toSorted()
+    const [memberPk, viewerPk, nobodyPk] = (['member', 'viewer', 'nobody'] as const).map((name) => service.getPk(name))
+    for (const client of [staff, superuser]) assert.deepEqual(await listUsers(client), [memberPk, viewerPk, nobodyPk].toSorted())
+    assert.deepEqual(await listUsers(viewer), [viewerPk])
+    assert.deepEqual(await listUsers(nobody), [nobodyPk])
+    const [scan] = await readScans(data, member)
     assert.equal((await viewer.get(`${path}${scan.pk}/`)).status, 404)
     assert.equal((await member.get(`${path}${scan.pk}/`)).status, 200)
     await assertCallers(service, (client) => client.get(path), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
   })
 
   it('filters, searches and orders', async () => {
-    const [data, other] = [code(), code()]
+    const [data, otherData] = [generateCode(), generateCode()]
     await viewer.post('/api/barcode/', { barcode: data })
-    await member.post('/api/barcode/', { barcode: other })
-    await member.post('/api/barcode/link/', { barcode: other, part: await make.part() })
-    const found = async (query: string) => (await staff.get(`${path}?${query}`)).body.results.map((scan: any) => scan.data)
-    assert.ok((await found(`user=${service.getPk('viewer')}`)).includes(data))
-    assert.ok(!(await found(`user=${service.getPk('viewer')}`)).includes(other))
-    assert.deepEqual(await found(`search=${encodeURIComponent(other)}&action=link`), [other])
-    assert.deepEqual(await found(`search=${encodeURIComponent(data)}&result=true`), [])
-    assert.deepEqual(await found(`search=${encodeURIComponent(data)}&result=false&status=400`), [data])
-    assert.deepEqual(await found('min_date=2999-01-01'), [])
-    assert.ok((await found(`max_date=${new Date().toISOString().slice(0, 10)}`)).length > 0)
-    const pks = (await staff.get(`${path}?ordering=timestamp&limit=5`)).body.results.map(({ timestamp }: any) => timestamp)
-    assert.deepEqual(pks, pks.toSorted())
+    await member.post('/api/barcode/', { barcode: otherData })
+    await member.post('/api/barcode/link/', { barcode: otherData, part: await make.part() })
+    const searchData = async (query: string) => (await staff.get(`${path}?${query}`)).body.results.map((scan: any) => scan.data)
+    assert.ok((await searchData(`user=${service.getPk('viewer')}`)).includes(data))
+    assert.ok(!(await searchData(`user=${service.getPk('viewer')}`)).includes(otherData))
+    assert.deepEqual(await searchData(`search=${encodeURIComponent(otherData)}&action=link`), [otherData])
+    assert.deepEqual(await searchData(`search=${encodeURIComponent(data)}&result=true`), [])
+    assert.deepEqual(await searchData(`search=${encodeURIComponent(data)}&result=false&status=400`), [data])
+    assert.deepEqual(await searchData('min_date=2999-01-01'), [])
+    assert.ok((await searchData(`max_date=${new Date().toISOString().slice(0, 10)}`)).length > 0)
+    const timestamps = (await staff.get(`${path}?ordering=timestamp&limit=5`)).body.results.map(({ timestamp }: any) => timestamp)
+    assert.deepEqual(timestamps, timestamps.toSorted())
   })
 })
 
 describe('DELETE /api/barcode/history/{id}/', () => {
   it('is limited to staff', async () => {
-    const data = code()
+    const data = generateCode()
     await member.post('/api/barcode/', { barcode: data })
-    const [scan] = await scansOf(data)
+    const [scan] = await readScans(data)
     await assertCallers(
       service,
       (client) => client.delete(`${path}${scan.pk}/`),
       ['staff', 'superuser'],
-      () => scansOf(data),
+      () => readScans(data),
     )
-    assert.deepEqual(await scansOf(data), [])
+    assert.deepEqual(await readScans(data), [])
   })
 })

@@ -1,4 +1,4 @@
-// Over 400 lines: tests each of the three steps of an import, every form of files and each of their errors, on one set of parts.
+// Over 400 lines: tests the three steps of an import, every file format and every error, on one set of parts.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
@@ -31,7 +31,7 @@ const sheetRows = [
 ]
 const csv = 'Part IPN,Quantity,reference,Remark\nR-10K,4,"R1, R2",small\nU-1,1,,\n'
 /** The sheet as a workbook of this type. */
-function workbook(bookType: 'xlsx' | 'biff8' | 'xlml'): Buffer {
+function createWorkbook(bookType: 'xlsx' | 'biff8' | 'xlml'): Buffer {
   const book = spreadsheet.utils.book_new()
   spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(sheetRows), 'Parts')
   spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet([['other']]), 'Other')
@@ -63,9 +63,9 @@ describe('POST /api/bom/import/upload/', () => {
     ['marked.csv', `\uFEFF${csv}`],
     ['utf16.csv', Buffer.from(`\uFEFF${csv}`, 'utf16le')],
     ['bom.tsv', 'Part IPN\tQuantity\treference\tRemark\nR-10K\t4\tR1, R2\tsmall\nU-1\t1\t\t\n'],
-    ['bom.xlsx', workbook('xlsx')],
-    ['bom.xls', workbook('biff8')],
-    ['bom.xml', workbook('xlml')],
+    ['bom.xlsx', createWorkbook('xlsx')],
+    ['bom.xls', createWorkbook('biff8')],
+    ['bom.xml', createWorkbook('xlml')],
   ]
   for (const [name, content] of files)
     it(`reads ${name}`, async () => {
@@ -89,7 +89,7 @@ describe('POST /api/bom/import/upload/', () => {
         },
       )
       assert.equal(model_fields.quantity.required, true)
-      assert.equal(await countLooseFiles(), 0, 'nothing is kept of the file')
+      assert.equal(await countLooseFiles(), 0, 'the file is not stored')
     })
 
   it('reads all rows of a workbook, wherever they are and whatever range it declares', async () => {
@@ -104,10 +104,10 @@ describe('POST /api/bom/import/upload/', () => {
       let content: Uint8Array = spreadsheet.write(book, { type: 'buffer', bookType })
       if (bookType === 'xlsx') {
         const packed = unzipSync(content)
-        const at = 'xl/worksheets/sheet1.xml'
-        const outdated = strFromU8(packed[at] as Uint8Array).replace('ref="A1:E9000"', 'ref="A1:B2"')
+        const sheetPath = 'xl/worksheets/sheet1.xml'
+        const outdated = strFromU8(packed[sheetPath] as Uint8Array).replace('ref="A1:E9000"', 'ref="A1:B2"')
         assert.match(outdated, /<dimension ref="A1:B2"/)
-        content = zipSync({ ...packed, [at]: strToU8(outdated) })
+        content = zipSync({ ...packed, [sheetPath]: strToU8(outdated) })
       }
       const { status, body } = await upload(name, content)
       assert.equal(status, 201, JSON.stringify(body))
@@ -177,7 +177,7 @@ describe('POST /api/bom/import/upload/', () => {
 
   it('deletes no lines for a file without usable rows, and reports that', async () => {
     await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [parts['A-1'], parts['R-10K']])
-    const clearing = (content: string) => upload('other.csv', content, { clear_existing_bom: 'true' })
+    const replaceLines = (content: string) => upload('other.csv', content, { clear_existing_bom: 'true' })
     for (const content of [
       'Kunde,Betrag\nMeier,5\n',
       'Note\nhello\n',
@@ -188,15 +188,18 @@ describe('POST /api/bom/import/upload/', () => {
       'Part IPN,Quantity,Level\nR-10K,4,2\n',
       'Part ID,Quantity\nA-1,4\n'.replace('A-1', String(parts['A-1'])),
     ]) {
-      const { status, body } = await clearing(content)
+      const { status, body } = await replaceLines(content)
       assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], content)
     }
-    const [message, ...why] = (await clearing('Part IPN,Quantity\nnone,"4,5"\n')).body.data_file
+    const [message, ...reasons] = (await replaceLines('Part IPN,Quantity\nnone,"4,5"\n')).body.data_file
     assert.match(message, /is unchanged/)
-    assert.deepEqual(why, ['No matching part.', 'Write numbers with a decimal point and without thousands separators: 1234.5.'])
+    assert.deepEqual(reasons, [
+      'No matching part.',
+      'Write numbers with a decimal point and without thousands separators: 1234.5.',
+    ])
     assert.equal((await service.rows('select from bom_item')).length, 1)
     assert.equal((await upload('other.csv', 'Kunde,Betrag\nMeier,5\n')).status, 201, 'its columns can still be chosen by hand')
-    assert.equal((await clearing('Part IPN,Quantity\nnone,4\nR-22K,1\n')).status, 201, 'one row is enough')
+    assert.equal((await replaceLines('Part IPN,Quantity\nnone,4\nR-22K,1\n')).status, 201, 'one row is enough')
     assert.equal((await service.rows('select from bom_item')).length, 0)
   })
 
@@ -226,21 +229,21 @@ describe('POST /api/bom/import/upload/', () => {
       ['bom.csv', '\n\n'],
       ['bom.csv', 'Part,Quantity\n'],
       ['bom.csv', `Part,Quantity\n${'1,2\n'.repeat(5_001)}`],
-      ['bom.csv', `${Array.from({ length: 101 }, (_, at) => `c${at}`).join(',')}\n1\n`],
+      ['bom.csv', `${Array.from({ length: 101 }, (_, index) => `c${index}`).join(',')}\n1\n`],
       ['bom.csv', `Part,Quantity\n${'x'.repeat(5_001)},1\n`],
       ['bom.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a')],
       ['bom.xlsx', 'PK\u0003\u0004 but no more'],
-      ['bom.xlsx', workbook('biff8').subarray(0, 500)],
-      ['bom.xls', workbook('biff8').subarray(0, 900)],
+      ['bom.xlsx', createWorkbook('biff8').subarray(0, 500)],
+      ['bom.xls', createWorkbook('biff8').subarray(0, 900)],
       ['bom.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ] as const)
       assert.ok(await uploadError(name, content), name)
     assert.equal(await countLooseFiles(), 0)
   })
 
-  it('limits what a hostile file can use', async () => {
+  it('limits the memory that a malicious file can use', async () => {
     const cell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`
-    const book = (parts: Record<string, Uint8Array>) =>
+    const zipBook = (parts: Record<string, Uint8Array>) =>
       zipSync({
         '[Content_Types].xml': strToU8(
           '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',
@@ -248,11 +251,11 @@ describe('POST /api/bom/import/upload/', () => {
         'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>'),
         ...parts,
       })
-    const bomb = book({ 'xl/worksheets/sheet1.xml': new Uint8Array(200 * 1024 * 1024) })
+    const bomb = zipBook({ 'xl/worksheets/sheet1.xml': new Uint8Array(200 * 1024 * 1024) })
     assert.ok(bomb.length < 1024 * 1024)
     const before = process.memoryUsage().rss
     await uploadError('bomb.xlsx', bomb)
-    const wide = book({
+    const wide = zipBook({
       'xl/worksheets/sheet1.xml': strToU8(
         `<worksheet><dimension ref="A1:XFD1048576"/><sheetData>${cell('Part')}</sheetData></worksheet>`,
       ),
@@ -260,7 +263,7 @@ describe('POST /api/bom/import/upload/', () => {
     await uploadError('wide.xlsx', wide)
     const entities = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(1000)}">${Array.from(
       { length: 9 },
-      (_, at) => `<!ENTITY a${at} "${`&a${at ? at - 1 : ''};`.repeat(10)}">`,
+      (_, index) => `<!ENTITY a${index} "${`&a${index ? index - 1 : ''};`.repeat(10)}">`,
     ).join('')}]><Workbook><Worksheet><Table><Row><Cell><Data>&a8;</Data></Cell></Row></Table></Worksheet></Workbook>`
     await uploadError('entities.xml', entities)
     assert.ok(process.memoryUsage().rss - before < 300 * 1024 * 1024)
@@ -440,7 +443,8 @@ describe('POST /api/bom/import/extract/', () => {
 
 describe('POST /api/bom/import/submit/', () => {
   const submit = (items: unknown) => member.post(`${path}submit/`, { items })
-  const lines = async () => (await service.rows('select sub_part, quantity::float from bom_item order by pk')).map(Object.values)
+  const readLines = async () =>
+    (await service.rows('select sub_part, quantity::float from bom_item order by pk')).map(Object.values)
 
   it('creates lines, except for components that the assembly has already', async () => {
     const line = (ipn: string, more = {}) => ({ part: parts['A-1'], sub_part: parts[ipn], quantity: 2, ...more })
@@ -451,7 +455,7 @@ describe('POST /api/bom/import/submit/', () => {
       body.items.map(({ sub_part, reference }: { sub_part: number; reference: string }) => [sub_part, reference]),
       [[parts['U-1'], 'U1']],
     )
-    assert.deepEqual(await lines(), [
+    assert.deepEqual(await readLines(), [
       [parts['R-10K'], 2],
       [parts['U-1'], 2],
     ])
@@ -459,13 +463,13 @@ describe('POST /api/bom/import/submit/', () => {
 
   it("deletes the assembly's lines and creates others, or does neither", async () => {
     const line = (ipn: string, more = {}) => ({ part: parts['A-1'], sub_part: parts[ipn], quantity: 2, ...more })
-    const clearing = (items: unknown) => member.post(`${path}submit/`, { items, clear_existing_bom: true })
+    const replaceLines = (items: unknown) => member.post(`${path}submit/`, { items, clear_existing_bom: true })
     await submit([line('R-10K'), line('R-22K')])
-    for (const items of [[], [line('U-1'), line('P-1')], [line('A-1')]]) assert.equal((await clearing(items)).status, 400)
-    assert.equal((await lines()).length, 2)
-    const { status, body } = await clearing([line('R-22K', { quantity: 9 }), line('U-1')])
+    for (const items of [[], [line('U-1'), line('P-1')], [line('A-1')]]) assert.equal((await replaceLines(items)).status, 400)
+    assert.equal((await readLines()).length, 2)
+    const { status, body } = await replaceLines([line('R-22K', { quantity: 9 }), line('U-1')])
     assert.deepEqual([status, body.items.length], [201, 2])
-    assert.deepEqual(await lines(), [
+    assert.deepEqual(await readLines(), [
       [parts['R-22K'], 9],
       [parts['U-1'], 2],
     ])
@@ -486,7 +490,7 @@ describe('POST /api/bom/import/submit/', () => {
       assert.deepEqual(Object.keys(body.items[0]), [])
       assert.deepEqual(Object.keys(body.items[1]), [field])
     }
-    assert.deepEqual(await lines(), [])
+    assert.deepEqual(await readLines(), [])
     for (const items of [undefined, null, 'x', [1]]) assert.deepEqual(Object.keys((await submit(items)).body), ['items'])
     assert.deepEqual(Object.keys((await submit([])).body), ['non_field_errors'])
     assert.deepEqual((await submit([{ ...good, quantity: undefined }])).body, {

@@ -10,7 +10,7 @@ const SUBMIT = '/api/bom/import/submit/'
 
 const RUNS = Number(process.env.BOM_IMPORT_RUNS ?? 60)
 
-/** Two templates, each with a variant; boards that may go into one another; trackable parts, and parts that are no component or no assembly. */
+/** Two templates, each with a variant; assemblies that can contain one another; trackable parts; parts that are not components or not assemblies. */
 const PARTS = [
   { name: 'Case', is_template: true },
   { name: 'Red case', variant_of: 'Case' },
@@ -39,7 +39,7 @@ before(async () => {
 
 type Line = Record<string, unknown>
 
-/** Mostly valid lines: with two hundred of them, loops close eventually. */
+/** Mostly valid lines: two hundred of them eventually form loops. */
 const name = fc.constantFrom(...PARTS.map(({ name }) => name))
 const assembly = fc.constantFrom('Case', 'Red case', 'Board', 'Small board', 'Cable', 'Drum')
 const component = fc.constantFrom('Wire', 'Wire', 'Chip', 'Cable', 'Drum', 'Board', 'Small board', 'Red case')
@@ -67,17 +67,17 @@ const line: fc.Arbitrary<Line> = fc
   .map(({ part, sub_part, ...more }) => ({ part: parts[part], sub_part: parts[sub_part], ...more }))
 const lines = fc.array(line, { minLength: 1, maxLength: 12 })
 
-/** Resets the BOMs to these lines, which may conflict with others. */
-async function reset(there: readonly Line[]): Promise<void> {
+/** Replaces all BOM lines by these; those that conflict with earlier ones are left out. */
+async function reset(existing: readonly Line[]): Promise<void> {
   await service.rows('delete from bom_item')
   await service.rows(`update part set trackable = name = 'Chip' where trackable <> (name = 'Chip')`)
-  for (const line of there) await member.post('/api/bom/', withoutEmptyFields(line))
+  for (const line of existing) await member.post('/api/bom/', removeEmptyFields(line))
   await service.rows('delete from part_price_due')
   await service.rows('delete from event')
 }
 
-/** Everything that submitting changes, except keys. */
-const state = async () => {
+/** Reads everything that submitting changes, except keys. */
+const readState = async () => {
   const [row] = await service.rows(`select
     (select json_agg(l order by l.pk) from (select rank() over (order by pk) as pk, part, sub_part, quantity, reference, note, overage, optional,
       consumable, inherited, allow_variants, checksum, digest, metadata from bom_item) l) as lines,
@@ -91,12 +91,12 @@ const state = async () => {
   return row
 }
 
-/** The line without empty fields, as the line itself takes it. */
-const withoutEmptyFields = (line: Line): Line =>
+/** Removes empty fields, for a line that is sent to `POST /api/bom/`. */
+const removeEmptyFields = (line: Line): Line =>
   Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined && value !== null && value !== ''))
 
 /** Whether a field of a line is invalid by itself: those errors are reported for all lines together, before any is created. */
-const isUnreadable = ({ part, sub_part, quantity, overage, note }: Line): boolean =>
+const hasInvalidField = ({ part, sub_part, quantity, overage, note }: Line): boolean =>
   [parts.Chip, parts.Wire].includes(part as number) ||
   sub_part === parts.Poster ||
   ['x', true, -1].includes(quantity as string) ||
@@ -104,62 +104,73 @@ const isUnreadable = ({ part, sub_part, quantity, overage, note }: Line): boolea
   note === '<b>x</b>'
 
 /** Expected response and result of submitting: creates each line by itself, until one is rejected. */
-async function oneByOne(items: readonly Line[]) {
-  const before = await state()
-  const send = (item: Line) => member.post('/api/bom/', withoutEmptyFields(item))
-  if (items.some(isUnreadable)) {
-    const errors = items.map(async (item) => (isUnreadable(item) ? (await send(item)).body : {}))
+async function createOneByOne(items: readonly Line[]) {
+  const before = await readState()
+  const send = (item: Line) => member.post('/api/bom/', removeEmptyFields(item))
+  if (items.some(hasInvalidField)) {
+    const errors = items.map(async (item) => (hasInvalidField(item) ? (await send(item)).body : {}))
     return { status: 400, body: { items: await Promise.all(errors) }, state: before }
   }
   const created: Line[] = []
-  for (const [at, item] of items.entries()) {
-    const same = await service.rows('select from bom_item where part = $1 and sub_part = $2', [item.part, item.sub_part])
-    if (same.length > 0) continue
+  for (const [index, item] of items.entries()) {
+    const duplicates = await service.rows('select from bom_item where part = $1 and sub_part = $2', [item.part, item.sub_part])
+    if (duplicates.length > 0) continue
     const { status, body } = await send(item)
-    if (status !== 201) return { status, body: { items: [...Array.from({ length: at }, () => ({})), body] }, state: before }
+    if (status !== 201) return { status, body: { items: [...Array.from({ length: index }, () => ({})), body] }, state: before }
     created.push(body)
   }
-  return { status: 201, body: { items: created }, state: await state() }
+  return { status: 201, body: { items: created }, state: await readState() }
 }
 
-const withoutKeys = (body: { items?: Line[] }) => ({ ...body, items: body.items?.map(({ pk: _, ...line }) => line) })
+const removeKeys = (body: { items?: Line[] }) => ({ ...body, items: body.items?.map(({ pk: _, ...line }) => line) })
 
 describe('POST /api/bom/import/submit/', () => {
   it('gives the same response and result as creating the lines one by one', async () => {
     const outcomes = new Set<string>()
-    const of = (part: string, sub_part: string, quantity: unknown = 1) => ({
+    const createLine = (part: string, sub_part: string, quantity: unknown = 1) => ({
       part: parts[part],
       sub_part: parts[sub_part],
       quantity,
     })
     const examples: [Line[], Line[]][] = [
       // a fraction of a component that becomes trackable afterwards, and of one that already is
-      [[], [of('Drum', 'Wire'), of('Cable', 'Drum', '0.5'), of('Drum', 'Chip'), of('Case', 'Cable')]],
-      [[], [of('Drum', 'Chip'), of('Cable', 'Drum', '0.5'), of('Drum', 'Cable')]],
-      [[of('Case', 'Cable')], [of('Cable', 'Wire', '0.5'), of('Cable', 'Drum'), of('Drum', 'Case'), of('Board', 'Wire')]],
+      [
+        [],
+        [createLine('Drum', 'Wire'), createLine('Cable', 'Drum', '0.5'), createLine('Drum', 'Chip'), createLine('Case', 'Cable')],
+      ],
+      [[], [createLine('Drum', 'Chip'), createLine('Cable', 'Drum', '0.5'), createLine('Drum', 'Cable')]],
+      [
+        [createLine('Case', 'Cable')],
+        [
+          createLine('Cable', 'Wire', '0.5'),
+          createLine('Cable', 'Drum'),
+          createLine('Drum', 'Case'),
+          createLine('Board', 'Wire'),
+        ],
+      ],
     ]
     await fc.assert(
-      fc.asyncProperty(lines, lines, async (there, items) => {
-        await reset(there.slice(0, 3))
-        const expected = await oneByOne(items)
-        await reset(there.slice(0, 3))
+      fc.asyncProperty(lines, lines, async (existing, items) => {
+        await reset(existing.slice(0, 3))
+        const expected = await createOneByOne(items)
+        await reset(existing.slice(0, 3))
         const { status, body } = await member.post(SUBMIT, { items })
-        assert.deepEqual([status, withoutKeys(body)], [expected.status, withoutKeys(expected.body)])
-        assert.deepEqual(await state(), expected.state)
-        outcomes.add(status === 201 ? 'made' : JSON.stringify(body.items.at(-1)))
+        assert.deepEqual([status, removeKeys(body)], [expected.status, removeKeys(expected.body)])
+        assert.deepEqual(await readState(), expected.state)
+        outcomes.add(status === 201 ? 'created' : JSON.stringify(body.items.at(-1)))
       }),
       { numRuns: RUNS, examples },
     )
-    for (const kind of ['made', 'contain', 'whole number'])
+    for (const kind of ['created', 'contain', 'whole number'])
       assert.ok(
         [...outcomes].some((text) => text.includes(kind)),
         kind,
       )
   })
 
-  const trips = createRoundTripCounter(service.pool)
-  /** A number of lines of one board, each with its own component, the last with odd fields. */
-  async function createLines(count: number, odd: Line = {}): Promise<Line[]> {
+  const countRoundTrips = createRoundTripCounter(service.pool)
+  /** Creates lines of one board, each with its own component; `lastLineFields` are added to the last one. */
+  async function createLines(count: number, lastLineFields: Line = {}): Promise<Line[]> {
     await reset([])
     await service.rows(
       `insert into part (name, component) select 'Wire ' || n, true from generate_series(1, $1::integer) n on conflict do nothing`,
@@ -168,24 +179,29 @@ describe('POST /api/bom/import/submit/', () => {
     // as autovacuum would have done by then: plans made for nine parts scan all parts for each line
     await service.rows('analyze part, part_quantity')
     const wires = await service.rows(`select pk from part where name like 'Wire _%' order by pk limit $1`, [count])
-    return wires.map(({ pk }, at) => ({ part: parts.Board, sub_part: pk, quantity: at + 1, ...(at === count - 1 ? odd : {}) }))
+    return wires.map(({ pk }, index) => ({
+      part: parts.Board,
+      sub_part: pk,
+      quantity: index + 1,
+      ...(index === count - 1 ? lastLineFields : {}),
+    }))
   }
-  async function tripsOf(items: Line[], status: number): Promise<number> {
-    return trips(async () => {
+  async function countSubmitRoundTrips(items: Line[], status: number): Promise<number> {
+    return countRoundTrips(async () => {
       const response = await member.post(SUBMIT, { items })
       assert.equal(response.status, status, JSON.stringify(response.body).slice(-300))
     })
   }
 
   it('needs the same number of statements for thousands of lines as for a few', async () => {
-    await tripsOf(await createLines(2), 201)
-    const ofFew = await tripsOf(await createLines(10), 201)
-    assert.equal(await tripsOf(await createLines(2_000), 201), ofFew)
-    assert.ok(ofFew <= 18, `${ofFew} times`)
+    await countSubmitRoundTrips(await createLines(2), 201)
+    const roundTripsForFew = await countSubmitRoundTrips(await createLines(10), 201)
+    assert.equal(await countSubmitRoundTrips(await createLines(2_000), 201), roundTripsForFew)
+    assert.ok(roundTripsForFew <= 18, `${roundTripsForFew} times`)
   })
 
   it('finds the rejected line without creating each line by itself', async () => {
-    const roundTripCount = await tripsOf(await createLines(1_000, { sub_part: parts['Small board'] }), 400)
+    const roundTripCount = await countSubmitRoundTrips(await createLines(1_000, { sub_part: parts['Small board'] }), 400)
     assert.ok(roundTripCount < 200, `${roundTripCount}`)
   })
 })

@@ -1,4 +1,4 @@
-// Over 400 lines: tables as programs and people write them, each with the lines that it must give.
+// Over 400 lines: tables as programs and people write them, each with the lines expected from it.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
@@ -13,7 +13,7 @@ const path = '/api/bom/import/'
 
 const parts: Record<string, number> = {}
 before(async () => {
-  // so that running numbers match the first keys
+  // the keys of the first parts equal the running numbers of the tables
   const created = await service.rows(
     `insert into part (name, "IPN", assembly, component, trackable) values
        ('Wrong one', 'X-1', false, true, false), ('Wrong two', 'X-2', false, true, false), ('Wrong three', 'X-3', false, true, false),
@@ -42,10 +42,14 @@ before(async () => {
 })
 beforeEach(() => service.rows('delete from bom_item where part = $1', [parts['A-1']]))
 
-type Uploaded = { file_fields: Record<string, { value?: string }>; rows: (string | null)[][] } & Record<string, any>
-const upload = async (name: string, content: string | Uint8Array, fields: Record<string, string> = {}): Promise<Uploaded> => {
-  const sent = encodeForm({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
-  const { status, body } = await member.send('POST', `${path}upload/`, sent.body, sent.headers)
+type UploadedTable = { file_fields: Record<string, { value?: string }>; rows: (string | null)[][] } & Record<string, any>
+const upload = async (
+  name: string,
+  content: string | Uint8Array,
+  fields: Record<string, string> = {},
+): Promise<UploadedTable> => {
+  const form = encodeForm({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
+  const { status, body } = await member.send('POST', `${path}upload/`, form.body, form.headers)
   assert.equal(status, 201, JSON.stringify(body))
   return body
 }
@@ -55,24 +59,27 @@ const extract = async (columns: readonly string[], rows: unknown, more: object =
   return body
 }
 /** Reads a file with all its columns mapped by their headings. */
-async function read(name: string, content: string | Uint8Array, more: object = {}) {
+async function readTable(name: string, content: string | Uint8Array, more: object = {}) {
   const table = await upload(name, content)
   const columnNames = Object.values(table.file_fields).map(({ value }) => value ?? '')
-  const found = await extract(columnNames, table.rows, { row_numbers: table.row_numbers, ...more })
-  const rows = found.rows.map(({ data, part_detail, row_numbers }: any) => ({
+  const extracted = await extract(columnNames, table.rows, { row_numbers: table.row_numbers, ...more })
+  const rows = extracted.rows.map(({ data, part_detail, row_numbers }: any) => ({
     name: part_detail?.name,
     quantity: data.quantity,
     reference: data.reference ?? null,
     errors: data.errors,
     row_numbers,
   }))
-  return { table, rows, skipped: found.skipped, found }
+  return { table, rows, skipped: extracted.skipped, extracted }
 }
 /** The name, quantity and reference of each row's component, followed by the fields with errors. */
-const linesOf = ({ rows }: Awaited<ReturnType<typeof read>>) =>
+const summarizeRows = ({ rows }: Awaited<ReturnType<typeof readTable>>) =>
   rows.map(({ name, quantity, reference, errors }: any) => [name, quantity, reference, ...Object.keys(errors)])
 
-const workbook = (sheets: Record<string, unknown[][]>, change: (sheet: spreadsheet.WorkSheet) => void = () => undefined) => {
+const createWorkbook = (
+  sheets: Record<string, unknown[][]>,
+  change: (sheet: spreadsheet.WorkSheet) => void = () => undefined,
+) => {
   const book = spreadsheet.utils.book_new()
   for (const [name, rows] of Object.entries(sheets)) {
     const sheet = spreadsheet.utils.aoa_to_sheet(rows)
@@ -84,7 +91,7 @@ const workbook = (sheets: Record<string, unknown[][]>, change: (sheet: spreadshe
 
 describe('a table exported by a program', () => {
   it('is read without its running numbers, counts and sums (KiBoM)', async () => {
-    const result = await read(
+    const result = await readTable(
       'kibom.csv',
       `Component,Description,Part,References,Value,Footprint,Quantity Per PCB,Build Quantity,Datasheet,Part_IPN
 1,Resistor,R,R1 R2,10k,0603,2,20,,R-10K
@@ -96,7 +103,7 @@ Component Count:,4
 Number of PCBs:,10
 `,
     )
-    assert.deepEqual(linesOf(result), [
+    assert.deepEqual(summarizeRows(result), [
       ['Resistor 10k', '2', 'R1 R2'],
       ['Capacitor', '1', 'C1'],
       ['LED warm', '1', 'D1'],
@@ -120,11 +127,11 @@ Number of PCBs:,10
     ] as const)
       it(`does not mistake running numbers called ${heading} for parts next to ${other}`, async () => {
         const table = `${heading},${other},Qty\n1,${text},2\n2,C-100N,1\n`
-        assert.deepEqual(linesOf(await read('list.csv', table))[0], ['Resistor 10k', '2', null])
+        assert.deepEqual(summarizeRows(await readTable('list.csv', table))[0], ['Resistor 10k', '2', null])
       })
 
   it('is read below a preamble and a title (KiCad)', async () => {
-    const result = await read(
+    const result = await readTable(
       'kicad.csv',
       `"Source:","/home/x/board.sch"
 "Date:","Tue 03 May 2022"
@@ -139,7 +146,7 @@ Number of PCBs:,10
 `,
     )
     assert.equal(result.table.heading_row, 9)
-    assert.deepEqual(linesOf(result), [['Resistor 10k', '2', 'R1, R2']])
+    assert.deepEqual(summarizeRows(result), [['Resistor 10k', '2', 'R1, R2']])
     assert.deepEqual(result.rows[0].row_numbers, [10])
   })
 
@@ -209,38 +216,44 @@ Number of PCBs:,10
       assert.deepEqual(headingFields.slice(0, fields.length), fields)
     })
 
-  it('has its designators counted as quantities if it has no quantities (Eagle, JLCPCB)', async () => {
-    const eagle = await read('parts.csv', 'Part;Value;Device;MPN\nR1;10k;R-0603;RC0603FR-0710KL\nR2;10k;R-0603;RC0603FR-0710KL\n')
-    assert.deepEqual(linesOf(eagle), [['Resistor 10k', '2', 'R1, R2']])
-    assert.equal(eagle.found.quantity_counted, true)
-    const jlc = await read('jlc.csv', 'Comment,Designator,Footprint,LCSC Part #\n100n,"C1,C3-C5",0603,C14663\nx,any,0603,R-10K\n')
-    assert.deepEqual(linesOf(jlc), [
+  it('gets its quantities by counting designators if it has none (Eagle, JLCPCB)', async () => {
+    const eagle = await readTable(
+      'parts.csv',
+      'Part;Value;Device;MPN\nR1;10k;R-0603;RC0603FR-0710KL\nR2;10k;R-0603;RC0603FR-0710KL\n',
+    )
+    assert.deepEqual(summarizeRows(eagle), [['Resistor 10k', '2', 'R1, R2']])
+    assert.equal(eagle.extracted.quantity_counted, true)
+    const jlc = await readTable(
+      'jlc.csv',
+      'Comment,Designator,Footprint,LCSC Part #\n100n,"C1,C3-C5",0603,C14663\nx,any,0603,R-10K\n',
+    )
+    assert.deepEqual(summarizeRows(jlc), [
       ['Capacitor', '4', 'C1,C3-C5'],
       [undefined, null, 'any', 'part', 'quantity'],
     ])
   })
 
-  it('may be our own export, whose keys count unless its other columns contradict', async () => {
-    const own = (key: unknown, name: string) =>
-      read('own.csv', `pk,part,sub_part,sub_part_detail.name,quantity\n7,${parts['A-1']},${key},${name},2\n`)
-    assert.deepEqual(linesOf(await own(parts['R-10K'], 'Resistor 10k')), [['Resistor 10k', '2', null]])
-    assert.deepEqual(linesOf(await own(parts['R-10K'], 'Screw')), [['Resistor 10k', '2', null, 'part']])
-    const { rows } = await own(parts['R-10K'], 'Capacitor')
+  it('can be an export of Stockroom, whose keys are used unless other columns contradict them', async () => {
+    const readExport = (key: unknown, name: string) =>
+      readTable('own.csv', `pk,part,sub_part,sub_part_detail.name,quantity\n7,${parts['A-1']},${key},${name},2\n`)
+    assert.deepEqual(summarizeRows(await readExport(parts['R-10K'], 'Resistor 10k')), [['Resistor 10k', '2', null]])
+    assert.deepEqual(summarizeRows(await readExport(parts['R-10K'], 'Screw')), [['Resistor 10k', '2', null, 'part']])
+    const { rows } = await readExport(parts['R-10K'], 'Capacitor')
     assert.match(String(rows[0].errors.part), /Resistor 10k.*but “Capacitor” is/)
   })
 })
 
 describe('a row of a table', () => {
-  const errorOf = async (columns: string[], cells: unknown[]) => {
+  const readComponent = async (columns: string[], cells: unknown[]) => {
     const [{ data, part_detail }] = (await extract(['quantity', ...columns], [['1', ...cells]])).rows
     return [part_detail?.name ?? null, data.errors.part === undefined ? null : String(data.errors.part)]
   }
   it('names its component by MPN and SKU, regardless of case', async () => {
-    assert.deepEqual(await errorOf(['part_mpn'], ['rc0603fr-0710kl']), ['Resistor 10k', null])
-    assert.deepEqual(await errorOf(['part_sku'], ['C14663']), ['Capacitor', null])
+    assert.deepEqual(await readComponent(['part_mpn'], ['rc0603fr-0710kl']), ['Resistor 10k', null])
+    assert.deepEqual(await readComponent(['part_sku'], ['C14663']), ['Capacitor', null])
     for (const text of ['RC0603FR-0710KL', 'r-10k', 'Resistor 10k'])
-      assert.deepEqual(await errorOf(['part'], [text]), ['Resistor 10k', null])
-    assert.equal((await errorOf(['part'], [String(parts['R-10K'])]))[0], null)
+      assert.deepEqual(await readComponent(['part'], [text]), ['Resistor 10k', null])
+    assert.equal((await readComponent(['part'], [String(parts['R-10K'])]))[0], null)
   })
 
   it('is invalid if any of its columns name different parts', async () => {
@@ -256,32 +269,35 @@ describe('a row of a table', () => {
     for (const one of columns)
       for (const other of columns) {
         if (one === other || [one, other].sort().join() === 'part_id,part_sku') continue
-        const [, error] = await errorOf([one, other], [String(texts[one]), String(texts[other])])
+        const [, error] = await readComponent([one, other], [String(texts[one]), String(texts[other])])
         assert.match(error ?? '', /but “/, `${one} and ${other}`)
       }
-    assert.deepEqual(await errorOf(['part_sku', 'part_id'], ['C14663', String(parts['C-100N'])]), ['Capacitor', null])
+    assert.deepEqual(await readComponent(['part_sku', 'part_id'], ['C14663', String(parts['C-100N'])]), ['Capacitor', null])
   })
 
   it('is invalid if its part has another IPN, while an unknown name, MPN or SKU is accepted', async () => {
-    assert.match((await errorOf(['part_mpn', 'part_ipn'], ['RC0603FR-0710KL', 'NEW-1']))[1] ?? '', /does not match “NEW-1”/)
-    assert.match((await errorOf(['part_id', 'part_mpn'], [String(parts['R-10K']), 'OTHER']))[1] ?? '', /does not match “OTHER”/)
+    assert.match((await readComponent(['part_mpn', 'part_ipn'], ['RC0603FR-0710KL', 'NEW-1']))[1] ?? '', /does not match “NEW-1”/)
+    assert.match(
+      (await readComponent(['part_id', 'part_mpn'], [String(parts['R-10K']), 'OTHER']))[1] ?? '',
+      /does not match “OTHER”/,
+    )
     for (const column of ['part_name', 'part_mpn', 'part_sku', 'part', 'part_id'])
-      assert.deepEqual(await errorOf(['part_ipn', column], ['R-10K', '98765']), ['Resistor 10k', null], column)
+      assert.deepEqual(await readComponent(['part_ipn', column], ['R-10K', '98765']), ['Resistor 10k', null], column)
   })
 
   it('is resolved by a second column if one fits several parts', async () => {
-    assert.match((await errorOf(['part_name'], ['Twin']))[1] ?? '', /More than one/)
-    assert.deepEqual(await errorOf(['part_name', 'part_ipn'], ['Twin', 'T-2']), ['Twin', null])
+    assert.match((await readComponent(['part_name'], ['Twin']))[1] ?? '', /More than one/)
+    assert.deepEqual(await readComponent(['part_name', 'part_ipn'], ['Twin', 'T-2']), ['Twin', null])
   })
 
   it('is invalid in the preview if it closes a loop, as when submitted', async () => {
-    const { rows, found } = await read('circ.csv', 'IPN,Qty,Ref\nR-10K,2,R1 R2\nCA45654,1,A1\nA-1,1,A2\nC-100N,1,C1\n')
+    const { rows, extracted } = await readTable('circ.csv', 'IPN,Qty,Ref\nR-10K,2,R1 R2\nCA45654,1,A1\nA-1,1,A2\nC-100N,1,C1\n')
     assert.deepEqual(
       rows.map(({ errors }: any) => Object.keys(errors)),
       [[], ['part'], ['part'], []],
     )
-    for (const at of [1, 2]) {
-      const { data } = found.rows[at]
+    for (const index of [1, 2]) {
+      const { data } = extracted.rows[index]
       const { status, body } = await member.post(`${path}submit/`, {
         items: [{ part: parts['A-1'], sub_part: data.part, quantity: data.quantity }],
       })
@@ -299,7 +315,7 @@ describe('a row of a table', () => {
 
 describe('rows of one component', () => {
   it('become one line, without the rows that are not populated', async () => {
-    const result = await read(
+    const result = await readTable(
       'ungrouped.csv',
       `Reference,Value,Footprint,Qty,DNP,IPN
 R1,10k,0603,1,,R-10K
@@ -309,7 +325,7 @@ C1,100n,0603,1,,C-100N
 R9,0R,0603,1,DNP,R-470
 `,
     )
-    assert.deepEqual(linesOf(result), [
+    assert.deepEqual(summarizeRows(result), [
       ['Resistor 10k', '3', 'R1, R2, R3'],
       ['Capacitor', '1', 'C1'],
     ])
@@ -319,7 +335,7 @@ R9,0R,0603,1,DNP,R-470
     ])
   })
 
-  it('are added exactly in every form, and are joined by any column that names their part', async () => {
+  it('have their quantities added exactly, and are merged in whichever way they name their part', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -333,15 +349,15 @@ R9,0R,0603,1,DNP,R-470
           },
         ),
         async (entries) => {
-          const rows = entries.map(([text, n], at) => [
+          const rows = entries.map(([text, n], index) => [
             text,
             `${Math.floor(n / 100_000)}.${String(n % 100_000).padStart(5, '0')}`,
-            `R${at}`,
+            `R${index}`,
           ])
-          const { rows: found } = await extract(['part', 'quantity', 'reference'], rows)
+          const { rows: extractedRows } = await extract(['part', 'quantity', 'reference'], rows)
           for (const name of ['R-10K', 'C-100N']) {
-            const own = entries.flatMap(([text, n], at) => ((text === 'C14663') === (name === 'C-100N') ? [{ n, at }] : []))
-            const row = found.find(({ data }: any) => data.part === parts[name])
+            const own = entries.flatMap(([text, n], index) => ((text === 'C14663') === (name === 'C-100N') ? [{ n, index }] : []))
+            const row = extractedRows.find(({ data }: any) => data.part === parts[name])
             if (own.length === 0) {
               assert.equal(row, undefined)
               continue
@@ -351,7 +367,7 @@ R9,0R,0603,1,DNP,R-470
             assert.ok(!/\.\d{6}/.test(row.data.quantity), row.data.quantity)
             assert.deepEqual(
               row.data.reference.split(', '),
-              own.map(({ at }) => `R${at}`),
+              own.map(({ index }) => `R${index}`),
             )
           }
         },
@@ -361,10 +377,10 @@ R9,0R,0603,1,DNP,R-470
   })
 
   it('are invalid together if one has no quantity, or contradicts another', async () => {
-    const errors = async (columns: string[], rows: unknown[][]) =>
+    const readErrors = async (columns: string[], rows: unknown[][]) =>
       (await extract(columns, rows)).rows.map(({ data }: any) => Object.keys(data.errors))
     assert.deepEqual(
-      await errors(
+      await readErrors(
         ['part', 'quantity'],
         [
           ['R-10K', '2'],
@@ -375,7 +391,7 @@ R9,0R,0603,1,DNP,R-470
       [['quantity'], []],
     )
     assert.deepEqual(
-      await errors(
+      await readErrors(
         ['part', 'quantity'],
         [
           ['R-10K', '2'],
@@ -385,7 +401,7 @@ R9,0R,0603,1,DNP,R-470
       [['quantity']],
     )
     assert.deepEqual(
-      await errors(
+      await readErrors(
         ['part', 'quantity', 'optional'],
         [
           ['R-10K', '2', 'true'],
@@ -395,7 +411,7 @@ R9,0R,0603,1,DNP,R-470
       [['optional']],
     )
     assert.deepEqual(
-      await errors(
+      await readErrors(
         ['part', 'quantity', 'overage'],
         [
           ['R-10K', '2', '5%'],
@@ -405,7 +421,7 @@ R9,0R,0603,1,DNP,R-470
       [[]],
     )
     assert.deepEqual(
-      await errors(
+      await readErrors(
         ['part', 'quantity'],
         [
           ['R-10K', '99999999999999'],
@@ -417,13 +433,14 @@ R9,0R,0603,1,DNP,R-470
   })
 
   it('are recognized as not populated in every wording', async () => {
-    const skips = async (columns: string[], cells: unknown[]) =>
+    const isSkipped = async (columns: string[], cells: unknown[]) =>
       (await extract(['part', 'quantity', ...columns], [['R-10K', '1', ...cells]])).skipped.length === 1
-    for (const mark of ['DNP', '1', 'x', 'yes', 'true', 'Excluded from BOM', 'DNF']) assert.ok(await skips(['dnp'], [mark]), mark)
+    for (const mark of ['DNP', '1', 'x', 'yes', 'true', 'Excluded from BOM', 'DNF'])
+      assert.ok(await isSkipped(['dnp'], [mark]), mark)
     for (const mark of ['', null, '0', 'no', 'false', 'nein', '否', '-', 'Populate'])
-      assert.ok(!(await skips(['dnp'], [mark])), String(mark))
-    for (const mark of ['no', 'Not Fitted', '0', 'DNP', 'nein', '否']) assert.ok(await skips(['fitted'], [mark]), mark)
-    for (const mark of ['', 'yes', 'Fitted', '1', 'SMT']) assert.ok(!(await skips(['fitted'], [mark])), mark)
+      assert.ok(!(await isSkipped(['dnp'], [mark])), String(mark))
+    for (const mark of ['no', 'Not Fitted', '0', 'DNP', 'nein', '否']) assert.ok(await isSkipped(['fitted'], [mark]), mark)
+    for (const mark of ['', 'yes', 'Fitted', '1', 'SMT']) assert.ok(!(await isSkipped(['fitted'], [mark])), mark)
     for (const text of [
       'DNP',
       'DNF',
@@ -437,9 +454,9 @@ R9,0R,0603,1,DNP,R-470
       'no montar',
       '不贴',
     ])
-      for (const column of ['', 'note']) assert.ok(await skips([column], [text]), text)
+      for (const column of ['', 'note']) assert.ok(await isSkipped([column], [text]), text)
     for (const text of ['DNPX', 'donut', 'fitted', 'Note: fit by hand', '10k', 'nm'])
-      assert.ok(!(await skips([''], [text])), text)
+      assert.ok(!(await isSkipped([''], [text])), text)
   })
 })
 
@@ -449,9 +466,9 @@ describe('a workbook', () => {
       ['IPN', 'Qty', 'Reference'],
       ['R-10K', 2, 'R1,R2'],
     ]
-    const title = await read('title.xlsx', workbook({ BOM: [['Bill of materials Wren rev C'], [], ...bom] }))
-    assert.deepEqual([title.table.heading_row, linesOf(title)], [3, [['Resistor 10k', '2', 'R1,R2']]])
-    const second = workbook({
+    const title = await readTable('title.xlsx', createWorkbook({ BOM: [['Bill of materials Wren rev C'], [], ...bom] }))
+    assert.deepEqual([title.table.heading_row, summarizeRows(title)], [3, [['Resistor 10k', '2', 'R1,R2']]])
+    const second = createWorkbook({
       Cover: [
         ['Board', 'Wren'],
         ['Date', 'today'],
@@ -459,7 +476,7 @@ describe('a workbook', () => {
       Parts: bom,
       Old: [['Qty'], [1]],
     })
-    const { table } = await read('second.xlsx', second)
+    const { table } = await readTable('second.xlsx', second)
     assert.deepEqual([table.sheet, table.sheets, table.rows], ['Parts', ['Cover', 'Parts', 'Old'], [['R-10K', '2', 'R1,R2']]])
     assert.deepEqual((await upload('second.xlsx', second, { sheet: 'Old' })).rows, [['1']])
     const [{ status, body }] = await Promise.all([sendUpload('second.xlsx', second, { sheet: 'None' })])
@@ -467,7 +484,7 @@ describe('a workbook', () => {
   })
 
   it('keeps zeros and signs that a number format shows, and all digits that it hides', async () => {
-    const zeros = workbook(
+    const zeros = createWorkbook(
       {
         BOM: [
           ['IPN', 'Qty'],
@@ -486,7 +503,7 @@ describe('a workbook', () => {
       },
     )
     assert.deepEqual(
-      linesOf(await read('zeros.xlsx', zeros)),
+      summarizeRows(await readTable('zeros.xlsx', zeros)),
       [
         ['Washer', '3', ''],
         ['Tube', '1', null],
@@ -498,7 +515,7 @@ describe('a workbook', () => {
       (
         await upload(
           'zeros.xlsx',
-          workbook(
+          createWorkbook(
             {
               BOM: [
                 ['IPN', 'Qty'],
@@ -514,7 +531,7 @@ describe('a workbook', () => {
   })
 
   it('reports cells converted to dates, and error cells', async () => {
-    const dates = workbook(
+    const dates = createWorkbook(
       {
         BOM: [
           ['IPN', 'Qty', 'Reference'],
@@ -533,7 +550,7 @@ describe('a workbook', () => {
         sheet.B5.w = '#N/A'
       },
     )
-    const { rows } = await read('date.xlsx', dates)
+    const { rows } = await readTable('date.xlsx', dates)
     assert.deepEqual(
       rows.map(({ errors }: any) => Object.entries(errors).map(([name, text]) => [name, /date/.test(String(text))])),
       [[['reference', true]], [['part', true]], [['quantity', true]], [['quantity', false]]],
@@ -541,14 +558,14 @@ describe('a workbook', () => {
   })
 
   it('has ambiguous thousands and decimals only in cells written as text', async () => {
-    const book = workbook({
+    const book = createWorkbook({
       BOM: [
         ['IPN', 'Qty'],
         ['R-10K', 1.125],
         ['C-100N', '1,000'],
       ],
     })
-    const { rows } = await read('title.xlsx', book, { decimal_separator: '.', is_workbook: true })
+    const { rows } = await readTable('title.xlsx', book, { decimal_separator: '.', is_workbook: true })
     assert.deepEqual(
       rows.map(({ quantity, errors }: any) => [quantity, Object.keys(errors)]),
       [
@@ -560,13 +577,13 @@ describe('a workbook', () => {
 })
 
 const sendUpload = async (name: string, content: string | Uint8Array, fields: Record<string, string>) => {
-  const sent = encodeForm({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
-  return member.send('POST', `${path}upload/`, sent.body, sent.headers)
+  const form = encodeForm({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
+  return member.send('POST', `${path}upload/`, form.body, form.headers)
 }
 
 describe('a text file', () => {
   it('may state its separator in its first line', async () => {
-    const { table, rows } = await read('sep.csv', 'sep=;\nIPN;Menge;Referenz\nR-10K;2;R1, R2\n')
+    const { table, rows } = await readTable('sep.csv', 'sep=;\nIPN;Menge;Referenz\nR-10K;2;R1, R2\n')
     assert.deepEqual([table.separator, table.heading_row, rows[0].row_numbers], [';', 2, [3]])
   })
 
@@ -604,7 +621,7 @@ describe('a text file', () => {
   it('is read in the detected or the chosen encoding', async () => {
     const polish = Buffer.concat([Buffer.from('Nazwa;Ilo'), Buffer.from([0x9c, 0xe6]), Buffer.from('\nBolt M3;4\n')])
     assert.deepEqual(
-      (await read('pl.csv', polish)).rows.map(({ quantity }: any) => quantity),
+      (await readTable('pl.csv', polish)).rows.map(({ quantity }: any) => quantity),
       ['4'],
     )
     assert.equal((await upload('pl.csv', polish)).encoding, 'windows-1250')
@@ -619,7 +636,7 @@ describe('a text file', () => {
   })
 
   it("is read with the numbers of the reader's locale", async () => {
-    const { rows } = await read('de.csv', 'IPN;Menge\nR-10K;1,5\nC-100N;1.500\nD-WARM;1,250\n', { decimal_separator: ',' })
+    const { rows } = await readTable('de.csv', 'IPN;Menge\nR-10K;1,5\nC-100N;1.500\nD-WARM;1,250\n', { decimal_separator: ',' })
     assert.deepEqual(
       rows.map(({ quantity, errors }: any) => [quantity, Object.keys(errors)]),
       [
@@ -628,7 +645,7 @@ describe('a text file', () => {
         ['1,250', ['quantity']],
       ],
     )
-    const all = await read('de.csv', 'IPN;Menge\nR-10K;1,5\nC-100N;1,250\n', { decimal_separator: '.' })
+    const all = await readTable('de.csv', 'IPN;Menge\nR-10K;1,5\nC-100N;1,250\n', { decimal_separator: '.' })
     assert.deepEqual(
       all.rows.map(({ quantity }: any) => quantity),
       ['1.5', '1.250'],

@@ -6,9 +6,9 @@ const service = await testService()
 const { member } = service
 const path = '/api/company/address/'
 
-const newCompany = async () => (await member.post('/api/company/', { name: 'Acme' })).body.pk as number
-const create = async (company: number, body: object) => (await member.post(path, { company, ...body })).body
-const primaries = async (company: number) =>
+const createCompany = async () => (await member.post('/api/company/', { name: 'Acme' })).body.pk as number
+const createAddress = async (company: number, body: object) => (await member.post(path, { company, ...body })).body
+const listPrimaryTitles = async (company: number) =>
   (await member.get(`${path}?company=${company}`)).body.results
     .filter((entry: { primary: boolean }) => entry.primary)
     .map((entry: { title: string }) => entry.title)
@@ -16,7 +16,7 @@ const count = async () => (await service.superuser.get(path)).body.count
 
 describe('POST /api/company/address/', () => {
   it('makes the first address primary, whatever the body says', async () => {
-    const company = await newCompany()
+    const company = await createCompany()
     const created = await member.post(path, { company, title: 'HQ', line1: '1 Way', primary: false })
     assert.equal(created.status, 201)
     assert.deepEqual(created.body, {
@@ -34,28 +34,28 @@ describe('POST /api/company/address/', () => {
       internal_shipping_notes: '',
       link: '',
     })
-    await create(company, { title: 'Depot' })
-    assert.deepEqual(await primaries(company), ['HQ'])
+    await createAddress(company, { title: 'Depot' })
+    assert.deepEqual(await listPrimaryTitles(company), ['HQ'])
   })
 
   it('makes another address primary in place of the previous one', async () => {
-    const company = await newCompany()
-    await create(company, { title: 'HQ' })
-    assert.equal((await create(company, { title: 'Depot', primary: true })).primary, true)
-    assert.deepEqual(await primaries(company), ['Depot'])
+    const company = await createCompany()
+    await createAddress(company, { title: 'HQ' })
+    assert.equal((await createAddress(company, { title: 'Depot', primary: true })).primary, true)
+    assert.deepEqual(await listPrimaryTitles(company), ['Depot'])
   })
 
   it('leaves one primary address after concurrent requests', async () => {
-    const company = await newCompany()
+    const company = await createCompany()
     const created = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => member.post(path, { company, title: `A ${at}`, primary: at % 2 === 0 })),
+      Array.from({ length: 8 }, (_, index) => member.post(path, { company, title: `A ${index}`, primary: index % 2 === 0 })),
     )
     assert.deepEqual([...new Set(created.map(({ status }) => status))], [201])
-    assert.equal((await primaries(company)).length, 1)
+    assert.equal((await listPrimaryTitles(company)).length, 1)
   })
 
   it('rejects invalid input, naming the field', async () => {
-    const company = await newCompany()
+    const company = await createCompany()
     const before = await count()
     for (const [body, field] of [
       [{ title: 'A' }, 'company'],
@@ -73,32 +73,32 @@ describe('POST /api/company/address/', () => {
   })
 
   it('requires a role that may add orders', async () => {
-    const company = await newCompany()
+    const company = await createCompany()
     await assertCallers(service, (client) => client.post(path, { company, title: 'C' }), ['member', 'superuser'], count)
   })
 })
 
 describe('PATCH /api/company/address/{id}/', () => {
-  it('moves the primary flag; an only address keeps it', async () => {
-    const company = await newCompany()
-    const first = await create(company, { title: 'HQ' })
+  it('moves the primary flag, but a single address always keeps it', async () => {
+    const company = await createCompany()
+    const first = await createAddress(company, { title: 'HQ' })
     assert.equal((await member.patch(`${path}${first.pk}/`, { primary: false })).body.primary, true)
-    const second = await create(company, { title: 'Depot' })
+    const second = await createAddress(company, { title: 'Depot' })
     assert.equal((await member.patch(`${path}${second.pk}/`, { primary: true })).body.primary, true)
-    assert.deepEqual(await primaries(company), ['Depot'])
+    assert.deepEqual(await listPrimaryTitles(company), ['Depot'])
   })
 
   it('leaves one primary address when all request it concurrently', async () => {
-    const company = await newCompany()
+    const company = await createCompany()
     const created = []
-    for (let at = 0; at < 6; at++) created.push(await create(company, { title: `A ${at}` }))
+    for (let index = 0; index < 6; index++) created.push(await createAddress(company, { title: `A ${index}` }))
     const responses = await Promise.all(created.map(({ pk }) => member.patch(`${path}${pk}/`, { primary: true })))
     assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
-    assert.equal((await primaries(company)).length, 1)
+    assert.equal((await listPrimaryTitles(company)).length, 1)
   })
 
   it('requires a role that may change orders', async () => {
-    const { pk } = await create(await newCompany(), { title: 'HQ' })
+    const { pk } = await createAddress(await createCompany(), { title: 'HQ' })
     const read = async () => (await member.get(`${path}${pk}/`)).body
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { line1: 'x' }), ['member', 'superuser'], read)
   })
@@ -106,11 +106,11 @@ describe('PATCH /api/company/address/{id}/', () => {
 
 describe('DELETE /api/company/address/{id}/', () => {
   it('does not promote another address', async () => {
-    const company = await newCompany()
-    const first = await create(company, { title: 'HQ' })
-    await create(company, { title: 'Depot' })
+    const company = await createCompany()
+    const first = await createAddress(company, { title: 'HQ' })
+    await createAddress(company, { title: 'Depot' })
     assert.equal((await member.delete(`${path}${first.pk}/`)).status, 204)
-    assert.deepEqual(await primaries(company), [])
+    assert.deepEqual(await listPrimaryTitles(company), [])
     const { body } = await member.get(`/api/company/${company}/`)
     assert.deepEqual([body.address, body.primary_address, body.address_count], [null, null, 1])
   })
@@ -118,15 +118,15 @@ describe('DELETE /api/company/address/{id}/', () => {
 
 describe('GET, DELETE /api/company/address/', () => {
   it('orders by title, filters by company, and deletes several', async () => {
-    const company = await newCompany()
-    const created = [await create(company, { title: 'B' }), await create(company, { title: 'A' })]
-    const titles = async (query = '') =>
+    const company = await createCompany()
+    const created = [await createAddress(company, { title: 'B' }), await createAddress(company, { title: 'A' })]
+    const listTitles = async (query = '') =>
       (await member.get(`${path}?company=${company}${query}`)).body.results.map((entry: { title: string }) => entry.title)
-    assert.deepEqual(await titles(), ['A', 'B'])
-    assert.deepEqual(await titles('&ordering=-title'), ['B', 'A'])
+    assert.deepEqual(await listTitles(), ['A', 'B'])
+    assert.deepEqual(await listTitles('&ordering=-title'), ['B', 'A'])
     assert.equal((await member.get(`${path}?company=99999`)).status, 400)
     assert.equal((await member.delete(path, { items: created.map(({ pk }) => pk) })).status, 204)
-    assert.deepEqual(await titles(), [])
+    assert.deepEqual(await listTitles(), [])
   })
 
   it('require roles that may see or delete orders', async () => {
@@ -137,8 +137,8 @@ describe('GET, DELETE /api/company/address/', () => {
 
 describe('GET /api/company/address/', () => {
   it('searches titles, streets, towns and countries', async () => {
-    const company = await newCompany()
-    const { pk } = await create(company, {
+    const company = await createCompany()
+    const { pk } = await createAddress(company, {
       title: 'Lighthouse',
       line1: '9 Quay Road',
       postal_city: 'Whitby',

@@ -8,7 +8,7 @@ const path = '/api/company/contact/'
 const company = (await member.post('/api/company/', { name: 'Acme' })).body.pk as number
 const otherCompany = (await member.post('/api/company/', { name: 'Other' })).body.pk as number
 
-const rows = async () => (await service.superuser.get(path)).body.results
+const readContacts = async () => (await service.superuser.get(path)).body.results
 const create = async (body: object) => (await member.post(path, { company, ...body })).body
 
 describe('POST /api/company/contact/', () => {
@@ -21,7 +21,7 @@ describe('POST /api/company/contact/', () => {
   })
 
   it('rejects invalid input, naming the field', async () => {
-    const before = await rows()
+    const before = await readContacts()
     for (const [body, field] of [
       [{ name: 'A' }, 'company'],
       [{ company: 99_999, name: 'A' }, 'company'],
@@ -35,24 +35,24 @@ describe('POST /api/company/contact/', () => {
       const response = await member.post(path, body)
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]])
     }
-    assert.deepEqual(await rows(), before)
+    assert.deepEqual(await readContacts(), before)
   })
 
   it('requires a role that may add orders', () =>
-    assertCallers(service, (client) => client.post(path, { company, name: 'C' }), ['member', 'superuser'], rows))
+    assertCallers(service, (client) => client.post(path, { company, name: 'C' }), ['member', 'superuser'], readContacts))
 })
 
 describe('GET /api/company/contact/', () => {
   it('filters by company, searches names of contact and company, and orders by name', async () => {
     await create({ name: 'Zoe' })
     await create({ company: otherCompany, name: 'Amy' })
-    const names = async (query: string) =>
+    const listNames = async (query: string) =>
       (await member.get(`${path}?${query}`)).body.results.map((entry: { name: string }) => entry.name)
-    assert.deepEqual(await names(`company=${otherCompany}`), ['Amy'])
-    assert.deepEqual(await names('search=other'), ['Amy'])
-    assert.deepEqual(await names('search=zoe'), ['Zoe'])
-    assert.equal((await names('ordering=-name'))[0], 'Zoe')
-    assert.equal((await names(''))[0], 'Amy')
+    assert.deepEqual(await listNames(`company=${otherCompany}`), ['Amy'])
+    assert.deepEqual(await listNames('search=other'), ['Amy'])
+    assert.deepEqual(await listNames('search=zoe'), ['Zoe'])
+    assert.equal((await listNames('ordering=-name'))[0], 'Zoe')
+    assert.equal((await listNames(''))[0], 'Amy')
     for (const query of ['company=abc', 'company=99999']) assert.equal((await member.get(`${path}?${query}`)).status, 400)
   })
 
@@ -78,13 +78,13 @@ describe('PUT, PATCH, DELETE /api/company/contact/{id}/', () => {
 
   it('require roles that may change or delete orders', async () => {
     const { pk } = await create({ name: 'Callers' })
-    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { role: 'x' }), ['member', 'superuser'], rows)
-    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], rows)
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { role: 'x' }), ['member', 'superuser'], readContacts)
+    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], readContacts)
   })
 })
 
 describe('DELETE /api/company/contact/', () => {
-  it('deletes the listed contacts, narrowed by filters', async () => {
+  it('deletes the listed contacts that match the filters', async () => {
     const one = await create({ name: 'One' })
     const two = await create({ company: otherCompany, name: 'Two' })
     const response = await member.delete(path, { items: [one.pk, two.pk, 99_999], filters: { company: otherCompany } })
@@ -96,5 +96,5 @@ describe('DELETE /api/company/contact/', () => {
   })
 
   it('requires a role that may delete orders', () =>
-    assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], rows))
+    assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], readContacts))
 })

@@ -3,15 +3,15 @@ import { describe, it } from 'node:test'
 import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 
-/** Supplier parts as existing clients expect them: the table WIRE_FORM. */
+/** Responses with supplier parts, which differ for clients of InvenTree (see WIRE_FORM). */
 const path = '/api/company/part/'
 
-/** A supplier part with and one without a manufacturer part, and every response that shows them. */
+/** Creates a supplier part with a manufacturer part and one without, and reads every response that shows the latter. */
 async function readSupplierParts(service: Awaited<ReturnType<typeof testService>>) {
   const { superuser } = service
-  const make = createPurchaseHelpers(service)
-  const supplier = await make.supplier()
-  const pk = await make.supplierPart(supplier)
+  const helpers = createPurchaseHelpers(service)
+  const supplier = await helpers.supplier()
+  const pk = await helpers.supplierPart(supplier)
   const note = 'says "manufacturer_detail":null, itself'
   const changed = await superuser.patch(`${path}${pk}/`, { note })
   assert.equal(changed.body.note, note, changed.text)
@@ -31,31 +31,31 @@ async function readSupplierParts(service: Awaited<ReturnType<typeof testService>
     manufacturer_part: manufacturerPart.pk,
   })
   assert.equal(other.manufacturer_detail.name, 'Maker')
-  const get = async (at: string) => (await superuser.get(at)).body
+  const get = async (url: string) => (await superuser.get(url)).body
   const list = (await get(`${path}?manufacturer_detail=true&limit=10`)).results
   assert.equal(list.find((one: any) => one.pk === other.pk).manufacturer_detail.name, 'Maker')
-  const without = list.find((one: any) => one.pk === pk)
-  assert.equal(without.note, note)
+  const withoutManufacturer = list.find((one: any) => one.pk === pk)
+  assert.equal(withoutManufacturer.note, note)
   return {
-    written: changed.body,
+    changed: changed.body,
     detail: await get(`${path}${pk}/`),
-    list: without,
-    unasked: await get(`${path}${pk}/?manufacturer_detail=false`),
+    list: withoutManufacturer,
+    withoutDetail: await get(`${path}${pk}/?manufacturer_detail=false`),
     line: (await get(`/api/order/po-line/${line.body.pk}/?part_detail=true`)).supplier_part_detail,
   }
 }
 
 describe('a supplier part without a manufacturer part', () => {
   it('has null as its manufacturer', async () => {
-    const { unasked, ...all } = await readSupplierParts(await testService())
-    for (const [where, one] of Object.entries(all)) assert.equal(one.manufacturer_detail, null, where)
-    assert.ok(!('manufacturer_detail' in unasked))
+    const { withoutDetail, ...all } = await readSupplierParts(await testService())
+    for (const [responseName, one] of Object.entries(all)) assert.equal(one.manufacturer_detail, null, responseName)
+    assert.ok(!('manufacturer_detail' in withoutDetail))
   })
 
-  it('WIRE_FORM=inventree: omits that key wherever it is shown', async () => {
-    for (const [where, one] of Object.entries(await readSupplierParts(await testService({ WIRE_FORM: 'inventree' })))) {
-      assert.ok(!('manufacturer_detail' in one), where)
-      assert.ok('supplier' in one, where)
+  it('WIRE_FORM=inventree: omits that key from every response', async () => {
+    for (const [responseName, one] of Object.entries(await readSupplierParts(await testService({ WIRE_FORM: 'inventree' })))) {
+      assert.ok(!('manufacturer_detail' in one), responseName)
+      assert.ok('supplier' in one, responseName)
     }
   })
 })

@@ -12,25 +12,25 @@ let maker: number
 let customer: number
 let part: number
 let wire: number
-let unbought: number
+let notPurchaseable: number
 let manufacturerPart: number
 
 before(async () => {
-  const company = async (name: string, roles: object) => (await member.post('/api/company/', { name, ...roles })).body.pk
-  supplier = await company('Supplies', {})
-  maker = await company('Makes', { is_supplier: false, is_manufacturer: true })
-  customer = await company('Buys', { is_supplier: false, is_customer: true })
+  const createCompany = async (name: string, roles: object) => (await member.post('/api/company/', { name, ...roles })).body.pk
+  supplier = await createCompany('Supplies', {})
+  maker = await createCompany('Makes', { is_supplier: false, is_manufacturer: true })
+  customer = await createCompany('Buys', { is_supplier: false, is_customer: true })
   const created = await service.rows(`insert into part (name, "IPN", units, purchaseable, keywords) values
     ('Screw', 'S-1', null, true, 'metal'), ('Wire', null, 'm', true, null), ('Label', null, null, false, null) returning pk`)
-  ;[part, wire, unbought] = created.map((row) => row.pk)
+  ;[part, wire, notPurchaseable] = created.map((row) => row.pk)
   manufacturerPart = (await member.post(`${path}manufacturer/`, { part, manufacturer: maker, MPN: 'M-1' })).body.pk
 })
 
 let number = 0
-const body = (more: object = {}) => ({ part, supplier, SKU: `SKU-${++number}`, ...more })
-const create = async (more: object = {}) => (await member.post(path, body(more))).body
+const createBody = (more: object = {}) => ({ part, supplier, SKU: `SKU-${++number}`, ...more })
+const create = async (more: object = {}) => (await member.post(path, createBody(more))).body
 const count = async () => (await service.superuser.get(path)).body.count
-const detail = async (pk: number, query = '') => (await member.get(`${path}${pk}/${query}`)).body
+const readDetail = async (pk: number, query = '') => (await member.get(`${path}${pk}/${query}`)).body
 
 describe('POST /api/company/part/', () => {
   it("finds the manufacturer part by its manufacturer's name and its MPN, as Ki-nTree sends it", async () => {
@@ -40,7 +40,7 @@ describe('POST /api/company/part/', () => {
     assert.equal(manufacturer_part, null)
     const before = await count()
     for (const more of [{ MPN: 'M-9' }, { manufacturer: 'Supplies' }, { part: wire }]) {
-      const errorResponse = await member.post(path, body({ manufacturer: 'Makes', MPN: 'M-1', ...more }))
+      const errorResponse = await member.post(path, createBody({ manufacturer: 'Makes', MPN: 'M-1', ...more }))
       assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['MPN']], JSON.stringify(more))
     }
     assert.equal(await count(), before)
@@ -50,7 +50,7 @@ describe('POST /api/company/part/', () => {
   it('creates a supplier part and returns it as GET does', async () => {
     const created = await member.post(
       path,
-      body({ SKU: 'ABC', manufacturer_part: manufacturerPart, pack_quantity: '5', available: 100 }),
+      createBody({ SKU: 'ABC', manufacturer_part: manufacturerPart, pack_quantity: '5', available: 100 }),
     )
     assert.equal(created.status, 201)
     const { pk, updated, availability_updated, part_detail, supplier_detail, manufacturer_detail, ...rest } = created.body
@@ -80,11 +80,11 @@ describe('POST /api/company/part/', () => {
     assert.equal(supplier_detail.thumbnail, '/static/img/blank_image.thumbnail.png')
     assert.equal(manufacturer_detail.name, 'Makes')
     for (const timestamp of [updated, availability_updated]) assert.ok(Date.now() - Date.parse(timestamp) < 60_000)
-    assert.deepEqual(await detail(pk), created.body)
+    assert.deepEqual(await readDetail(pk), created.body)
   })
 
-  it('converts a pack quantity to the units of the part; a blank text is 1', async () => {
-    for (const [of, pack, shown, native] of [
+  it('converts a pack quantity to the units of the part; a blank string means 1', async () => {
+    for (const [partKey, pack, expectedPack, expectedNative] of [
       [part, undefined, '1', 1],
       [part, '', '1', 1],
       [part, ' 12 ', '12', 12],
@@ -92,8 +92,8 @@ describe('POST /api/company/part/', () => {
       [wire, '5 inches', '5 inches', 0.127],
       [wire, '1/3', '1/3', 0.3333333333],
     ] as const) {
-      const created = await create({ part: of, pack_quantity: pack })
-      assert.deepEqual([created.pack_quantity, created.pack_quantity_native], [shown, native])
+      const created = await create({ part: partKey, pack_quantity: pack })
+      assert.deepEqual([created.pack_quantity, created.pack_quantity_native], [expectedPack, expectedNative])
     }
     await service.staff.post('/api/units/', { name: 'spool', definition: '250 m' })
     assert.equal((await create({ part: wire, pack_quantity: '2 spools' })).pack_quantity_native, 500)
@@ -106,7 +106,7 @@ describe('POST /api/company/part/', () => {
       [{ part: undefined }, 'part'],
       [{ part: null }, 'part'],
       [{ part: 99_999 }, 'part'],
-      [{ part: unbought }, 'part'],
+      [{ part: notPurchaseable }, 'part'],
       [{ supplier: undefined }, 'supplier'],
       [{ supplier: customer }, 'supplier'],
       [{ supplier: 99_999 }, 'supplier'],
@@ -131,18 +131,18 @@ describe('POST /api/company/part/', () => {
       [{ tags: ['x'.repeat(101)] }, 'tags'],
       [{ tags: 'red' }, 'tags'],
     ] as const) {
-      const response = await member.post(path, body(wrong))
+      const response = await member.post(path, createBody(wrong))
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
     }
     assert.equal(await count(), number)
   })
 
   it('requires a role that may add parts or purchase orders', () =>
-    assertCallers(service, (client) => client.post(path, body()), ['member', 'superuser'], count))
+    assertCallers(service, (client) => client.post(path, createBody()), ['member', 'superuser'], count))
 })
 
 describe('PATCH /api/company/part/{id}/', () => {
-  it('records the time of each change, and separately that of a written availability', async () => {
+  it('records the time of each change, and separately the time when the availability was set', async () => {
     const { pk } = await create()
     await service.rows(`update supplier_part set updated = '2020-01-01', pack_quantity = '' where pk = $1`, [pk])
     const changed = (await member.patch(`${path}${pk}/`, { note: 'n', tags: ['red', 'blue', 'red'] })).body
@@ -154,34 +154,34 @@ describe('PATCH /api/company/part/{id}/', () => {
   })
 
   it('recomputes the pack contents when the unit of the part changes, or the definition of a custom unit', async () => {
-    const [{ pk: of }] = await service.rows(`insert into part (name, units) values ('Tape', 'mm') returning pk`)
-    const { pk } = await create({ part: of, pack_quantity: '5 metre' })
-    const plain = (await create({ part: of, pack_quantity: '7' })).pk
+    const [{ pk: partKey }] = await service.rows(`insert into part (name, units) values ('Tape', 'mm') returning pk`)
+    const { pk } = await create({ part: partKey, pack_quantity: '5 metre' })
+    const plain = (await create({ part: partKey, pack_quantity: '7' })).pk
     const order = (await member.post('/api/order/po/', { reference: 'PO-0900', supplier })).body.pk
     await member.post('/api/order/po-line/', { order, part: pk, quantity: 2 })
-    const holds = async () => [
-      (await detail(pk)).pack_quantity_native,
-      (await detail(plain)).pack_quantity_native,
-      (await member.get(`/api/part/${of}/`)).body.ordering,
+    const readContents = async () => [
+      (await readDetail(pk)).pack_quantity_native,
+      (await readDetail(plain)).pack_quantity_native,
+      (await member.get(`/api/part/${partKey}/`)).body.ordering,
     ]
-    assert.deepEqual(await holds(), [5000, 7, 10_000])
-    assert.equal((await member.patch(`/api/part/${of}/`, { units: 'm' })).status, 200)
-    assert.deepEqual(await holds(), [5, 7, 10])
+    assert.deepEqual(await readContents(), [5000, 7, 10_000])
+    assert.equal((await member.patch(`/api/part/${partKey}/`, { units: 'm' })).status, 200)
+    assert.deepEqual(await readContents(), [5, 7, 10])
     for (const units of ['kg', '', null]) {
-      const errorResponse = await member.patch(`/api/part/${of}/`, { units })
+      const errorResponse = await member.patch(`/api/part/${partKey}/`, { units })
       assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['units']])
     }
     const drum = (await service.staff.post('/api/units/', { name: 'drum', definition: '500 metre' })).body.pk
     await member.patch(`${path}${pk}/`, { pack_quantity: '2 drum' })
-    assert.deepEqual(await holds(), [1000, 7, 2000])
+    assert.deepEqual(await readContents(), [1000, 7, 2000])
     assert.equal((await service.staff.patch(`/api/units/${drum}/`, { definition: '300 metre' })).status, 200)
-    assert.deepEqual(await holds(), [600, 7, 1200])
+    assert.deepEqual(await readContents(), [600, 7, 1200])
     for (const errorResponse of [
       await service.staff.patch(`/api/units/${drum}/`, { definition: '300 kg' }),
       await service.staff.delete(`/api/units/${drum}/`),
     ])
       assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['non_field_errors']])
-    assert.deepEqual(await holds(), [600, 7, 1200])
+    assert.deepEqual(await readContents(), [600, 7, 1200])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
@@ -191,29 +191,29 @@ describe('PATCH /api/company/part/{id}/', () => {
     await member.patch(`${path}${pk}/`, { pack_quantity: '3 m' })
     const errorResponse = await member.patch(`${path}${pk}/`, { part })
     assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['pack_quantity']])
-    assert.equal((await detail(pk)).part, wire)
+    assert.equal((await readDetail(pk)).part, wire)
   })
 
-  it('rejects changing the part while stock bought by it exists, including concurrent changes', async () => {
+  it('rejects changing the part while stock bought as that supplier part exists, including concurrent changes', async () => {
     const [{ pk: other }] = await service.rows(`insert into part (name) values ('Other') returning pk`)
     const { pk } = await create()
-    const bought = { part, quantity: 5, supplier_part: pk }
-    const item = (await member.post('/api/stock/', bought)).body.pk
+    const stockBody = { part, quantity: 5, supplier_part: pk }
+    const item = (await member.post('/api/stock/', stockBody)).body.pk
     const errorResponse = await member.patch(`${path}${pk}/`, { part: other })
     assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['part']])
     assert.equal((await member.patch(`${path}${pk}/`, { part, note: 'Same' })).status, 200)
     await member.delete(`/api/stock/${item}/`)
     for (let round = 0; round < 5; round++) {
       const { pk: raced } = await create()
-      const [moved, stocked] = await Promise.all([
+      const [partChange, stockCreation] = await Promise.all([
         service.superuser.patch(`${path}${raced}/`, { part: other }),
-        member.post('/api/stock/', { ...bought, supplier_part: raced }),
+        member.post('/api/stock/', { ...stockBody, supplier_part: raced }),
       ])
-      assert.deepEqual([moved.status, stocked.status].toSorted(), moved.status === 200 ? [200, 400] : [201, 400])
+      assert.deepEqual([partChange.status, stockCreation.status].toSorted(), partChange.status === 200 ? [200, 400] : [201, 400])
     }
   })
 
-  it('rejects changing the part of a manufacturer part that supplier parts name', async () => {
+  it('rejects changing the part of a manufacturer part that supplier parts refer to', async () => {
     const created = (await member.post(`${path}manufacturer/`, { part, manufacturer: maker, MPN: 'M-2' })).body.pk
     const { pk } = await create({ manufacturer_part: created })
     const errorResponse = await member.patch(`${path}manufacturer/${created}/`, { part: wire })
@@ -245,7 +245,7 @@ describe('PATCH /api/company/part/{id}/', () => {
       service,
       (client) => client.patch(`${path}${pk}/`, { note: 'x' }),
       ['member', 'superuser'],
-      () => detail(pk),
+      () => readDetail(pk),
     )
   })
 })
@@ -288,11 +288,11 @@ describe('GET /api/company/part/', () => {
       `insert into company (name, currency, active) values ('Another', 'EUR', false) returning pk`,
     )
     const maker = (await member.post('/api/company/', { name: 'Zenith', is_manufacturer: true })).body.pk
-    const of = (await member.post(`${path}manufacturer/`, { part: bolt, manufacturer: maker, MPN: 'Mixed-9' })).body.pk
+    const zenithPart = (await member.post(`${path}manufacturer/`, { part: bolt, manufacturer: maker, MPN: 'Mixed-9' })).body.pk
     created = []
     for (const more of [
       { SKU: 'B1', pack_quantity: '10', tags: ['Long lead'], packaging: 'reel' },
-      { SKU: 'B2', pack_quantity: '9', manufacturer_part: of, active: false },
+      { SKU: 'B2', pack_quantity: '9', manufacturer_part: zenithPart, active: false },
       { SKU: 'B3', supplier: second.pk, packaging: 'bag' },
     ])
       created.push((await create({ part: bolt, ...more })).pk)
@@ -316,19 +316,19 @@ describe('GET /api/company/part/', () => {
   })
 
   it('filters', async () => {
-    const of = `part=${bolt}`
-    const manufacturer = (await detail(created[1] as number)).manufacturer_detail.pk
+    const boltFilter = `part=${bolt}`
+    const manufacturer = (await readDetail(created[1] as number)).manufacturer_detail.pk
     for (const [query, expected] of [
       ['SKU=B1', ['B1']],
       ['SKU=b1', []],
       ['MPN=mixed-9', ['B2']],
-      [`${of}&active=false`, ['B2']],
-      [`${of}&supplier=${supplier}`, ['B1', 'B2']],
-      [`${of}&supplier_active=false`, ['B3']],
-      [`${of}&part_active=false`, []],
+      [`${boltFilter}&active=false`, ['B2']],
+      [`${boltFilter}&supplier=${supplier}`, ['B1', 'B2']],
+      [`${boltFilter}&supplier_active=false`, ['B3']],
+      [`${boltFilter}&part_active=false`, []],
       [`manufacturer=${manufacturer}`, ['B2']],
       [`company=${manufacturer}`, ['B2']],
-      [`${of}&company=${supplier}`, ['B1', 'B2']],
+      [`${boltFilter}&company=${supplier}`, ['B1', 'B2']],
       ['tags__name=Long lead', ['B1']],
       ['tags__name=long lead', []],
       ['tags__slug=long-lead', ['B1']],
@@ -366,12 +366,12 @@ describe('GET /api/company/part/', () => {
   })
 
   it('shows details on request', async () => {
-    const keys = async (query: string) => Object.keys((await member.get(`${path}?limit=1&${query}`)).body.results[0])
+    const readKeys = async (query: string) => Object.keys((await member.get(`${path}?limit=1&${query}`)).body.results[0])
     const details = ['part_detail', 'supplier_detail', 'manufacturer_detail', 'manufacturer_part_detail', 'pretty_name']
-    const shown = async (query: string) => (await keys(query)).filter((key) => details.includes(key))
-    assert.deepEqual(await shown(''), ['supplier_detail'])
-    assert.deepEqual(await shown('supplier_detail=false&part_detail=true&pretty=true'), ['part_detail', 'pretty_name'])
-    assert.deepEqual(await shown('manufacturer_detail=true'), [
+    const listDetails = async (query: string) => (await readKeys(query)).filter((key) => details.includes(key))
+    assert.deepEqual(await listDetails(''), ['supplier_detail'])
+    assert.deepEqual(await listDetails('supplier_detail=false&part_detail=true&pretty=true'), ['part_detail', 'pretty_name'])
+    assert.deepEqual(await listDetails('manufacturer_detail=true'), [
       'manufacturer_detail',
       'manufacturer_part_detail',
       'supplier_detail',

@@ -9,13 +9,13 @@ const rates = new Map([
   ['EUR', '0.8'],
 ])
 
-const breaks = (...pairs: [string, string | null][]): PriceBreak[] =>
+const createBreaks = (...pairs: [string, string | null][]): PriceBreak[] =>
   pairs.map(([quantity, price]) => ({ quantity, price, price_currency: 'USD' }))
 
 test('the worked examples of the reference description', () => {
   const cases: [PriceBreak[], [string, string][]][] = [
     [
-      breaks(['1', '10'], ['5', '7.5'], ['25', '3.5']),
+      createBreaks(['1', '10'], ['5', '7.5'], ['25', '3.5']),
       [
         ['1', '10'],
         ['4', '40'],
@@ -25,7 +25,7 @@ test('the worked examples of the reference description', () => {
       ],
     ],
     [
-      breaks(['5', '7'], ['50', '1.25']),
+      createBreaks(['5', '7'], ['50', '1.25']),
       [
         ['0.5', '3.5'],
         ['1', '7'],
@@ -44,14 +44,14 @@ test('the worked examples of the reference description', () => {
 })
 
 test('currencies, missing rates and missing prices', () => {
-  const table = breaks(['1', '10'])
+  const table = createBreaks(['1', '10'])
   assert.equal(findSupplierPartPrice(table, '1', 'USD', rates), '10.000000')
   assert.equal(findSupplierPartPrice(table, '1', 'EUR', rates), '8.000000')
   assert.equal(findSupplierPartPrice(table, '1', 'GBP', rates), '10.000000')
   assert.equal(findSupplierPartPrice([], '1', 'USD', rates), null)
-  assert.equal(findSupplierPartPrice(breaks(['1', null]), '1', 'USD', rates), null)
-  assert.equal(findSupplierPartPrice(breaks(['10', null], ['1', '3'], ['20', '0']), '15', 'USD', rates), '3.000000')
-  assert.equal(findSupplierPartPrice(breaks(['10', null], ['1', '3'], ['20', '0']), '20.00000', 'USD', rates), '0.000000')
+  assert.equal(findSupplierPartPrice(createBreaks(['1', null]), '1', 'USD', rates), null)
+  assert.equal(findSupplierPartPrice(createBreaks(['10', null], ['1', '3'], ['20', '0']), '15', 'USD', rates), '3.000000')
+  assert.equal(findSupplierPartPrice(createBreaks(['10', null], ['1', '3'], ['20', '0']), '20.00000', 'USD', rates), '0.000000')
 })
 
 test('property: the price is that of the nearest break below, whatever the order of the breaks', () => {
@@ -63,7 +63,7 @@ test('property: the price is that of the nearest break below, whatever the order
       const reached = pairs.filter(([minimum]) => minimum <= quantity).sort(([a], [b]) => b - a)[0]
       const [, expected] = reached ?? pairs.toSorted(([a], [b]) => a - b)[0] ?? assert.fail()
       const price = findSupplierPartPrice(
-        breaks(...pairs.map(([minimum, cost]): [string, string] => [`${minimum}`, `${cost}`])),
+        createBreaks(...pairs.map(([minimum, cost]): [string, string] => [`${minimum}`, `${cost}`])),
         `${quantity}`,
         'USD',
         rates,

@@ -3,14 +3,14 @@ import { before, describe, it } from 'node:test'
 import { assertCallers, type TestService, testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const existing = await testService({ WIRE_FORM: 'inventree' })
+const inventree = await testService({ WIRE_FORM: 'inventree' })
 const { member } = service
 const path = '/api/company/price-break/'
 
-const makePart = async (at: TestService) => {
-  const [part] = await at.rows(`insert into part (name) values ('Screw') returning pk`)
-  const supplier = (await at.member.post('/api/company/', { name: 'Supplies' })).body.pk
-  const { pk } = (await at.member.post('/api/company/part/', { part: part.pk, supplier, SKU: 'S-1' })).body
+const createSupplierPart = async (target: TestService) => {
+  const [part] = await target.rows(`insert into part (name) values ('Screw') returning pk`)
+  const supplier = (await target.member.post('/api/company/', { name: 'Supplies' })).body.pk
+  const { pk } = (await target.member.post('/api/company/part/', { part: part.pk, supplier, SKU: 'S-1' })).body
   return { base: part.pk as number, supplier: supplier as number, part: pk as number }
 }
 
@@ -18,10 +18,10 @@ let base: number
 let supplier: number
 let part: number
 before(async () => {
-  ;({ base, supplier, part } = await makePart(service))
+  ;({ base, supplier, part } = await createSupplierPart(service))
 })
 
-const rows = async () => (await service.superuser.get(path)).body.results
+const readPriceBreaks = async () => (await service.superuser.get(path)).body.results
 const create = async (body: object) => (await member.post(path, { part, ...body })).body
 
 describe('POST /api/company/price-break/', () => {
@@ -38,7 +38,7 @@ describe('POST /api/company/price-break/', () => {
 
   it('rejects invalid input, naming the field', async () => {
     await create({ quantity: 50, price: '1' })
-    const before = await rows()
+    const before = await readPriceBreaks()
     for (const [wrong, field] of [
       [{ part: undefined }, 'part'],
       [{ part: 99_999 }, 'part'],
@@ -59,7 +59,7 @@ describe('POST /api/company/price-break/', () => {
       const response = await member.post(path, { part, quantity: 7, price: '1', ...wrong })
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
     }
-    assert.deepEqual(await rows(), before)
+    assert.deepEqual(await readPriceBreaks(), before)
   })
 
   it('creates one break per quantity under concurrent requests', async () => {
@@ -67,32 +67,38 @@ describe('POST /api/company/price-break/', () => {
     assert.deepEqual(created.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
   })
 
-  it('rounds money with too many decimals for existing clients (WIRE_FORM)', async () => {
-    const { part } = await makePart(existing)
-    const created = await existing.member.post(path, { part, quantity: 1, price: '1.23456789' })
+  it('rounds money with too many decimals for clients of InvenTree (WIRE_FORM)', async () => {
+    const { part } = await createSupplierPart(inventree)
+    const created = await inventree.member.post(path, { part, quantity: 1, price: '1.23456789' })
     assert.deepEqual([created.status, created.body.price], [201, '1.234568'])
   })
 
   it('requires a role that may add purchase orders', () =>
-    assertCallers(service, (client) => client.post(path, { part, quantity: 99, price: '1' }), ['member', 'superuser'], rows))
+    assertCallers(
+      service,
+      (client) => client.post(path, { part, quantity: 99, price: '1' }),
+      ['member', 'superuser'],
+      readPriceBreaks,
+    ))
 })
 
 describe('GET /api/company/price-break/', () => {
   it('filters, searches and orders', async () => {
-    const findKeys = async (query: string) => {
+    const findQuantities = async (query: string) => {
       const { body } = await member.get(`${path}?${query}`)
       return body.results.map((entry: { quantity: number }) => entry.quantity)
     }
-    const all = await findKeys('')
+    const all = await findQuantities('')
     assert.deepEqual(
       all,
       all.toSorted((one: number, other: number) => one - other),
     )
     for (const query of [`part=${part}`, `base_part=${base}`, `supplier=${supplier}`, 'search=supplies+s-1'])
-      assert.deepEqual(await findKeys(query), all, query)
-    assert.deepEqual(await findKeys('quantity=50'), [50])
-    assert.deepEqual(await findKeys('ordering=-quantity'), all.toReversed())
-    for (const ordering of ['supplier', 'SKU', 'price']) assert.equal((await findKeys(`ordering=${ordering}`)).length, all.length)
+      assert.deepEqual(await findQuantities(query), all, query)
+    assert.deepEqual(await findQuantities('quantity=50'), [50])
+    assert.deepEqual(await findQuantities('ordering=-quantity'), all.toReversed())
+    for (const ordering of ['supplier', 'SKU', 'price'])
+      assert.equal((await findQuantities(`ordering=${ordering}`)).length, all.length)
     for (const query of ['part=99999', 'base_part=abc', 'supplier=99999', 'quantity=abc'])
       assert.equal((await member.get(`${path}?${query}`)).status, 400)
   })
@@ -100,7 +106,7 @@ describe('GET /api/company/price-break/', () => {
   it('shows details on request', async () => {
     const [row] = (await member.get(`${path}?part_detail=true&supplier_detail=true`)).body.results
     assert.deepEqual([row.part_detail.SKU, row.supplier_detail.name], ['S-1', 'Supplies'])
-    const [plain] = await rows()
+    const [plain] = await readPriceBreaks()
     assert.deepEqual([plain.part_detail, plain.supplier_detail], [undefined, undefined])
   })
 
@@ -125,7 +131,12 @@ describe('PUT, PATCH, DELETE /api/company/price-break/{id}/', () => {
 
   it('require roles that may change or delete purchase orders', async () => {
     const { pk } = await create({ quantity: 2000, price: '1' })
-    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { price: '2' }), ['member', 'superuser'], rows)
-    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], rows)
+    await assertCallers(
+      service,
+      (client) => client.patch(`${path}${pk}/`, { price: '2' }),
+      ['member', 'superuser'],
+      readPriceBreaks,
+    )
+    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], readPriceBreaks)
   })
 })

@@ -65,8 +65,8 @@ describe('POST /api/email/generate/', () => {
 
   test('is throttled by client address', async () => {
     let response = await service.anonymous.post(PATH, { email: 'many@example.com' })
-    for (let time = 0; time < 40 && response.status !== 429; time++)
-      response = await service.anonymous.post(PATH, { email: `many${time}@example.com` })
+    for (let attempt = 0; attempt < 40 && response.status !== 429; attempt++)
+      response = await service.anonymous.post(PATH, { email: `many${attempt}@example.com` })
     assert.equal(response.status, 429)
     assert.ok(Number(response.headers['retry-after']) > 0)
   })

@@ -16,8 +16,8 @@ const post = async (fields: Record<string, unknown>) => {
   assert.equal(response.status, 201, response.text)
   return response.body
 }
-const total = async (order: number) => (await member.get(`/api/order/po/${order}/`)).body.total_price
-const count = async () => (await service.viewer.get(PATH)).body.count
+const readTotal = async (order: number) => (await member.get(`/api/order/po/${order}/`)).body.total_price
+const countLines = async () => (await service.viewer.get(PATH)).body.count
 
 describe('POST /api/order/po-extra-line/', () => {
   it('creates an extra line, also with a negative price, and counts it only in the order’s total', async () => {
@@ -56,17 +56,17 @@ describe('POST /api/order/po-extra-line/', () => {
       [{ link: 'not a url' }, 'link'],
       [{ notes: { x: 1 } }, 'notes'],
     ]
-    const before = await count()
+    const before = await countLines()
     for (const [fields, field] of cases) {
       const response = await member.post(PATH, { order, quantity: 1, ...fields })
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(fields))
     }
-    assert.equal(await count(), before)
+    assert.equal(await countLines(), before)
   })
 
   it('requires the right to add purchase orders', async () => {
     const order = await makeOrder()
-    await assertCallers(service, (client) => client.post(PATH, { order, quantity: 1 }), ['member', 'superuser'], count)
+    await assertCallers(service, (client) => client.post(PATH, { order, quantity: 1 }), ['member', 'superuser'], countLines)
   })
 })
 
@@ -95,31 +95,31 @@ describe('PUT, PATCH and DELETE /api/order/po-extra-line/{id}/', () => {
   it('change the line and the order’s total', async () => {
     const order = await makeOrder()
     const line = await post({ order, quantity: 2, price: '5', notes: 'n' })
-    const at = `${PATH}${line.pk}/`
-    assert.deepEqual((await member.patch(at, { price: '3.5' })).body, { ...line, price: '3.500000' })
-    assert.equal(await total(order), '7.000000')
-    assert.equal((await member.patch(at, { price: '' })).body.price, null)
-    assert.equal(await total(order), '0.000000')
-    assert.equal((await member.patch(at, { price: '1', order: await makeOrder() })).status, 200)
-    assert.deepEqual((await member.put(at, { order, quantity: 1, price: '4' })).body, {
+    const url = `${PATH}${line.pk}/`
+    assert.deepEqual((await member.patch(url, { price: '3.5' })).body, { ...line, price: '3.500000' })
+    assert.equal(await readTotal(order), '7.000000')
+    assert.equal((await member.patch(url, { price: '' })).body.price, null)
+    assert.equal(await readTotal(order), '0.000000')
+    assert.equal((await member.patch(url, { price: '1', order: await makeOrder() })).status, 200)
+    assert.deepEqual((await member.put(url, { order, quantity: 1, price: '4' })).body, {
       ...line,
       quantity: 1,
       price: '4.000000',
       notes: '',
     })
-    assert.equal(await total(order), '4.000000')
-    assert.deepEqual(Object.keys((await member.put(at, {})).body).sort(), ['order', 'quantity'])
-    assert.equal((await member.delete(at)).status, 204)
-    assert.equal((await member.get(at)).status, 404)
-    assert.equal(await total(order), '0.000000')
+    assert.equal(await readTotal(order), '4.000000')
+    assert.deepEqual(Object.keys((await member.put(url, {})).body).sort(), ['order', 'quantity'])
+    assert.equal((await member.delete(url)).status, 204)
+    assert.equal((await member.get(url)).status, 404)
+    assert.equal(await readTotal(order), '0.000000')
     assert.equal((await member.delete(PATH, { items: [1] })).status, 405)
   })
 
   it('require the matching right', async () => {
     const order = await makeOrder()
-    const at = `${PATH}${(await post({ order })).pk}/`
-    await assertCallers(service, (client) => client.patch(at, { notes: 'x' }), ['member', 'superuser'])
-    await assertCallers(service, (client) => client.patch(`${at}metadata/`, { metadata: {} }), ['member', 'superuser'])
-    await assertCallers(service, (client) => client.delete(at), ['member', 'superuser'], count)
+    const url = `${PATH}${(await post({ order })).pk}/`
+    await assertCallers(service, (client) => client.patch(url, { notes: 'x' }), ['member', 'superuser'])
+    await assertCallers(service, (client) => client.patch(`${url}metadata/`, { metadata: {} }), ['member', 'superuser'])
+    await assertCallers(service, (client) => client.delete(url), ['member', 'superuser'], countLines)
   })
 })

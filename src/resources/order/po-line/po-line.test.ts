@@ -27,7 +27,7 @@ const post = async (fields: Record<string, unknown>) => {
   return response.body
 }
 const readOrder = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
-const count = async () => (await service.viewer.get(PATH)).body.count
+const countLines = async () => (await service.viewer.get(PATH)).body.count
 const listKeys = async (query: string) =>
   (await service.viewer.get(`${PATH}?${query}`)).body.results.map((line: { pk: number }) => line.pk)
 
@@ -95,18 +95,18 @@ describe('POST /api/order/po-line/', () => {
       [{ merge_items: null }, ['merge_items']],
       [{ quantity: '99999999999999', purchase_price: '9999999999999' }, ['total_price']],
     ]
-    const before = [await count(), await readOrder(order)]
+    const before = [await countLines(), await readOrder(order)]
     for (const [fields, errorFields] of cases) {
       const response = await member.post(PATH, { order, part, quantity: 1, ...fields })
       assert.equal(response.status, 400, JSON.stringify(fields))
       assert.deepEqual(Object.keys(response.body).sort(), errorFields, JSON.stringify(fields))
     }
-    assert.deepEqual([await count(), await readOrder(order)], before)
+    assert.deepEqual([await countLines(), await readOrder(order)], before)
   })
 
   it('requires the right to add purchase orders', async () => {
     const { order, part } = await makeOrderAndPart()
-    await assertCallers(service, (client) => client.post(PATH, { order, part, quantity: 1 }), ['member', 'superuser'], count)
+    await assertCallers(service, (client) => client.post(PATH, { order, part, quantity: 1 }), ['member', 'superuser'], countLines)
   })
 })
 
@@ -116,20 +116,20 @@ describe('merge_items', () => {
     const first = await post({ order, part, quantity: 2, reference: 'first', purchase_price: '3' })
     const merged = await post({ order, part, quantity: 3, reference: 'second', purchase_price: '9', notes: 'n' })
     assert.deepEqual(merged, { ...first, quantity: 5, total_price: 15 })
-    const apart = [
+    const separateLines = [
       await post({ order, part, merge_items: false }),
       await post({ order, part, target_date: '2030-01-01' }),
       await post({ order, part, destination: await location() }),
     ]
-    assert.equal(new Set([first.pk, ...apart.map(({ pk }) => pk)]).size, 4)
-    assert.equal((await post({ order, part, target_date: '2030-01-01' })).pk, apart[1].pk)
+    assert.equal(new Set([first.pk, ...separateLines.map(({ pk }) => pk)]).size, 4)
+    assert.equal((await post({ order, part, target_date: '2030-01-01' })).pk, separateLines[1].pk)
     assert.equal((await readOrder(order)).line_items, 4)
   })
 
   it('merges concurrent lines for the same part into one, with every quantity', async () => {
     const { order, part } = await makeOrderAndPart()
     const responses = await Promise.all(
-      Array.from({ length: 16 }, (_, at) => member.post(PATH, { order, part, quantity: at + 1 })),
+      Array.from({ length: 16 }, (_, index) => member.post(PATH, { order, part, quantity: index + 1 })),
     )
     assert.equal(new Set(responses.map(({ body }) => body.pk)).size, 1)
     assert.deepEqual(
@@ -138,7 +138,7 @@ describe('merge_items', () => {
     )
   })
 
-  it('property: quantities add up exactly, in one line of each kind', async () => {
+  it('property: quantities add up exactly, in one line per target date', async () => {
     const quantity = fc.integer({ min: 1, max: 10 ** 9 }).map((value) => value / 1000)
     const entries = fc.array(fc.record({ quantity, target: fc.constantFrom(null, '2030-01-01', '2030-01-02') }), {
       minLength: 1,
@@ -164,24 +164,24 @@ describe('auto_pricing', () => {
   it('uses the price break that the merged quantity reaches', async () => {
     const { order, part } = await makeOrderAndPart()
     await priceBreaks(part, { 1: '1', 10: '0.5' })
-    const price = async (fields: object) => (await post({ order, part, ...fields })).purchase_price
-    assert.equal(await price({ quantity: 1, merge_items: false, purchase_price: '77' }), '1.000000')
-    assert.equal(await price({ quantity: 10, merge_items: false }), '0.500000')
-    assert.equal(await price({ quantity: 9 }), '0.500000', 'merged into the first line: ten')
-    assert.equal(await price({ quantity: 1, merge_items: false, auto_pricing: false, purchase_price: '77' }), '77.000000')
-    assert.equal(await price({ quantity: 1, merge_items: false, auto_pricing: false }), null)
+    const getPrice = async (fields: object) => (await post({ order, part, ...fields })).purchase_price
+    assert.equal(await getPrice({ quantity: 1, merge_items: false, purchase_price: '77' }), '1.000000')
+    assert.equal(await getPrice({ quantity: 10, merge_items: false }), '0.500000')
+    assert.equal(await getPrice({ quantity: 9 }), '0.500000', 'merged into the first line: ten')
+    assert.equal(await getPrice({ quantity: 1, merge_items: false, auto_pricing: false, purchase_price: '77' }), '77.000000')
+    assert.equal(await getPrice({ quantity: 1, merge_items: false, auto_pricing: false }), null)
   })
 
   it('prices a changed line when its part or quantity is sent, and otherwise keeps the agreed price', async () => {
     const { order, part } = await makeOrderAndPart()
     await priceBreaks(part, { 1: '1', 10: '0.5' })
     const { pk } = await post({ order, part, quantity: 1, auto_pricing: false, purchase_price: '0.7' })
-    const price = async (fields: object) => (await member.patch(`${PATH}${pk}/`, fields)).body.purchase_price
-    assert.equal(await price({ notes: 'x' }), '0.700000')
-    assert.equal(await price({ purchase_price: '0.8' }), '0.800000')
-    assert.equal(await price({ quantity: 5, auto_pricing: false }), '0.800000')
-    assert.equal(await price({ auto_pricing: true }), '1.000000')
-    assert.equal(await price({ quantity: 12 }), '0.500000')
+    const getPrice = async (fields: object) => (await member.patch(`${PATH}${pk}/`, fields)).body.purchase_price
+    assert.equal(await getPrice({ notes: 'x' }), '0.700000')
+    assert.equal(await getPrice({ purchase_price: '0.8' }), '0.800000')
+    assert.equal(await getPrice({ quantity: 5, auto_pricing: false }), '0.800000')
+    assert.equal(await getPrice({ auto_pricing: true }), '1.000000')
+    assert.equal(await getPrice({ quantity: 12 }), '0.500000')
   })
 
   it('converts the price to the currency of the line', async () => {
@@ -221,7 +221,7 @@ describe('GET /api/order/po-line/', () => {
     ]
     for (const [query, expected] of cases) assert.deepEqual(await listKeys(`order=${order}&${query}`), expected, query)
     await service.rows('update purchase_order set status = 30 where pk = $1', [order])
-    assert.deepEqual(await listKeys(`order=${order}&received=false`), [], 'a closed order gets nothing more')
+    assert.deepEqual(await listKeys(`order=${order}&received=false`), [], 'a closed order receives nothing more')
     assert.deepEqual(await listKeys(`order=${order}&order_complete=true&received=true`), [a.pk])
   })
 
@@ -256,35 +256,35 @@ describe('GET /api/order/po-line/', () => {
 
   it('is overdue after the line’s target date, else after the order’s', async () => {
     const order = await makeOrder({ target_date: '2020-01-01' })
-    const of = await supplierPart(order.supplier)
-    const line = await post({ order: order.pk, part: of })
+    const supplierPartPk = await supplierPart(order.supplier)
+    const line = await post({ order: order.pk, part: supplierPartPk })
     assert.equal(line.overdue, true)
-    const at = `${PATH}${line.pk}/`
-    assert.equal((await member.patch(at, { target_date: '2999-01-01' })).body.overdue, false)
-    assert.equal((await member.patch(at, { target_date: '2020-01-01' })).body.overdue, true)
+    const url = `${PATH}${line.pk}/`
+    assert.equal((await member.patch(url, { target_date: '2999-01-01' })).body.overdue, false)
+    assert.equal((await member.patch(url, { target_date: '2020-01-01' })).body.overdue, true)
     await service.rows('update purchase_order_line set received = quantity where pk = $1', [line.pk])
-    assert.equal((await member.get(at)).body.overdue, false, 'it came in full')
+    assert.equal((await member.get(url)).body.overdue, false, 'it was received in full')
   })
 
   it('uses the location of goods received earlier, else the line’s destination, else the part’s default location', async () => {
     const [first, second, third] = [await location(), await location(), await location()]
     const { order, part } = await makeOrderAndPart()
     const line = await post({ order, part })
-    const destination = async () => (await member.get(`${PATH}${line.pk}/`)).body.destination_detail?.pk ?? null
-    assert.equal(await destination(), null)
+    const readDestination = async () => (await member.get(`${PATH}${line.pk}/`)).body.destination_detail?.pk ?? null
+    assert.equal(await readDestination(), null)
     await service.rows('update part set default_location = $1 where pk = (select part from supplier_part where pk = $2)', [
       third,
       part,
     ])
-    assert.equal(await destination(), third)
+    assert.equal(await readDestination(), third)
     await member.patch(`${PATH}${line.pk}/`, { destination: second })
-    assert.equal(await destination(), second)
+    assert.equal(await readDestination(), second)
     await service.rows(
       `insert into stock_item (part, supplier_part, purchase_order, location, purchase_price_currency)
        select part, pk, $2, $3, 'USD' from supplier_part where pk = $1`,
       [part, order, first],
     )
-    assert.equal(await destination(), first)
+    assert.equal(await readDestination(), first)
   })
 
   it('requires the right to view purchase orders', () =>
@@ -346,7 +346,7 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
     await assertCallers(service, (client) => client.patch(`${PATH}${pk}/`, { notes: 'x' }), ['member', 'superuser'])
     await assertCallers(service, (client) => client.put(`${PATH}${pk}/`, { order, quantity: 1 }), ['member', 'superuser'])
     await assertCallers(service, (client) => client.get(`${PATH}${pk}/metadata/`), ['viewer', 'member', 'superuser'])
-    await assertCallers(service, (client) => client.delete(`${PATH}${pk}/`), ['member', 'superuser'], count)
+    await assertCallers(service, (client) => client.delete(`${PATH}${pk}/`), ['member', 'superuser'], countLines)
     await assertCallers(service, (client) => client.delete(PATH, { items: [] }), ['member', 'superuser'])
   })
 })
@@ -361,12 +361,12 @@ describe('the total of an order', () => {
         const totals = []
         for (const sequence of [newLines, newLines.toReversed()]) {
           const { pk: order } = await makeOrder()
-          const detour = await post({ order, quantity: 7, purchase_price: '123.456789' })
+          const temporaryLine = await post({ order, quantity: 7, purchase_price: '123.456789' })
           for (const { price, quantity, extra } of sequence) {
             if (extra) await member.post('/api/order/po-extra-line/', { order, quantity, price })
             else await post({ order, quantity, purchase_price: price })
           }
-          await member.delete(`${PATH}${detour.pk}/`)
+          await member.delete(`${PATH}${temporaryLine.pk}/`)
           totals.push((await readOrder(order)).total_price)
         }
         const [{ sum }] = await service.rows(

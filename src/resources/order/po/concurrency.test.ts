@@ -7,7 +7,7 @@ const service = await testService()
 const { supplier, supplierPart, location } = createPurchaseHelpers(service)
 const { member } = service
 
-const CLIENTS = 32
+const CLIENT_COUNT = 32
 const shelf = await location()
 let number = 0
 
@@ -25,7 +25,7 @@ async function placeOrder() {
 }
 
 /** Asserts that received quantities, stock and history of an order agree, line by line, and that all stored sums are right. */
-async function assertAgreement(order: number) {
+async function assertConsistent(order: number) {
   const lines = await service.rows(
     `select line.pk, line.quantity::float, line.received::float, s.pack_quantity_native::float as pack,
        coalesce((select sum(i.quantity) from stock_item i where i.purchase_order = line."order" and i.supplier_part = line.part), 0)::float as stock,
@@ -46,13 +46,13 @@ async function assertAgreement(order: number) {
   return lines
 }
 
-const all = (ask: (client: number) => Promise<TestResponse>) =>
-  Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)))
+const sendFromAllClients = (sendRequest: (client: number) => Promise<TestResponse>) =>
+  Promise.all(Array.from({ length: CLIENT_COUNT }, (_, client) => sendRequest(client)))
 
-describe(`${CLIENTS} clients at the same order`, () => {
+describe(`${CLIENT_COUNT} clients that change the same order`, () => {
   it('never receive more than was ordered', async () => {
     const { order, lines } = await placeOrder()
-    const responses = await all((client) =>
+    const responses = await sendFromAllClients((client) =>
       member.post(`/api/order/po/${order}/receive/`, {
         location: shelf,
         // each names two lines, in varying order
@@ -60,20 +60,20 @@ describe(`${CLIENTS} clients at the same order`, () => {
       }),
     )
     for (const { status, text } of responses) assert.ok(status === 201 || status === 400, text)
-    const rows = await assertAgreement(order)
+    const rows = await assertConsistent(order)
     for (const { received, quantity } of rows) assert.ok(received <= quantity)
     const accepted = responses.filter(({ status }) => status === 201).length
     assert.equal(
       rows.reduce((sum, { received }) => sum + received, 0),
       2 * accepted,
     )
-    assert.ok(accepted >= 14, `${accepted} were let through`)
+    assert.ok(accepted >= 14, `${accepted} were accepted`)
   })
 
   it('receive, edit, add, delete and cancel, with consistent results', async () => {
     const { order, lines, company } = await placeOrder()
     const spare = await supplierPart(company)
-    const responses = await all((client) => {
+    const responses = await sendFromAllClients((client) => {
       const line = lines[client % 3]
       switch (client % 8) {
         case 0:
@@ -94,7 +94,7 @@ describe(`${CLIENTS} clients at the same order`, () => {
       }
     })
     for (const { status, text } of responses) assert.ok([200, 201, 400].includes(status), `${status} ${text}`)
-    const rows = await assertAgreement(order)
+    const rows = await assertConsistent(order)
     const receipts = responses.filter(({ status }, client) => client % 8 > 3 && status === 201).length
     assert.deepEqual(
       rows.map(({ received }) => received),
@@ -107,13 +107,15 @@ describe(`${CLIENTS} clients at the same order`, () => {
   it('receive once with one Idempotency-Key', async () => {
     const { order, lines } = await placeOrder()
     const body = { location: shelf, items: [{ line_item: lines[0], quantity: 2 }] }
-    const responses = await all(() => member.post(`/api/order/po/${order}/receive/`, body, { 'idempotency-key': `key ${order}` }))
+    const responses = await sendFromAllClients(() =>
+      member.post(`/api/order/po/${order}/receive/`, body, { 'idempotency-key': `key ${order}` }),
+    )
     for (const { status } of responses) assert.equal(status, 201)
-    const [first] = await assertAgreement(order)
+    const [first] = await assertConsistent(order)
     assert.equal(first.received, 2)
   })
 
-  it('receive and cancel, and the first one decides', async () => {
+  it('receive and cancel, and the first request wins', async () => {
     for (let round = 0; round < 5; round++) {
       const { order, lines } = await placeOrder()
       const responses = await Promise.all([
@@ -123,7 +125,7 @@ describe(`${CLIENTS} clients at the same order`, () => {
         member.delete('/api/order/po-line/', { items: [lines[2]] }),
       ])
       for (const { status } of responses) assert.ok([201, 204, 400].includes(status))
-      await assertAgreement(order)
+      await assertConsistent(order)
     }
   })
 })

@@ -9,20 +9,20 @@ const { supplier, supplierPart, part, location } = createPurchaseHelpers(service
 
 describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
   it('counts outstanding quantities of issued orders, in units of the part, but not of pending ones', async () => {
-    const [company, article, shelf] = [await supplier(), await part(), await location()]
-    await service.rows('update part set component = true, purchaseable = true where pk = $1', [article])
+    const [company, component, shelf] = [await supplier(), await part(), await location()]
+    await service.rows('update part set component = true, purchaseable = true where pk = $1', [component])
     const [reel, single] = [
-      await supplierPart(company, { part: article, pack: '2.5' }),
-      await supplierPart(company, { part: article }),
+      await supplierPart(company, { part: component, pack: '2.5' }),
+      await supplierPart(company, { part: component }),
     ]
     let orders = 0
-    const order = async (lines: [part: number, quantity: string][]) => {
+    const createOrder = async (lines: [part: number, quantity: string][]) => {
       const { pk } = (await member.post('/api/order/po/', { reference: `PO-${++orders}`, supplier: company })).body
       const lineKeys: number[] = []
-      for (const [sold, quantity] of lines) {
+      for (const [supplierPartPk, quantity] of lines) {
         const { status, body, text } = await member.post('/api/order/po-line/', {
           order: pk,
-          part: sold,
+          part: supplierPartPk,
           quantity,
           merge_items: false,
         })
@@ -35,38 +35,38 @@ describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
       const { status, text } = await member.post(path, body)
       assert.equal(status, 201, text)
     }
-    const incoming = async () => {
-      const { body } = await member.get(`/api/part/${article}/?incoming=true`)
+    const readIncoming = async () => {
+      const { body } = await member.get(`/api/part/${component}/?incoming=true`)
       return [body.incoming, body.ordering]
     }
-    assert.deepEqual(await incoming(), [0, 0])
-    const first = await order([
+    assert.deepEqual(await readIncoming(), [0, 0])
+    const first = await createOrder([
       [reel, '10'],
       [single, '3'],
     ])
-    assert.deepEqual(await incoming(), [0, 28])
+    assert.deepEqual(await readIncoming(), [0, 28])
     await act(`/api/order/po/${first.pk}/issue/`)
-    await order([[single, '100']])
-    assert.deepEqual(await incoming(), [28, 128])
+    await createOrder([[single, '100']])
+    assert.deepEqual(await readIncoming(), [28, 128])
     const items = [
       { line_item: first.lines[0], quantity: 4 },
       // an excess delivery does not reduce the other line
       { line_item: first.lines[1], quantity: 5 },
     ]
     await act(`/api/order/po/${first.pk}/receive/`, { items, location: shelf, allow_over_receipt: true })
-    assert.deepEqual(await incoming(), [15, 115])
+    assert.deepEqual(await readIncoming(), [15, 115])
     const listed = await member.get('/api/part/?incoming=true&ordering=-ordering&limit=1')
-    assert.deepEqual([listed.body.results[0].pk, listed.body.results[0].incoming], [article, 15])
-    assert.equal((await member.get(`/api/part/${article}/`)).body.incoming, undefined)
+    assert.deepEqual([listed.body.results[0].pk, listed.body.results[0].incoming], [component, 15])
+    assert.equal((await member.get(`/api/part/${component}/`)).body.incoming, undefined)
 
     const product = await part()
     await service.rows('update part set assembly = true where pk = $1', [product])
-    await act('/api/bom/', { part: product, sub_part: article, quantity: 2 })
+    await act('/api/bom/', { part: product, sub_part: component, quantity: 2 })
     const build = (await member.post('/api/build/', { reference: 'BO-1', part: product, quantity: 1 })).body.pk
     const lines = await member.get(`/api/build/line/?build=${build}&incoming=true`)
     assert.deepEqual([lines.body.results[0].incoming, lines.body.results[0].on_order], [15, 115])
 
     await act(`/api/order/po/${first.pk}/cancel/`)
-    assert.deepEqual(await incoming(), [0, 100])
+    assert.deepEqual(await readIncoming(), [0, 100])
   })
 })

@@ -10,16 +10,16 @@ const { member } = service
 
 const PATH = '/api/order/po/'
 let number = 0
-const reference = () => `PO-${String(++number).padStart(4, '0')}`
+const nextReference = () => `PO-${String(++number).padStart(4, '0')}`
 const create = async (fields: Record<string, unknown> = {}) => {
-  const { status, body, text } = await member.post(PATH, { reference: reference(), supplier: await supplier(), ...fields })
+  const { status, body, text } = await member.post(PATH, { reference: nextReference(), supplier: await supplier(), ...fields })
   assert.equal(status, 201, text)
   return body
 }
-const count = async () => (await service.viewer.get(PATH)).body.count
+const countOrders = async () => (await service.viewer.get(PATH)).body.count
 const listKeys = async (query: string) =>
   (await service.viewer.get(`${PATH}?${query}`)).body.results.map((order: { pk: number }) => order.pk)
-const status = (pk: number, value: number) => service.rows('update purchase_order set status = $2 where pk = $1', [pk, value])
+const setStatus = (pk: number, value: number) => service.rows('update purchase_order set status = $2 where pk = $1', [pk, value])
 
 describe('POST /api/order/po/', () => {
   it('creates an order, and responds as GET does', async () => {
@@ -61,7 +61,7 @@ describe('POST /api/order/po/', () => {
     assert.deepEqual(
       [row.reference_int, row.created_by, row.total_price_currency],
       [9000, service.getPk('member'), 'EUR'],
-      'the number of the reference, who made it, and the currency of the supplier',
+      'the number of the reference, its creator, and the currency of the supplier',
     )
   })
 
@@ -95,13 +95,13 @@ describe('POST /api/order/po/', () => {
       [{ project_code: 'abc' }, 'project_code'],
       [{ duplicate_order: 99_999 }, 'duplicate_order'],
     ]
-    const before = await count()
+    const before = await countOrders()
     for (const [fields, field] of cases) {
-      const response = await member.post(PATH, { reference: reference(), supplier: company, ...fields })
+      const response = await member.post(PATH, { reference: nextReference(), supplier: company, ...fields })
       assert.equal(response.status, 400, JSON.stringify(fields))
       assert.deepEqual(Object.keys(response.body), [field])
     }
-    assert.equal(await count(), before)
+    assert.equal(await countOrders(), before)
   })
 
   it('accepts an order without a supplier, and an empty currency', async () => {
@@ -111,7 +111,7 @@ describe('POST /api/order/po/', () => {
 
   it('requires a responsible owner if the setting says so', async () => {
     await setting('PURCHASEORDER_REQUIRE_RESPONSIBLE', 'True')
-    const body = { reference: reference(), supplier: await supplier() }
+    const body = { reference: nextReference(), supplier: await supplier() }
     assert.deepEqual(Object.keys((await member.post(PATH, body)).body), ['responsible'])
     const [owner] = await service.rows('select pk from owner order by pk limit 1')
     assert.equal((await member.post(PATH, { ...body, responsible: owner.pk })).status, 201)
@@ -134,8 +134,14 @@ describe('POST /api/order/po/', () => {
   it('copies lines, extra lines or both from another order', async () => {
     const company = await supplier()
     const source = await create({ supplier: company })
-    const of = await supplierPart(company)
-    await member.post('/api/order/po-line/', { order: source.pk, part: of, quantity: 3, purchase_price: '2', reference: 'a' })
+    const supplierPartPk = await supplierPart(company)
+    await member.post('/api/order/po-line/', {
+      order: source.pk,
+      part: supplierPartPk,
+      quantity: 3,
+      purchase_price: '2',
+      reference: 'a',
+    })
     await member.post('/api/order/po-extra-line/', { order: source.pk, quantity: 1, price: '-1', context: { a: 1 } })
     await service.rows('update purchase_order_line set received = 2 where "order" = $1', [source.pk])
     const copy = (fields: object) => create({ supplier: company, duplicate_order: source.pk, ...fields })
@@ -144,23 +150,23 @@ describe('POST /api/order/po/', () => {
     const both = await copy({ duplicate_line_items: true, duplicate_extra_lines: true })
     assert.deepEqual([both.line_items, both.completed_lines, both.total_price], [1, 0, '5.000000'])
     const [line] = (await member.get(`/api/order/po-line/?order=${both.pk}`)).body.results
-    assert.deepEqual([line.received, line.quantity, line.reference, line.part], [0, 3, 'a', of])
+    assert.deepEqual([line.received, line.quantity, line.reference, line.part], [0, 3, 'a', supplierPartPk])
   })
 
   it('creates one order for eight requests with one Idempotency-Key', async () => {
-    const body = { reference: reference(), supplier: await supplier() }
-    const before = await count()
+    const body = { reference: nextReference(), supplier: await supplier() }
+    const before = await countOrders()
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => member.post(PATH, body, { 'idempotency-key': `key of ${body.reference}` })),
     )
     for (const response of responses) assert.deepEqual([response.status, response.text], [201, responses[0]?.text])
-    assert.equal(await count(), before + 1)
+    assert.equal(await countOrders(), before + 1)
     const other = await member.post(PATH, { ...body, notes: 'x' }, { 'idempotency-key': `key of ${body.reference}` })
     assert.equal(other.status, 422)
   })
 
   it('creates one order for eight concurrent requests with the same reference', async () => {
-    const body = { reference: reference(), supplier: await supplier() }
+    const body = { reference: nextReference(), supplier: await supplier() }
     const responses = await Promise.all(Array.from({ length: 8 }, () => member.post(PATH, body)))
     assert.equal(responses.filter((response) => response.status === 201).length, 1)
     for (const response of responses.filter(({ status }) => status !== 201))
@@ -171,9 +177,9 @@ describe('POST /api/order/po/', () => {
     const company = await supplier()
     await assertCallers(
       service,
-      (client) => client.post(PATH, { reference: reference(), supplier: company }),
+      (client) => client.post(PATH, { reference: nextReference(), supplier: company }),
       ['member', 'superuser'],
-      count,
+      countOrders,
     )
   })
 })
@@ -181,42 +187,42 @@ describe('POST /api/order/po/', () => {
 describe('GET /api/order/po/', () => {
   it('filters orders', async () => {
     const company = await supplier()
-    const of = await supplierPart(company)
-    const [{ part }] = await service.rows('select part from supplier_part where pk = $1', [of])
+    const supplierPartPk = await supplierPart(company)
+    const [{ part }] = await service.rows('select part from supplier_part where pk = $1', [supplierPartPk])
     const [code] = await service.rows(`insert into project_code (code) values ('FILTER') returning pk`)
     const [group] = await service.rows(
       'select o.pk from owner o join user_group_member m on m."group" = o."group" where m."user" = $1',
       [service.getPk('viewer')],
     )
     const late = await create({ supplier: company, target_date: '2020-01-01', project_code: code.pk, responsible: group.pk })
-    const overdueOrder = await create({ supplier: company, target_date: '2020-01-01' })
-    await service.rows(`update purchase_order set status = 30, complete_date = '2021-05-05' where pk = $1`, [overdueOrder.pk])
+    const completedOrder = await create({ supplier: company, target_date: '2020-01-01' })
+    await service.rows(`update purchase_order set status = 30, complete_date = '2021-05-05' where pk = $1`, [completedOrder.pk])
     const lost = await create({ supplier: company })
-    await status(lost.pk, 50)
-    await member.post('/api/order/po-line/', { order: late.pk, part: of, quantity: 1 })
-    const all = [lost.pk, overdueOrder.pk, late.pk]
+    await setStatus(lost.pk, 50)
+    await member.post('/api/order/po-line/', { order: late.pk, part: supplierPartPk, quantity: 1 })
+    const all = [lost.pk, completedOrder.pk, late.pk]
     const cases: [string, number[]][] = [
       ['status=10', [late.pk]],
       ['status=50', [lost.pk]],
       ['status=99', []],
       ['outstanding=true', [late.pk]],
-      ['outstanding=FALSE', [lost.pk, overdueOrder.pk]],
+      ['outstanding=FALSE', [lost.pk, completedOrder.pk]],
       ['overdue=1', [late.pk]],
-      ['overdue=no', [lost.pk, overdueOrder.pk]],
+      ['overdue=no', [lost.pk, completedOrder.pk]],
       [`reference=${late.reference}`, [late.pk]],
       [`reference=${late.reference.toLowerCase()}`, []],
       [`project_code=${code.pk}`, [late.pk]],
       ['has_project_code=true', [late.pk]],
-      ['has_project_code=false', [lost.pk, overdueOrder.pk]],
+      ['has_project_code=false', [lost.pk, completedOrder.pk]],
       ['assigned_to_me=true', [late.pk]],
-      ['assigned_to_me=false', [lost.pk, overdueOrder.pk]],
+      ['assigned_to_me=false', [lost.pk, completedOrder.pk]],
       [`assigned_to=${group.pk}`, [late.pk]],
       [`part=${part}`, [late.pk]],
-      [`supplier_part=${of}`, [late.pk]],
+      [`supplier_part=${supplierPartPk}`, [late.pk]],
       ['part=99999', all],
       ['supplier_part=junk', all],
       ['min_date=2019-12-31&max_date=2020-01-02', [late.pk]],
-      ['min_date=2021-05-05&max_date=2021-05-05', [overdueOrder.pk]],
+      ['min_date=2021-05-05&max_date=2021-05-05', [completedOrder.pk]],
       ['min_date=2021-05-05', all],
       ['search=filter', [late.pk]],
       ['nonsense=1', all],
@@ -271,42 +277,42 @@ describe('PATCH /api/order/po/{id}/', () => {
     assert.deepEqual(changed.body, { ...order, description: 'new' })
   })
 
-  it('allows clearing the supplier, but rejects a company that is no supplier or not the contact’s', async () => {
+  it('allows clearing the supplier, but rejects a company that is not a supplier, or not the company of the contact', async () => {
     const order = await create()
     const [contact] = await service.rows('insert into contact (company, name) values ($1, $2) returning pk', [
       order.supplier,
       'Own',
     ])
-    const at = `${PATH}${order.pk}/`
-    assert.equal((await member.patch(at, { contact: contact.pk })).body.contact_detail.name, 'Own')
-    assert.deepEqual(Object.keys((await member.patch(at, { supplier: await supplier() })).body), ['contact'])
-    assert.deepEqual(Object.keys((await member.patch(at, { supplier: await supplier({ is_supplier: false }) })).body), [
+    const url = `${PATH}${order.pk}/`
+    assert.equal((await member.patch(url, { contact: contact.pk })).body.contact_detail.name, 'Own')
+    assert.deepEqual(Object.keys((await member.patch(url, { supplier: await supplier() })).body), ['contact'])
+    assert.deepEqual(Object.keys((await member.patch(url, { supplier: await supplier({ is_supplier: false }) })).body), [
       'supplier',
     ])
-    assert.equal((await member.patch(at, { supplier: null, contact: null })).body.supplier, null)
+    assert.equal((await member.patch(url, { supplier: null, contact: null })).body.supplier, null)
   })
 
   it('returns 412 when the order has changed since it was read', async () => {
     const { pk } = await create()
-    const at = `${PATH}${pk}/`
-    const etag = (await member.get(at)).headers.etag as string
-    const changed = await member.patch(at, { notes: 'one' }, { 'if-match': etag })
+    const url = `${PATH}${pk}/`
+    const etag = (await member.get(url)).headers.etag as string
+    const changed = await member.patch(url, { notes: 'one' }, { 'if-match': etag })
     assert.equal(changed.status, 200)
     assert.notEqual(changed.headers.etag, etag)
-    assert.equal((await member.patch(at, { notes: 'two' }, { 'if-match': etag })).status, 412)
-    assert.equal((await member.post(`${at}issue/`, {}, { 'if-match': etag })).status, 412)
-    assert.deepEqual((({ notes, status }) => [notes, status])((await member.get(at)).body), ['one', 10])
+    assert.equal((await member.patch(url, { notes: 'two' }, { 'if-match': etag })).status, 412)
+    assert.equal((await member.post(`${url}issue/`, {}, { 'if-match': etag })).status, 412)
+    assert.deepEqual((({ notes, status }) => [notes, status])((await member.get(url)).body), ['one', 10])
   })
 
   it('restates the total in the currency of the order', async () => {
     const order = await create()
-    const at = `${PATH}${order.pk}/`
+    const url = `${PATH}${order.pk}/`
     await member.post('/api/order/po-extra-line/', { order: order.pk, quantity: 2, price: '10', price_currency: 'USD' })
-    assert.equal((await member.get(at)).body.total_price, '20.000000')
-    assert.equal((await member.patch(at, { order_currency: 'EUR' })).body.total_price, null, 'there is no rate')
+    assert.equal((await member.get(url)).body.total_price, '20.000000')
+    assert.equal((await member.patch(url, { order_currency: 'EUR' })).body.total_price, null, 'there is no rate')
     await rate('EUR', '0.5')
-    assert.equal((await member.patch(at, {})).body.total_price, '10.000000')
-    assert.equal((await member.patch(at, { order_currency: '' })).body.total_price, '20.000000')
+    assert.equal((await member.patch(url, {})).body.total_price, '10.000000')
+    assert.equal((await member.patch(url, { order_currency: '' })).body.total_price, '20.000000')
   })
 
   it('requires the right to change purchase orders', async () => {
@@ -355,19 +361,19 @@ describe('DELETE /api/order/po/{id}/', () => {
 describe('metadata, OPTIONS and the status codes', () => {
   it('GET, PUT and PATCH /api/order/po/{id}/metadata/', async () => {
     const { pk } = await create()
-    const at = `${PATH}${pk}/metadata/`
-    assert.deepEqual((await member.get(at)).body, { metadata: {} })
-    assert.deepEqual((await member.put(at, { metadata: { a: 1 } })).body, { metadata: { a: 1 } })
-    assert.deepEqual((await member.patch(at, { metadata: { b: 2 } })).body, { metadata: { a: 1, b: 2 } })
+    const url = `${PATH}${pk}/metadata/`
+    assert.deepEqual((await member.get(url)).body, { metadata: {} })
+    assert.deepEqual((await member.put(url, { metadata: { a: 1 } })).body, { metadata: { a: 1 } })
+    assert.deepEqual((await member.patch(url, { metadata: { b: 2 } })).body, { metadata: { a: 1, b: 2 } })
     for (const metadata of [null, [null, 1.5], 'text', 0, false, { c: 3 }])
       for (const method of ['PUT', 'PATCH'])
         assert.deepEqual(
-          (await member.send(method, at, { metadata })).body,
+          (await member.send(method, url, { metadata })).body,
           { metadata },
           `${method} ${JSON.stringify(metadata)}`,
         )
-    assert.equal((await member.put(at, {})).status, 400)
-    await assertCallers(service, (client) => client.put(at, { metadata: 'x' }), ['member', 'superuser'])
+    assert.equal((await member.put(url, {})).status, 400)
+    await assertCallers(service, (client) => client.put(url, { metadata: 'x' }), ['member', 'superuser'])
   })
 
   it('OPTIONS /api/order/po/ suggests the next reference', async () => {

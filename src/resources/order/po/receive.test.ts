@@ -40,9 +40,9 @@ async function placeOrder(...requestedLines: Line[]) {
 }
 const shelf = await location()
 const receive = (order: number, body: object) => member.post(`/api/order/po/${order}/receive/`, { location: shelf, ...body })
-const received = async (line: number) => (await member.get(`/api/order/po-line/${line}/`)).body.received
+const readReceived = async (line: number) => (await member.get(`/api/order/po-line/${line}/`)).body.received
 const readOrder = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
-const stockOf = (order: number) =>
+const listStock = (order: number) =>
   service.rows(
     `select i.*, i.quantity::float as quantity, t.tracking_type, t.deltas, t."user" from stock_item i
      left join stock_tracking t on t.item = i.pk where i.purchase_order = $1 order by i.pk, t.pk`,
@@ -57,7 +57,7 @@ const readEverything = async () =>
   )[0]
 
 describe('POST /api/order/po/{id}/receive/ with expectations', () => {
-  it('receives where the expectation is met, with the same response as without one', async () => {
+  it('receives if the expectation is met, with the same response as without one', async () => {
     const { order, lines } = await placeOrder({ quantity: 10, pack: '2.5' }, { quantity: 4 })
     const items = lines.map((line_item) => ({ line_item, quantity: '1.5', expected_received: 0 }))
     const first = await receive(order, { items })
@@ -65,14 +65,14 @@ describe('POST /api/order/po/{id}/receive/ with expectations', () => {
     assert.ok(!('expected_received' in first.body.items[0]))
     const second = await receive(order, { items: [{ ...items[0], expected_received: '1.50000' }] })
     assert.equal(second.status, 201, second.text)
-    assert.equal(await received(lines[0] as number), 3)
+    assert.equal(await readReceived(lines[0] as number), 3)
   })
 
   it('names every entry with a wrong expectation, with the packs received, and receives nothing', async () => {
     const { order, lines } = await placeOrder({ quantity: 10, pack: '2.5' }, { quantity: 4 }, { quantity: 3 })
     await receive(order, { items: [{ line_item: lines[0], quantity: '1.5' }] })
     const before = await readEverything()
-    const items = lines.map((line_item, at) => ({ line_item, quantity: 1, expected_received: at === 2 ? 1 : 0 }))
+    const items = lines.map((line_item, index) => ({ line_item, quantity: 1, expected_received: index === 2 ? 1 : 0 }))
     const response = await member.post(
       `/api/order/po/${order}/receive/`,
       { items, location: shelf },
@@ -94,7 +94,7 @@ describe('POST /api/order/po/{id}/receive/ with expectations', () => {
     const items = [{ line_item: line, quantity: 2, expected_received: 0 }]
     const responses = await Promise.all(Array.from({ length: 8 }, () => receive(order, { items })))
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(412)])
-    assert.equal(await received(line), 2)
+    assert.equal(await readReceived(line), 2)
   })
 })
 
@@ -102,7 +102,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
   it('completes the order once the last of its lines is received in full, and not before', async () => {
     const { order, lines } = await placeOrder({ quantity: 2 }, { quantity: 3 }, { quantity: 1 })
     const [one, two, three] = lines as [number, number, number]
-    const state = async () => (await readOrder(order)).status
+    const readStatus = async () => (await readOrder(order)).status
     await receive(order, {
       items: [
         { line_item: one, quantity: 2 },
@@ -110,16 +110,16 @@ describe('POST /api/order/po/{id}/receive/', () => {
       ],
     })
     await receive(order, { items: [{ line_item: one, quantity: 5 }], allow_over_receipt: true })
-    assert.equal(await state(), 20)
+    assert.equal(await readStatus(), 20)
     await receive(order, {
       items: [
         { line_item: two, quantity: 1 },
         { line_item: two, quantity: 1 },
       ],
     })
-    assert.equal(await state(), 20)
+    assert.equal(await readStatus(), 20)
     await receive(order, { items: [{ line_item: three, quantity: 1 }] })
-    assert.equal(await state(), 30)
+    assert.equal(await readStatus(), 30)
   })
 
   it('creates stock from packs, with its price and its history, and counts it on the line', async () => {
@@ -142,7 +142,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
       location: shelf,
       allow_over_receipt: false,
     })
-    const [item, ...rest] = await stockOf(order)
+    const [item, ...rest] = await listStock(order)
     assert.deepEqual(rest, [])
     assert.deepEqual(
       [item.supplier_part, item.location, item.quantity, item.batch, item.status, item.serial, item.barcode_data],
@@ -153,25 +153,25 @@ describe('POST /api/order/po/{id}/receive/', () => {
       [item.tracking_type, item.deltas, item.user],
       [70, { status: 55, location: shelf, purchaseorder: order, quantity: 1 }, service.getPk('member')],
     )
-    assert.equal(await received(line), 1)
+    assert.equal(await readReceived(line), 1)
     assert.equal((await readOrder(order)).status, 20)
   })
 
   it('never gives stock a negative price', async () => {
     const { order, line } = await placeOrder({ quantity: 2, price: '-5' })
     await receive(order, { items: [{ line_item: line, quantity: 2 }] })
-    const [item] = await stockOf(order)
+    const [item] = await listStock(order)
     assert.deepEqual([item.quantity, item.purchase_price], [2, null])
   })
 
   it('stores fractions of packs exactly', async () => {
     const { order, line } = await placeOrder({ pack: '0.1', quantity: 13, price: '10' })
     await receive(order, { items: [{ line_item: line, quantity: 5 }] })
-    const [item] = await stockOf(order)
-    assert.deepEqual([item.quantity, item.purchase_price, await received(line)], [0.5, '100.000000', 5])
+    const [item] = await listStock(order)
+    assert.deepEqual([item.quantity, item.purchase_price, await readReceived(line)], [0.5, '100.000000', 5])
   })
 
-  it('sums the same line twice in one request', async () => {
+  it('adds up entries for the same line in one request', async () => {
     const { order, line } = await placeOrder({ quantity: 10 })
     const items = [
       { line_item: line, quantity: 4 },
@@ -179,10 +179,10 @@ describe('POST /api/order/po/{id}/receive/', () => {
     ]
     assert.equal((await receive(order, { items })).status, 201)
     assert.deepEqual(
-      (await stockOf(order)).map(({ quantity }) => quantity),
+      (await listStock(order)).map(({ quantity }) => quantity),
       [4, 2.5],
     )
-    assert.equal(await received(line), 6.5)
+    assert.equal(await readReceived(line), 6.5)
     const more = [items[0], { line_item: line, quantity: 0.5 }]
     const rejection = await receive(order, { items: more })
     assert.equal(rejection.status, 400)
@@ -195,7 +195,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     const receiveAt = async (location: number | null, item: object) => {
       const response = await receive(order, { location, items: [{ line_item: line, quantity: 1, ...item }] })
       assert.equal(response.status, 201, response.text)
-      return [(await stockOf(order)).at(-1).location, response.body.items[0].location]
+      return [(await listStock(order)).at(-1).location, response.body.items[0].location]
     }
     assert.deepEqual(await receiveAt(null, {}), [planned, planned])
     assert.deepEqual(await receiveAt(null, { location: own }), [own, own])
@@ -213,15 +213,15 @@ describe('POST /api/order/po/{id}/receive/', () => {
     ]
     const response = await receive(order, { items })
     assert.equal(response.status, 201, response.text)
-    const stock = await stockOf(order)
+    const stock = await listStock(order)
     assert.deepEqual(
       stock.map(({ serial, quantity }) => [serial, quantity]),
-      [...Array.from({ length: 10 }, (_, at) => [String(100 + at), 1]), [null, 10]],
+      [...Array.from({ length: 10 }, (_, index) => [String(100 + index), 1]), [null, 10]],
     )
     assert.deepEqual(
       [stock[0].deltas.quantity, stock[0].delete_on_deplete, stock[0].batch, stock[10].delete_on_deplete],
       [10, false, 'S', true],
-      'the history tells the packs of the whole',
+      'the history records the packs of the whole entry',
     )
   })
 
@@ -235,9 +235,9 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal(response.status, 201, response.text)
     const createdItems = response.body.items.map((entry: { stock_items: number[] }) => entry.stock_items)
     const rows = await service.rows('select pk, serial from stock_item where purchase_order = $1', [order])
-    const serialOf = new Map(rows.map(({ pk, serial }) => [pk, serial]))
+    const serialsByPk = new Map(rows.map(({ pk, serial }) => [pk, serial]))
     assert.deepEqual(
-      createdItems.map((pks: number[]) => pks.map((pk) => serialOf.get(pk))),
+      createdItems.map((pks: number[]) => pks.map((pk) => serialsByPk.get(pk))),
       [['T1', 'T2', 'T3'], [null]],
     )
     const another = await placeOrder({})
@@ -254,7 +254,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     ]
     assert.equal((await receive(order, { items })).status, 201)
     assert.deepEqual(
-      (await stockOf(order)).map(({ serial }) => serial),
+      (await listStock(order)).map(({ serial }) => serial),
       ['7', '8', '9', '10', '11', '12', '13'],
     )
   })
@@ -286,7 +286,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.deepEqual([rejection.status, Object.keys(rejection.body.items[0])], [400, ['quantity']])
     assert.deepEqual(await readEverything(), before)
     assert.equal((await receive(order, { items, allow_over_receipt: true })).status, 201)
-    assert.equal(await received(line), 11)
+    assert.equal(await readReceived(line), 11)
   })
 
   it('rejects invalid values at their index, and receives nothing', async () => {
@@ -333,7 +333,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
         JSON.stringify(body),
       )
     }
-    const whole: [object, string][] = [
+    const requestCases: [object, string][] = [
       [{ items: [] }, 'non_field_errors'],
       [{ items: 'x' }, 'items'],
       [{ items: Array.from({ length: 10_001 }, () => fine) }, 'items'],
@@ -362,7 +362,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
         'serial',
       ],
     ]
-    for (const [body, field] of whole) {
+    for (const [body, field] of requestCases) {
       const response = await receive(order, body)
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body).slice(0, 200))
     }
@@ -379,7 +379,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
       const response = await receive(order, { items })
       assert.deepEqual([response.status, Object.keys(response.body)], [400, ['non_field_errors']])
     }
-    assert.equal(await received(line), 0)
+    assert.equal(await readReceived(line), 0)
     assert.equal((await receive(999_999, { items })).status, 404)
   })
 
@@ -398,7 +398,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
       [other, { items: [{ line_item: plain, quantity: 1, barcode: 'one' }] }, 201],
     ] as const
     for (const [pk, body, status] of sent) assert.equal((await receive(pk, body)).status, status)
-    const [first, second] = [...(await stockOf(order)), ...(await stockOf(other))]
+    const [first, second] = [...(await listStock(order)), ...(await listStock(other))]
     assert.equal(second.pk, first.pk + 1)
   })
 
@@ -407,7 +407,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     const items = [{ line_item: line, quantity: 1, barcode: 'only once' }]
     const responses = await Promise.all(Array.from({ length: 6 }, () => receive(order, { items })))
     assert.equal(responses.filter(({ status }) => status === 201).length, 1)
-    assert.equal(await received(line), 1)
+    assert.equal(await readReceived(line), 1)
   })
 
   it('receives ten thousand lines in one request', { timeout: scaleTimeout(60_000) }, async () => {

@@ -16,12 +16,12 @@ afterEach(async () => {
 })
 
 /** Counts the sessions that wait for a lock. */
-const waiting = async () =>
+const countWaiting = async () =>
   (
     await service.rows(
-      `select count(*)::integer as many from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
     )
-  )[0].many
+  )[0].count
 
 describe('a stock item that is deleted while it is received with a return order', () => {
   // receiving locks the order first, and then the item
@@ -35,7 +35,7 @@ describe('a stock item that is deleted while it is received with a return order'
         await other.query(`begin; select pg_advisory_xact_lock_shared(hashtext('quantities'), 0)`)
         await other.query('select from return_order where pk = $1 for no key update', [order])
         const deletion = superuser.delete(`/api/stock/${isInside ? box : item}/`)
-        await waitUntil(async () => (await waiting()) === 1, 'the deletion waits for what is written')
+        await waitUntil(async () => (await countWaiting()) === 1, 'the deletion does not wait for the transaction')
         await other.query('select from stock_item where pk = any($1::integer[]) for update nowait', [[item, box]])
         await other.query('commit')
         assert.equal((await deletion).status, 204)
@@ -47,9 +47,9 @@ describe('a stock item that is deleted while it is received with a return order'
   })
 
   it('is received or deleted, whichever is first, for many concurrent requests', async () => {
-    const all = await Promise.all(Array.from({ length: 12 }, () => coming()))
+    const orders = await Promise.all(Array.from({ length: 12 }, () => coming()))
     const responses = await Promise.all(
-      all.map(({ order, line, item }) =>
+      orders.map(({ order, line, item }) =>
         Promise.all([receive(order, [line], locations.box), superuser.delete(`/api/stock/${item}/`)]),
       ),
     )
@@ -58,7 +58,7 @@ describe('a stock item that is deleted while it is received with a return order'
       assert.equal(deleted.status, 204, deleted.text)
     }
     const remainingLines = await service.rows('select pk from return_order_line where "order" = any($1::integer[])', [
-      all.map(({ order }) => order),
+      orders.map(({ order }) => order),
     ])
     assert.deepEqual(remainingLines, [])
   })
@@ -74,7 +74,7 @@ describe('a stock item that is deleted while it is received with a return order'
 
   it('does not count in the order’s total when deleted with its part, category, location or build order', async () => {
     /** Creates a build order with the item as an incomplete output. */
-    const buildOf = async (item: number): Promise<number> => {
+    const createBuild = async (item: number): Promise<number> => {
       await service.rows('update part set assembly = true where pk = $1', [parts.board])
       const build = await superuser.post('/api/build/', {
         part: parts.board,
@@ -109,10 +109,10 @@ describe('a stock item that is deleted while it is received with a return order'
         return await superuser.delete(`/api/stock/location/${location.body.pk}/`, { delete_stock_items: 1 })
       },
       async output(item) {
-        return await superuser.post(`/api/build/${await buildOf(item)}/delete-outputs/`, { outputs: [{ output: item }] })
+        return await superuser.post(`/api/build/${await createBuild(item)}/delete-outputs/`, { outputs: [{ output: item }] })
       },
       async cancelled(item) {
-        return await superuser.post(`/api/build/${await buildOf(item)}/cancel/`, { remove_incomplete_outputs: true })
+        return await superuser.post(`/api/build/${await createBuild(item)}/cancel/`, { remove_incomplete_outputs: true })
       },
     }
     for (const [name, remove] of Object.entries(methods)) {
@@ -138,9 +138,9 @@ describe('a stock item on a return order line', () => {
     const { part } = (await superuser.get(`/api/stock/${item}/`)).body
     const other = await superuser.post('/api/stock/', { part, quantity: 3, location: locations.box })
     assert.equal(other.status, 201, other.text)
-    const other_pk = other.body.pk ?? other.body[0].pk
+    const otherPk = other.body.pk ?? other.body[0].pk
     const merged = await superuser.post('/api/stock/merge/', {
-      items: [{ item: other_pk }, { item }],
+      items: [{ item: otherPk }, { item }],
       location: locations.box,
       allow_mismatched_status: true,
       allow_mismatched_suppliers: true,

@@ -17,21 +17,21 @@ afterEach(async () => {
 
 const readOrder = async (pk: number) => (await member.get(`/api/order/ro/${pk}/`)).body
 const act = (pk: number, action: string) => member.post(`/api/order/ro/${pk}/${action}/`)
-const inState = async (status: number) => {
+const createWithStatus = async (status: number) => {
   const pk = await order()
   await service.rows('update return_order set status = $2 where pk = $1', [pk, status])
   return pk
 }
-const dates = async (pk: number) =>
+const readDates = async (pk: number) =>
   (await service.rows('select issue_date::text, complete_date::text from return_order where pk = $1', [pk]))[0]
 
-/** Asserts that the action is rejected in each of these states, with the reason, and changes nothing. */
+/** Asserts that the action is rejected for each of these statuses, with the reason, and changes nothing. */
 const assertRejectedIn = async (states: number[], action: string) => {
   for (const state of states) {
-    const pk = await inState(state)
+    const pk = await createWithStatus(state)
     const before = await readOrder(pk)
     const { status, body } = await act(pk, action)
-    assert.equal(status, 400, `${action} in state ${state}`)
+    assert.equal(status, 400, `${action} with status ${state}`)
     assert.equal(body.non_field_errors.length, 1)
     assert.deepEqual(await readOrder(pk), before)
   }
@@ -45,9 +45,9 @@ describe('POST /api/order/ro/{id}/issue/', () => {
     assert.deepEqual([response.status, response.body], [201, {}])
     const { status, status_text } = await readOrder(pk)
     assert.deepEqual([status, status_text], [20, 'In Progress'])
-    assert.deepEqual(await dates(pk), { issue_date: today, complete_date: null })
+    assert.deepEqual(await readDates(pk), { issue_date: today, complete_date: null })
   })
-  it('rejects any other state', () => assertRejectedIn([20, 30, 40], 'issue'))
+  it('rejects any other status', () => assertRejectedIn([20, 30, 40], 'issue'))
   it('requires the right to add return orders', async () => {
     const pk = await order()
     await assertCallers(
@@ -65,9 +65,9 @@ describe('POST /api/order/ro/{id}/complete/', () => {
     const { order: pk } = await coming()
     assert.deepEqual((await act(pk, 'complete')).status, 201)
     assert.equal((await readOrder(pk)).status_text, 'Complete')
-    assert.equal((await dates(pk)).complete_date, today)
+    assert.equal((await readDates(pk)).complete_date, today)
   })
-  it('rejects any other state', () => assertRejectedIn([10, 30, 40], 'complete'))
+  it('rejects any other status', () => assertRejectedIn([10, 30, 40], 'complete'))
   it('requires the right to add return orders', async () => {
     const { order: pk } = await coming()
     await assertCallers(
@@ -82,12 +82,12 @@ describe('POST /api/order/ro/{id}/complete/', () => {
 describe('POST /api/order/ro/{id}/cancel/', () => {
   it('cancels an open order', async () => {
     for (const state of [10, 20]) {
-      const pk = await inState(state)
+      const pk = await createWithStatus(state)
       assert.equal((await act(pk, 'cancel')).status, 201)
       assert.equal((await readOrder(pk)).status_text, 'Cancelled')
     }
   })
-  it('rejects any other state', () => assertRejectedIn([30, 40], 'cancel'))
+  it('rejects any other status', () => assertRejectedIn([30, 40], 'cancel'))
   it('requires the right to add return orders', async () => {
     const pk = await order()
     await assertCallers(
@@ -100,141 +100,144 @@ describe('POST /api/order/ro/{id}/cancel/', () => {
 })
 
 describe('POST /api/order/ro/{id}/receive/', () => {
-  const itemNow = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
+  const readItem = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
 
   it('receives an item of a customer other than the order’s, as existing clients send it', async () => {
     const pk = await order()
     const item = await sold({ customer: (await member.post('/api/company/', { name: 'Reseller', is_customer: true })).body.pk })
-    const { customer: had } = await itemNow(item)
-    assert.notEqual(had, (await readOrder(pk)).customer)
-    const of = await line(pk, item)
+    const { customer: originalCustomer } = await readItem(item)
+    assert.notEqual(originalCustomer, (await readOrder(pk)).customer)
+    const lineKey = await line(pk, item)
     await issue(pk)
-    assert.equal((await receive(pk, [of], locations.shelf)).status, 201)
-    assert.equal((await itemNow(item)).customer, null)
-    assert.equal((await readHistory(service, item))[0]?.[1].customer, had)
+    assert.equal((await receive(pk, [lineKey], locations.shelf)).status, 201)
+    assert.equal((await readItem(item)).customer, null)
+    assert.equal((await readHistory(service, item))[0]?.[1].customer, originalCustomer)
   })
 
-  it('receives items: into the location, quarantined, from the customer', async () => {
+  it('moves received items from the customer into the location, quarantined', async () => {
     const today = await waitForStableDay()
-    const of = await coming()
-    const { customer: had, part: article } = await itemNow(of.item)
-    const response = await receive(of.order, [of.line], locations.shelf)
-    assert.deepEqual([response.status, response.body], [201, { items: [{ item: of.line }], location: locations.shelf }])
-    const { status, location, customer: itemCustomer, sales_order } = await itemNow(of.item)
+    const incoming = await coming()
+    const { customer: originalCustomer, part: partPk } = await readItem(incoming.item)
+    const response = await receive(incoming.order, [incoming.line], locations.shelf)
+    assert.deepEqual([response.status, response.body], [201, { items: [{ item: incoming.line }], location: locations.shelf }])
+    const { status, location, customer: itemCustomer, sales_order } = await readItem(incoming.item)
     assert.deepEqual([status, location, itemCustomer, sales_order], [75, locations.shelf, null, null])
-    assert.deepEqual(await readHistory(service, of.item), [
-      [80, { status: 75, returnorder: of.order, location: locations.shelf, customer: had }],
+    assert.deepEqual(await readHistory(service, incoming.item), [
+      [80, { status: 75, returnorder: incoming.order, location: locations.shelf, customer: originalCustomer }],
     ])
-    assert.equal((await member.get(`/api/order/ro-line/${of.line}/`)).body.received_date, today)
-    assert.equal((await readOrder(of.order)).completed_lines, 0)
-    await member.patch(`/api/order/ro-line/${of.line}/`, { outcome: 30 })
-    const { line_items, completed_lines } = await readOrder(of.order)
+    assert.equal((await member.get(`/api/order/ro-line/${incoming.line}/`)).body.received_date, today)
+    assert.equal((await readOrder(incoming.order)).completed_lines, 0)
+    await member.patch(`/api/order/ro-line/${incoming.line}/`, { outcome: 30 })
+    const { line_items, completed_lines } = await readOrder(incoming.order)
     assert.deepEqual([line_items, completed_lines], [1, 1])
     // quarantined stock exists, but is not available
-    const { in_stock, stock_item_count } = (await member.get(`/api/part/${article}/`)).body
+    const { in_stock, stock_item_count } = (await member.get(`/api/part/${partPk}/`)).body
     assert.deepEqual([in_stock, stock_item_count], [0, 1])
-    const { results } = (await member.get(`/api/stock/track/?item=${of.item}`)).body
-    assert.equal(results[0].deltas.returnorder_detail.pk, of.order)
+    const { results } = (await member.get(`/api/stock/track/?item=${incoming.item}`)).body
+    assert.equal(results[0].deltas.returnorder_detail.pk, incoming.order)
   })
 
   it('ignores lines that were received already', async () => {
-    const of = await coming()
-    await receive(of.order, [of.line], locations.shelf)
-    assert.equal((await receive(of.order, [of.line], locations.box)).status, 201)
-    assert.equal((await itemNow(of.item)).location, locations.shelf)
-    assert.equal((await readHistory(service, of.item)).length, 1)
+    const incoming = await coming()
+    await receive(incoming.order, [incoming.line], locations.shelf)
+    assert.equal((await receive(incoming.order, [incoming.line], locations.box)).status, 201)
+    assert.equal((await readItem(incoming.item)).location, locations.shelf)
+    assert.equal((await readHistory(service, incoming.item)).length, 1)
   })
 
   it('rejects an item allocated to a sales order, and keeps the allocation of a shipped one', async () => {
     const item = await sold({ customer: null, location: locations.shelf })
-    const { part: article } = await itemNow(item)
+    const { part: partPk } = await readItem(item)
     const sale = await member.post('/api/order/so/', { reference: 'SO-1', customer: await customer() })
-    const soLine = await member.post('/api/order/so-line/', { order: sale.body.pk, part: article, quantity: 1 })
+    const soLine = await member.post('/api/order/so-line/', { order: sale.body.pk, part: partPk, quantity: 1 })
     const shipment = await member.post('/api/order/so/shipment/', { order: sale.body.pk, reference: '1' })
     const allocationResponse = await member.post(`/api/order/so/${sale.body.pk}/allocate/`, {
       items: [{ line_item: soLine.body.pk, stock_item: item, quantity: 1 }],
       shipment: shipment.body.pk,
     })
     assert.equal(allocationResponse.status, 201, allocationResponse.text)
-    const of = await coming(item)
-    const other = await line(of.order, await sold())
-    const rejection = await receive(of.order, [other, of.line], locations.box)
+    const incoming = await coming(item)
+    const other = await line(incoming.order, await sold())
+    const rejection = await receive(incoming.order, [other, incoming.line], locations.box)
     assert.deepEqual([rejection.status, rejection.body], [400, { items: [{}, { item: ['Item is allocated to a sales order'] }] }])
-    const { allocated, location } = await itemNow(item)
+    const { allocated, location } = await readItem(item)
     assert.deepEqual([allocated, location], [1, locations.shelf])
 
     assert.equal((await member.post(`/api/order/so/shipment/${shipment.body.pk}/ship/`, {})).status, 201)
-    assert.equal((await receive(of.order, [other, of.line], locations.box)).status, 201)
-    assert.deepEqual((await itemNow(item)).location, locations.box)
+    assert.equal((await receive(incoming.order, [other, incoming.line], locations.box)).status, 201)
+    assert.deepEqual((await readItem(item)).location, locations.box)
     assert.equal((await member.get(`/api/order/so-allocation/?item=${item}`)).body.count, 1)
   })
 
   it('rejects invalid values, and changes nothing', async () => {
-    const of = await coming()
+    const incoming = await coming()
     const other = await coming()
-    const before = await itemNow(of.item)
-    const rejection = async (response: Awaited<ReturnType<typeof receive>>, body: object) => {
+    const before = await readItem(incoming.item)
+    const assertRejected = async (response: Awaited<ReturnType<typeof receive>>, body: object) => {
       assert.equal(response.status, 400, response.text)
       assert.deepEqual(Object.keys(response.body), Object.keys(body), response.text)
-      for (const item of [of.item, other.item]) assert.equal((await readHistory(service, item)).length, 0)
+      for (const item of [incoming.item, other.item]) assert.equal((await readHistory(service, item)).length, 0)
     }
-    const foreign = await receive(of.order, [of.line, other.line], locations.shelf)
-    await rejection(foreign, { items: [] })
+    const foreign = await receive(incoming.order, [incoming.line, other.line], locations.shelf)
+    await assertRejected(foreign, { items: [] })
     assert.deepEqual(
       foreign.body.items.map((entry: object) => Object.keys(entry)),
       [[], ['item']],
     )
-    await rejection(await receive(of.order, [999_999], locations.shelf), { items: [] })
-    await rejection(await receive(of.order, [], locations.shelf), { non_field_errors: [] })
-    await rejection(await receive(of.order, [of.line], locations.house), { location: [] })
-    await rejection(await receive(of.order, [of.line], 999_999), { location: [] })
-    await rejection(await member.post(`/api/order/ro/${of.order}/receive/`, {}), { items: [], location: [] })
-    await act(of.order, 'complete')
-    await rejection(await receive(of.order, [of.line], locations.shelf), { non_field_errors: [] })
-    assert.deepEqual(await itemNow(of.item), before)
-    assert.equal((await receive(999_999, [of.line], locations.shelf)).status, 404)
+    await assertRejected(await receive(incoming.order, [999_999], locations.shelf), { items: [] })
+    await assertRejected(await receive(incoming.order, [], locations.shelf), { non_field_errors: [] })
+    await assertRejected(await receive(incoming.order, [incoming.line], locations.house), { location: [] })
+    await assertRejected(await receive(incoming.order, [incoming.line], 999_999), { location: [] })
+    await assertRejected(await member.post(`/api/order/ro/${incoming.order}/receive/`, {}), { items: [], location: [] })
+    await act(incoming.order, 'complete')
+    await assertRejected(await receive(incoming.order, [incoming.line], locations.shelf), { non_field_errors: [] })
+    assert.deepEqual(await readItem(incoming.item), before)
+    assert.equal((await receive(999_999, [incoming.line], locations.shelf)).status, 404)
   })
 
   it('receives an item once, however many orders and concurrent requests name it', async () => {
     const item = await sold()
     const orders = await Promise.all(Array.from({ length: 6 }, () => coming(item)))
-    const responses = await Promise.all(orders.flatMap((of) => [of, of].map(() => receive(of.order, [of.line], locations.shelf))))
+    const responses = await Promise.all(
+      orders.flatMap((incoming) => [incoming, incoming].map(() => receive(incoming.order, [incoming.line], locations.shelf))),
+    )
     assert.deepEqual(
       responses.filter(({ status }) => ![201, 400].includes(status)),
       [],
     )
     assert.equal((await readHistory(service, item)).length, 1)
     const received = await Promise.all(
-      orders.map(async (of) => (await member.get(`/api/order/ro-line/${of.line}/`)).body.received_date !== null),
+      orders.map(async (incoming) => (await member.get(`/api/order/ro-line/${incoming.line}/`)).body.received_date !== null),
     )
     assert.equal(received.filter(Boolean).length, 1)
     // it ships once more, and may be returned once more
     await service.rows('update stock_item set customer = $2, location = null where pk = $1', [item, await customer()])
-    const [next] = orders.filter((_, at) => !received[at])
+    const [next] = orders.filter((_, index) => !received[index])
     assert.equal((await receive(next?.order as number, [next?.line as number], locations.box)).status, 201)
-    assert.equal((await itemNow(item)).location, locations.box)
+    assert.equal((await readItem(item)).location, locations.box)
   })
 
   it('does not deadlock with a deletion of the item', async () => {
-    for (let time = 0; time < 5; time++) {
-      const of = await coming()
+    for (let round = 0; round < 5; round++) {
+      const incoming = await coming()
       const [received, deleted] = await Promise.all([
-        receive(of.order, [of.line], locations.shelf),
-        member.delete(`/api/stock/${of.item}/`),
+        receive(incoming.order, [incoming.line], locations.shelf),
+        member.delete(`/api/stock/${incoming.item}/`),
       ])
       assert.equal(deleted.status, 204, deleted.text)
       assert.ok([201, 400].includes(received.status), received.text)
-      assert.equal((await readOrder(of.order)).line_items, 0)
+      assert.equal((await readOrder(incoming.order)).line_items, 0)
     }
   })
 
   it('requires the right to add return orders', async () => {
-    const of = await coming()
+    const incoming = await coming()
     await assertCallers(
       service,
-      (client) => client.post(`/api/order/ro/${of.order}/receive/`, { items: [{ item: of.line }], location: locations.shelf }),
+      (client) =>
+        client.post(`/api/order/ro/${incoming.order}/receive/`, { items: [{ item: incoming.line }], location: locations.shelf }),
       ['member', 'superuser'],
-      () => itemNow(of.item),
+      () => readItem(incoming.item),
     )
   })
 })
@@ -258,11 +261,11 @@ describe('POST /api/order/ro-line/', () => {
     assert.equal(Number((await readOrder(pk)).total_price), -6.5)
   })
   it('filters lines by item, serial number, outcome and whether they were received', async () => {
-    const of = await coming()
-    const { serial } = (await member.get(`/api/stock/${of.item}/`)).body
-    const count = async (query: string) => (await member.get(`/api/order/ro-line/?order=${of.order}&${query}`)).body.count
+    const incoming = await coming()
+    const { serial } = (await member.get(`/api/stock/${incoming.item}/`)).body
+    const count = async (query: string) => (await member.get(`/api/order/ro-line/?order=${incoming.order}&${query}`)).body.count
     for (const query of [
-      `item=${of.item}`,
+      `item=${incoming.item}`,
       `search=${serial}`,
       'outcome=10',
       'received=false',
@@ -272,9 +275,10 @@ describe('POST /api/order/ro-line/', () => {
       assert.equal(await count(query), 1, query)
     for (const query of ['search=nothing', 'outcome=20', 'received=true', 'order_status=10', 'has_pricing=true'])
       assert.equal(await count(query), 0, query)
-    const [row] = (await member.get(`/api/order/ro-line/?order=${of.order}&item_detail=true&part_detail=true&order_detail=true`))
-      .body.results
-    assert.deepEqual([row.item_detail.pk, row.part_detail.pk > 0, row.order_detail.pk], [of.item, true, of.order])
+    const [row] = (
+      await member.get(`/api/order/ro-line/?order=${incoming.order}&item_detail=true&part_detail=true&order_detail=true`)
+    ).body.results
+    assert.deepEqual([row.item_detail.pk, row.part_detail.pk > 0, row.order_detail.pk], [incoming.item, true, incoming.order])
   })
   it('requires the right to add return orders', async () => {
     const pk = await order()
@@ -290,26 +294,26 @@ describe('POST /api/order/ro-line/', () => {
 
 describe('POST /api/order/ro/', () => {
   it('copies the lines of another order, as not received', async () => {
-    const of = await coming()
-    await receive(of.order, [of.line], locations.shelf)
+    const incoming = await coming()
+    await receive(incoming.order, [incoming.line], locations.shelf)
     const copy = await member.post('/api/order/ro/', {
       reference: 'RMA-9001',
       customer: await customer(),
-      duplicate_order: of.order,
+      duplicate_order: incoming.order,
       duplicate_line_items: true,
     })
     assert.deepEqual([copy.status, copy.body.line_items, copy.body.completed_lines], [201, 1, 0])
   })
   it('requires a customer, and a reference that matches the pattern', async () => {
-    const rejection = async (body: object, field: string) => {
+    const assertRejected = async (body: object, field: string) => {
       const response = await member.post('/api/order/ro/', body)
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], response.text)
     }
-    await rejection({ reference: 'RMA-1' }, 'customer')
-    await rejection({ reference: 'RMA-1', customer: null }, 'customer')
-    await rejection({ reference: 'RMA-1', customer: 1 }, 'customer')
-    await rejection({ reference: 'PO-1', customer: await customer() }, 'reference')
-    await rejection({ customer: await customer() }, 'reference')
+    await assertRejected({ reference: 'RMA-1' }, 'customer')
+    await assertRejected({ reference: 'RMA-1', customer: null }, 'customer')
+    await assertRejected({ reference: 'RMA-1', customer: 1 }, 'customer')
+    await assertRejected({ reference: 'PO-1', customer: await customer() }, 'reference')
+    await assertRejected({ customer: await customer() }, 'reference')
   })
   it('requires the right to add return orders', async () => {
     const body = { reference: 'RMA-7', customer: await customer() }

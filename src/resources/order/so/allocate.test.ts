@@ -15,24 +15,24 @@ afterEach(async () => {
 })
 
 const get = async (path: string) => (await member.get(path)).body
-const assertField = (response: { status: number; body: any }, at: string) => {
+const assertField = (response: { status: number; body: any }, field: string) => {
   assert.equal(response.status, 400, JSON.stringify(response.body))
   const [entry] = response.body.items ?? [response.body]
-  assert.deepEqual(Object.keys(entry), [at], JSON.stringify(response.body))
+  assert.deepEqual(Object.keys(entry), [field], JSON.stringify(response.body))
 }
 
 describe('POST /api/order/so/{id}/allocate/', () => {
   it('allocates stock to a line, and updates all stock figures and filters', async () => {
     const chair = await part()
-    const of = await sale(chair, 6)
+    const salesOrder = await sale(chair, 6)
     const item = await stock(chair, 10)
-    const response = await allocate(of, item, 4)
+    const response = await allocate(salesOrder, item, 4)
     assert.deepEqual(response.body, {
-      items: [{ line_item: of.line, stock_item: item, quantity: '4.00000' }],
-      shipment: of.shipment,
+      items: [{ line_item: salesOrder.line, stock_item: item, quantity: '4.00000' }],
+      shipment: salesOrder.shipment,
       allow_over_allocation: false,
     })
-    const { allocated, available_stock, shipped } = await get(`/api/order/so-line/${of.line}/`)
+    const { allocated, available_stock, shipped } = await get(`/api/order/so-line/${salesOrder.line}/`)
     assert.deepEqual([allocated, available_stock, shipped], [4, 6, 0])
     const { allocated: allocatedQuantity, quantity } = await get(`/api/stock/${item}/`)
     assert.deepEqual([allocatedQuantity, quantity], [4, 10])
@@ -56,20 +56,20 @@ describe('POST /api/order/so/{id}/allocate/', () => {
       [await countItems('allocated=true'), await countItems('allocated=false'), await countItems('available=true')],
       [1, 0, 1],
     )
-    assert.equal(await countItems(`exclude_so_allocation=${of.order}`), 0)
-    await allocate(of, item, 2)
+    assert.equal(await countItems(`exclude_so_allocation=${salesOrder.order}`), 0)
+    await allocate(salesOrder, item, 2)
     await allocate(await sale(chair, 6), item, 4)
     assert.deepEqual([await countItems('available=true'), await countItems('available=false')], [0, 1])
   })
 
   it('accepts several entries or none, and counts them together', async () => {
     const chair = await part()
-    const of = await sale(chair, 20)
+    const salesOrder = await sale(chair, 20)
     const [first, second] = [await stock(chair, 5), await stock(chair, 5)]
     const send = (quantities: [number, number][]) =>
-      member.post(`/api/order/so/${of.order}/allocate/`, {
-        items: quantities.map(([stock_item, quantity]) => ({ line_item: of.line, stock_item, quantity })),
-        shipment: of.shipment,
+      member.post(`/api/order/so/${salesOrder.order}/allocate/`, {
+        items: quantities.map(([stock_item, quantity]) => ({ line_item: salesOrder.line, stock_item, quantity })),
+        shipment: salesOrder.shipment,
       })
     const rejection = await send([
       [first, 3],
@@ -80,7 +80,7 @@ describe('POST /api/order/so/{id}/allocate/', () => {
       rejection.body.items.map((entry: object) => Object.keys(entry)),
       [[], [], ['quantity']],
     )
-    assert.equal((await get(`/api/order/so-allocation/?order=${of.order}`)).count, 0)
+    assert.equal((await get(`/api/order/so-allocation/?order=${salesOrder.order}`)).count, 0)
     assert.equal(
       (
         await send([
@@ -95,33 +95,33 @@ describe('POST /api/order/so/{id}/allocate/', () => {
 
   it('rejects invalid values at their index', async () => {
     const chair = await part()
-    const of = await sale(chair, 10)
+    const salesOrder = await sale(chair, 10)
     const other = await sale(chair, 10)
     const item = await stock(chair, 5)
     const lamp = await part({ trackable: true })
     const unit = await stock(lamp, 1, { serial: '1' })
-    const lampLine = await line(of.order, lamp, 3)
-    assertField(await allocate({ ...of, line: other.line }, item, 1), 'line_item')
-    assertField(await allocate({ ...of, line: 99_999 }, item, 1), 'line_item')
-    assertField(await allocate(of, 99_999, 1), 'stock_item')
-    assertField(await allocate(of, unit, 1), 'stock_item')
-    assertField(await allocate(of, item, 0), 'quantity')
-    assertField(await allocate(of, item, 6), 'quantity')
-    assertField(await allocate({ ...of, line: lampLine }, unit, 0.5), 'quantity')
-    assertField(await allocate(of, await stock(chair, 5, { status: 75 }), 1), 'stock_item')
-    assertField(await allocate(of, await stock(chair, 5, { customer: 2 }), 1), 'stock_item')
-    for (const box of [99_999, other.shipment])
-      assert.deepEqual(Object.keys((await allocate({ ...of, shipment: box }, item, 1)).body), ['shipment'])
-    const empty = await member.post(`/api/order/so/${of.order}/allocate/`, { items: [], shipment: of.shipment })
+    const lampLine = await line(salesOrder.order, lamp, 3)
+    assertField(await allocate({ ...salesOrder, line: other.line }, item, 1), 'line_item')
+    assertField(await allocate({ ...salesOrder, line: 99_999 }, item, 1), 'line_item')
+    assertField(await allocate(salesOrder, 99_999, 1), 'stock_item')
+    assertField(await allocate(salesOrder, unit, 1), 'stock_item')
+    assertField(await allocate(salesOrder, item, 0), 'quantity')
+    assertField(await allocate(salesOrder, item, 6), 'quantity')
+    assertField(await allocate({ ...salesOrder, line: lampLine }, unit, 0.5), 'quantity')
+    assertField(await allocate(salesOrder, await stock(chair, 5, { status: 75 }), 1), 'stock_item')
+    assertField(await allocate(salesOrder, await stock(chair, 5, { customer: 2 }), 1), 'stock_item')
+    for (const shipmentPk of [99_999, other.shipment])
+      assert.deepEqual(Object.keys((await allocate({ ...salesOrder, shipment: shipmentPk }, item, 1)).body), ['shipment'])
+    const empty = await member.post(`/api/order/so/${salesOrder.order}/allocate/`, { items: [], shipment: salesOrder.shipment })
     assert.deepEqual(Object.keys(empty.body), ['non_field_errors'])
-    const bare = await member.post(`/api/order/so/${of.order}/allocate/`, {})
+    const bare = await member.post(`/api/order/so/${salesOrder.order}/allocate/`, {})
     assert.deepEqual(Object.keys(bare.body), ['items', 'shipment'])
-    assert.equal((await allocate({ ...of, order: 99_999 }, item, 1)).status, 404)
-    const [without] = await service.rows(
+    assert.equal((await allocate({ ...salesOrder, order: 99_999 }, item, 1)).status, 404)
+    const [lineWithoutPart] = await service.rows(
       `insert into sales_order_line ("order", quantity, sale_price_currency) values ($1, 1, 'EUR') returning pk`,
-      [of.order],
+      [salesOrder.order],
     )
-    assertField(await allocate({ ...of, line: without.pk }, item, 1), 'line_item')
+    assertField(await allocate({ ...salesOrder, line: lineWithoutPart.pk }, item, 1), 'line_item')
   })
 
   it('accepts variants of the part, but not its template', async () => {
@@ -130,20 +130,20 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     const [plain, special] = [await stock(template, 5), await stock(variant, 5)]
     assert.equal((await allocate(await sale(template), special, 2)).status, 201)
     assertField(await allocate(await sale(variant), plain, 2), 'stock_item')
-    const of = await sale(template)
-    const row = await get(`/api/order/so-line/${of.line}/`)
+    const salesOrder = await sale(template)
+    const row = await get(`/api/order/so-line/${salesOrder.line}/`)
     assert.deepEqual([row.available_stock, row.available_variant_stock], [5, 3])
   })
 
   it('allocates no more than the shortage of the line, unless allowed', async () => {
     const chair = await part()
-    const of = await sale(chair, 3)
+    const salesOrder = await sale(chair, 3)
     const item = await stock(chair, 10)
-    await allocate(of, item, 2)
-    assertField(await allocate(of, item, 2), 'quantity')
-    assert.equal((await allocate(of, item, 2, { allow_over_allocation: true })).status, 201)
-    await ship(of)
-    assertField(await allocate({ ...of, shipment: await shipment(of.order) }, item, 1), 'quantity')
+    await allocate(salesOrder, item, 2)
+    assertField(await allocate(salesOrder, item, 2), 'quantity')
+    assert.equal((await allocate(salesOrder, item, 2, { allow_over_allocation: true })).status, 201)
+    await ship(salesOrder)
+    assertField(await allocate({ ...salesOrder, shipment: await shipment(salesOrder.order) }, item, 1), 'quantity')
   })
 
   it('requires an open order', async () => {
@@ -155,33 +155,38 @@ describe('POST /api/order/so/{id}/allocate/', () => {
       [20, 400],
       [40, 400],
     ]) {
-      const of = await sale(chair, 2)
-      await service.rows('update sales_order set status = $2 where pk = $1', [of.order, status])
-      assert.equal((await allocate(of, item, 1)).status, expected, String(status))
+      const salesOrder = await sale(chair, 2)
+      await service.rows('update sales_order set status = $2 where pk = $1', [salesOrder.order, status])
+      assert.equal((await allocate(salesOrder, item, 1)).status, expected, String(status))
     }
   })
 
   it('requires the right to add sales orders', async () => {
     const chair = await part()
-    const of = await sale(chair, 1000)
+    const salesOrder = await sale(chair, 1000)
     const item = await stock(chair, 1000)
-    const body = { items: [{ line_item: of.line, stock_item: item, quantity: 1 }], shipment: of.shipment }
+    const body = { items: [{ line_item: salesOrder.line, stock_item: item, quantity: 1 }], shipment: salesOrder.shipment }
     await assertCallers(
       service,
-      (client) => client.post(`/api/order/so/${of.order}/allocate/`, body),
+      (client) => client.post(`/api/order/so/${salesOrder.order}/allocate/`, body),
       ['member', 'superuser'],
-      () => get(`/api/order/so-line/${of.line}/`),
+      () => get(`/api/order/so-line/${salesOrder.line}/`),
     )
   })
 })
 
 describe('POST /api/order/so/{id}/allocate-serials/', () => {
-  const send = (of: { order: number; line: number; shipment: number }, serial_numbers: string, quantity: number, more = {}) =>
-    member.post(`/api/order/so/${of.order}/allocate-serials/`, {
-      line_item: of.line,
+  const send = (
+    salesOrder: { order: number; line: number; shipment: number },
+    serial_numbers: string,
+    quantity: number,
+    more = {},
+  ) =>
+    member.post(`/api/order/so/${salesOrder.order}/allocate-serials/`, {
+      line_item: salesOrder.line,
       quantity,
       serial_numbers,
-      shipment: of.shipment,
+      shipment: salesOrder.shipment,
       ...more,
     })
 
@@ -193,42 +198,42 @@ describe('POST /api/order/so/{id}/allocate-serials/', () => {
       await stock(template, 1, { serial: '2' }),
       await stock(variant, 1, { serial: '3' }),
     ]
-    const of = await sale(template, 3)
-    const response = await send(of, '1-3', 3)
+    const salesOrder = await sale(template, 3)
+    const response = await send(salesOrder, '1-3', 3)
     assert.deepEqual(response.body, {
-      line_item: of.line,
+      line_item: salesOrder.line,
       quantity: 3,
       serial_numbers: '1-3',
-      shipment: of.shipment,
+      shipment: salesOrder.shipment,
       allow_over_allocation: false,
     })
-    const { results } = await get(`/api/order/so-allocation/?order=${of.order}`)
+    const { results } = await get(`/api/order/so-allocation/?order=${salesOrder.order}`)
     assert.deepEqual(
-      results.map((one: any) => [one.item, one.serial, one.quantity]),
-      units.map((item, at) => [item, String(at + 1), 1]),
+      results.map((allocation: any) => [allocation.item, allocation.serial, allocation.quantity]),
+      units.map((item, index) => [item, String(index + 1), 1]),
     )
   })
 
-  it('names the serial numbers when they are the reason, also when the line has no shortage left', async () => {
+  it('reports the serial numbers when they are the cause, also when the line has no shortage left', async () => {
     const lamp = await part({ trackable: true })
-    const of = await sale(lamp, 1)
+    const salesOrder = await sale(lamp, 1)
     for (const serial of ['1', '2']) await stock(lamp, 1, { serial })
-    assert.equal((await send(of, '1', 1)).status, 201)
+    assert.equal((await send(salesOrder, '1', 1)).status, 201)
     for (const [serials, quantity, text] of [
       ['1', 1, 'The following serial numbers are already allocated: 1'],
       ['1,2', 2, 'The following serial numbers are already allocated: 1'],
       ['7', 1, 'No match found for the following serial numbers: 7'],
       ['2,3', 1, 'Number of unique serial numbers (2) must match quantity (1)'],
     ] as const)
-      assert.deepEqual((await send(of, serials, quantity)).body, { serial_numbers: [text] })
+      assert.deepEqual((await send(salesOrder, serials, quantity)).body, { serial_numbers: [text] })
   })
 
   it('rejects unknown or allocated units, and more than the shortage of the line', async () => {
     const lamp = await part({ trackable: true })
-    const of = await sale(lamp, 2)
+    const salesOrder = await sale(lamp, 2)
     for (const serial of ['1', '2', '3']) await stock(lamp, 1, { serial })
     await stock(lamp, 1, { serial: '4', status: 70 })
-    assert.equal((await send(of, '1', 1)).status, 201)
+    assert.equal((await send(salesOrder, '1', 1)).status, 201)
     const cases: [string, number, string, RegExp][] = [
       ['9', 1, 'serial_numbers', /No match found.*: 9$/],
       ['4', 1, 'serial_numbers', /No match found.*: 4$/],
@@ -238,34 +243,34 @@ describe('POST /api/order/so/{id}/allocate-serials/', () => {
       ['2', 0, 'quantity', /./],
     ]
     for (const [serials, quantity, field, text] of cases) {
-      const { status, body } = await send(of, serials, quantity)
+      const { status, body } = await send(salesOrder, serials, quantity)
       assert.deepEqual([status, Object.keys(body)], [400, [field]], serials)
       assert.match(body[field][0], text)
     }
-    assert.equal((await send(of, '2-3', 2, { allow_over_allocation: true })).status, 201)
+    assert.equal((await send(salesOrder, '2-3', 2, { allow_over_allocation: true })).status, 201)
     const other = await sale(lamp, 2)
-    assert.deepEqual(Object.keys((await send({ ...of, line: other.line }, '2', 1)).body), ['line_item'])
-    assert.deepEqual(Object.keys((await send({ ...of, shipment: other.shipment }, '2', 1)).body), ['shipment'])
+    assert.deepEqual(Object.keys((await send({ ...salesOrder, line: other.line }, '2', 1)).body), ['line_item'])
+    assert.deepEqual(Object.keys((await send({ ...salesOrder, shipment: other.shipment }, '2', 1)).body), ['shipment'])
   })
 })
 
 describe('/api/order/so-allocation/', () => {
-  const one = async () => {
+  const createAllocation = async () => {
     const chair = await part()
-    const of = await sale(chair, 10)
+    const salesOrder = await sale(chair, 10)
     const item = await stock(chair, 10)
-    await allocate(of, item, 4)
-    const [{ pk }] = (await get(`/api/order/so-allocation/?order=${of.order}`)).results
-    return { ...of, chair, item, pk, at: `/api/order/so-allocation/${pk}/` }
+    await allocate(salesOrder, item, 4)
+    const [{ pk }] = (await get(`/api/order/so-allocation/?order=${salesOrder.order}`)).results
+    return { ...salesOrder, chair, item, pk, url: `/api/order/so-allocation/${pk}/` }
   }
 
   it('returns the allocated stock and its location', async () => {
-    const { order: pk, line: of, shipment: box, item, chair, at } = await one()
-    const row = await get(`${at}?location_detail=true&order_detail=true&customer_detail=true`)
-    const { line, quantity, location, order, part: article, shipment: parcel, shipment_date, serial } = row
+    const { order: pk, line: linePk, shipment: shipmentPk, item, chair, url } = await createAllocation()
+    const row = await get(`${url}?location_detail=true&order_detail=true&customer_detail=true`)
+    const { line, quantity, location, order, part: rowPart, shipment: rowShipment, shipment_date, serial } = row
     assert.deepEqual(
-      [line, quantity, location, order, article, parcel, shipment_date, serial],
-      [of, 4, locations.shelf, pk, chair, box, null, null],
+      [line, quantity, location, order, rowPart, rowShipment, shipment_date, serial],
+      [linePk, 4, locations.shelf, pk, chair, shipmentPk, null, null],
     )
     assert.deepEqual(
       [row.item_detail.pk, row.part_detail.pk, row.location_detail.pk, row.order_detail.pk],
@@ -281,82 +286,88 @@ describe('/api/order/so-allocation/', () => {
       ['outstanding=false', 0],
     ])
       assert.equal((await get(`/api/order/so-allocation/?${filter}`)).count, count, String(filter))
-    assert.equal((await get(`/api/order/so-line/${of}/?allocations=true`)).allocations[0].item_detail.pk, item)
-    assert.equal((await get(`/api/order/so/shipment/${box}/`)).allocations[0].part_detail.pk, chair)
+    assert.equal((await get(`/api/order/so-line/${linePk}/?allocations=true`)).allocations[0].item_detail.pk, item)
+    assert.equal((await get(`/api/order/so/shipment/${shipmentPk}/`)).allocations[0].part_detail.pk, chair)
   })
 
   it('allows changes within the available quantity', async () => {
-    const { at, item, chair, line: of } = await one()
-    assert.equal((await member.patch(at, { quantity: 10 })).body.quantity, 10)
-    assert.deepEqual(Object.keys((await member.patch(at, { quantity: 10.5 })).body), ['quantity'])
-    assert.deepEqual(Object.keys((await member.patch(at, { quantity: 0 })).body), ['quantity'])
-    assert.deepEqual(Object.keys((await member.patch(at, { quantity: null })).body), ['quantity'])
-    assert.deepEqual(Object.keys((await member.patch(at, { shipment: '' })).body), ['shipment'])
+    const { url, item, chair, line: linePk } = await createAllocation()
+    assert.equal((await member.patch(url, { quantity: 10 })).body.quantity, 10)
+    assert.deepEqual(Object.keys((await member.patch(url, { quantity: 10.5 })).body), ['quantity'])
+    assert.deepEqual(Object.keys((await member.patch(url, { quantity: 0 })).body), ['quantity'])
+    assert.deepEqual(Object.keys((await member.patch(url, { quantity: null })).body), ['quantity'])
+    assert.deepEqual(Object.keys((await member.patch(url, { shipment: '' })).body), ['shipment'])
     const bigger = await stock(chair, 50)
-    assert.equal((await member.patch(at, { item: bigger })).status, 200)
+    assert.equal((await member.patch(url, { item: bigger })).status, 200)
     assert.deepEqual([(await get(`/api/stock/${item}/`)).allocated, (await get(`/api/stock/${bigger}/`)).allocated], [0, 10])
-    assert.deepEqual(Object.keys((await member.patch(at, { quantity: 11 })).body), ['quantity'], 'more than the line lacks')
-    assert.equal((await member.patch(at, { quantity: 11, allow_over_allocation: true })).status, 200)
+    assert.deepEqual(
+      Object.keys((await member.patch(url, { quantity: 11 })).body),
+      ['quantity'],
+      'more than the shortage of the line',
+    )
+    assert.equal((await member.patch(url, { quantity: 11, allow_over_allocation: true })).status, 200)
     const foreign = await sale(chair, 50)
-    assert.deepEqual(Object.keys((await member.patch(at, { line: foreign.line })).body).sort(), ['line', 'shipment'])
+    assert.deepEqual(Object.keys((await member.patch(url, { line: foreign.line })).body).sort(), ['line', 'shipment'])
     const moved = { line: foreign.line, shipment: foreign.shipment }
-    assert.equal((await member.patch(at, moved)).body.order, foreign.order)
-    assert.equal((await get(`/api/order/so-line/${of}/`)).allocated, 0)
+    assert.equal((await member.patch(url, moved)).body.order, foreign.order)
+    assert.equal((await get(`/api/order/so-line/${linePk}/`)).allocated, 0)
   })
 
   it('rejects changes once shipped', async () => {
-    const sold = await one()
-    await ship(sold)
-    const shippedResponse = await member.patch(sold.at, { quantity: 1 })
+    const allocation = await createAllocation()
+    await ship(allocation)
+    const shippedResponse = await member.patch(allocation.url, { quantity: 1 })
     assert.deepEqual([shippedResponse.status, Object.keys(shippedResponse.body)], [400, ['item']])
   })
 
   it('is released when deleted, or when its line, shipment or order is', async () => {
     const methods = [
-      ({ at }: { at: string }) => at,
-      ({ line: of }: { line: number }) => `/api/order/so-line/${of}/`,
-      ({ shipment: box }: { shipment: number }) => `/api/order/so/shipment/${box}/`,
+      ({ url }: { url: string }) => url,
+      ({ line: linePk }: { line: number }) => `/api/order/so-line/${linePk}/`,
+      ({ shipment: shipmentPk }: { shipment: number }) => `/api/order/so/shipment/${shipmentPk}/`,
       ({ order: pk }: { order: number }) => `/api/order/so/${pk}/`,
     ]
     for (const method of methods) {
-      const created = await one()
+      const created = await createAllocation()
       assert.equal((await member.delete(method(created))).status, 204)
       assert.equal((await get(`/api/stock/${created.item}/`)).allocated, 0)
     }
   })
 
   it('is deleted with its stock item, and no longer counts as allocated', async () => {
-    const { item, line: of, chair, at } = await one()
+    const { item, line: linePk, chair, url } = await createAllocation()
     assert.equal((await member.delete(`/api/stock/${item}/`)).status, 204)
-    assert.equal((await member.get(at)).status, 404)
-    assert.equal((await get(`/api/order/so-line/${of}/`)).allocated, 0)
+    assert.equal((await member.get(url)).status, 404)
+    assert.equal((await get(`/api/order/so-line/${linePk}/`)).allocated, 0)
     assert.equal((await get(`/api/part/${chair}/`)).allocated_to_sales_orders, 0)
   })
 
   it('rejects changing its line’s order or part, or its shipment’s order or date', async () => {
-    const { line: of, shipment: box } = await one()
-    const elsewhere = await order()
-    const article = await part()
-    assert.deepEqual(Object.keys((await member.patch(`/api/order/so-line/${of}/`, { order: elsewhere })).body), ['order'])
-    assert.deepEqual(Object.keys((await member.patch(`/api/order/so-line/${of}/`, { part: article })).body), ['part'])
-    assert.deepEqual(Object.keys((await member.patch(`/api/order/so/shipment/${box}/`, { order: elsewhere })).body), ['order'])
-    const dated = await member.patch(`/api/order/so/shipment/${box}/`, { shipment_date: '2031-01-01' })
+    const { line: linePk, shipment: shipmentPk } = await createAllocation()
+    const otherOrder = await order()
+    const otherPart = await part()
+    assert.deepEqual(Object.keys((await member.patch(`/api/order/so-line/${linePk}/`, { order: otherOrder })).body), ['order'])
+    assert.deepEqual(Object.keys((await member.patch(`/api/order/so-line/${linePk}/`, { part: otherPart })).body), ['part'])
+    assert.deepEqual(Object.keys((await member.patch(`/api/order/so/shipment/${shipmentPk}/`, { order: otherOrder })).body), [
+      'order',
+    ])
+    const dated = await member.patch(`/api/order/so/shipment/${shipmentPk}/`, { shipment_date: '2031-01-01' })
     assert.deepEqual(Object.keys(dated.body), ['shipment_date'])
   })
 })
 
 describe('allocated stock', () => {
-  const allocatedQuantity = async (options: { quantity?: number; allocated?: number; serial?: string } = {}) => {
+  const createAllocatedStock = async (options: { quantity?: number; allocated?: number; serial?: string } = {}) => {
     const chair = await part({ trackable: options.serial !== undefined })
-    const of = await sale(chair, 50)
+    const salesOrder = await sale(chair, 50)
     const item = await stock(chair, options.quantity ?? 10, options.serial ? { serial: options.serial } : {})
-    assert.equal((await allocate(of, item, options.allocated ?? 4)).status, 201)
-    return { ...of, chair, item }
+    assert.equal((await allocate(salesOrder, item, options.allocated ?? 4)).status, 201)
+    return { ...salesOrder, chair, item }
   }
   const act = (action: string, body: object) => member.post(`/api/stock/${action}/`, body)
 
   it('cannot be counted or removed, only the rest of the item', async () => {
-    const { item } = await allocatedQuantity()
+    const { item } = await createAllocatedStock()
     for (const [action, quantity] of [
       ['count', 3.5],
       ['count', 0],
@@ -372,18 +383,18 @@ describe('allocated stock', () => {
   })
 
   it('moves as a whole, and is not split', async () => {
-    const { item, line: of } = await allocatedQuantity()
-    const to = { location: locations.box }
-    const { status, body } = await act('transfer', { items: [{ pk: item, quantity: 7 }], ...to })
+    const { item, line: linePk } = await createAllocatedStock()
+    const destination = { location: locations.box }
+    const { status, body } = await act('transfer', { items: [{ pk: item, quantity: 7 }], ...destination })
     assert.deepEqual([status, Object.keys(body.items[0])], [400, ['quantity']])
-    assert.equal((await act('transfer', { items: [{ pk: item, quantity: 6 }], ...to })).status, 201)
-    assert.equal((await act('transfer', { items: [{ pk: item, quantity: 4 }], ...to })).status, 201)
-    const [allocation] = (await get(`/api/order/so-line/${of}/?allocations=true`)).allocations
+    assert.equal((await act('transfer', { items: [{ pk: item, quantity: 6 }], ...destination })).status, 201)
+    assert.equal((await act('transfer', { items: [{ pk: item, quantity: 4 }], ...destination })).status, 201)
+    const [allocation] = (await get(`/api/order/so-line/${linePk}/?allocations=true`)).allocations
     assert.deepEqual([allocation.item, allocation.location], [item, locations.box])
   })
 
   it('stays allocated when items are merged', async () => {
-    const { item, chair, line: of } = await allocatedQuantity()
+    const { item, chair, line: linePk } = await createAllocatedStock()
     const survivor = await stock(chair, 3)
     const second = await sale(chair, 50)
     assert.equal((await allocate(second, survivor, 3)).status, 201)
@@ -391,11 +402,11 @@ describe('allocated stock', () => {
     assert.equal(merged.status, 201, merged.text)
     const { quantity, allocated } = await get(`/api/stock/${survivor}/`)
     assert.deepEqual([quantity, allocated], [13, 7])
-    assert.equal((await get(`/api/order/so-line/${of}/?allocations=true`)).allocations[0].item, survivor)
+    assert.equal((await get(`/api/order/so-line/${linePk}/?allocations=true`)).allocations[0].item, survivor)
   })
 
   it('cannot be transferred, installed, serialized or converted to another part', async () => {
-    const { item } = await allocatedQuantity({ quantity: 4 })
+    const { item } = await createAllocatedStock({ quantity: 4 })
     const { status, body } = await act('assign', { items: [{ item }], customer: 2 })
     assert.deepEqual([status, body.items], [400, [{ item: ['Item is allocated to a sales order'] }]])
     const host = await stock(await part(), 1)
@@ -407,7 +418,7 @@ describe('allocated stock', () => {
         Object.keys(body),
         JSON.stringify(body),
       )
-    const lamps = await allocatedQuantity({ quantity: 4 })
+    const lamps = await createAllocatedStock({ quantity: 4 })
     await service.rows('update part set trackable = true where pk = $1', [lamps.chair])
     const numbered = { quantity: 1, serial_numbers: '1', destination: locations.box }
     assert.deepEqual(Object.keys((await act(`${lamps.item}/serialize`, numbered)).body), ['quantity'])

@@ -12,7 +12,7 @@ beforeEach(() => fillStock(service))
 
 const get = async (path: string) => (await member.get(path)).body
 const post = (body: object) => member.post('/api/order/so/', body)
-const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
+const changeSetting = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
 
 describe('POST /api/order/so/', () => {
   it('creates a pending order of a customer', async () => {
@@ -51,19 +51,19 @@ describe('POST /api/order/so/', () => {
     const rejection = await post({ reference: 'X', creation_date: 'soon', customer: 2 })
     assert.deepEqual(Object.keys(rejection.body).sort(), ['creation_date', 'reference'])
     const pk = await order({ reference: 'SO-77' })
-    await set('SALESORDER_REFERENCE_PATTERN', 'S{ref:03d}')
+    await changeSetting('SALESORDER_REFERENCE_PATTERN', 'S{ref:03d}')
     const { reference, customer: customerPk } = await get(`/api/order/so/${pk}/`)
     assert.equal((await member.put(`/api/order/so/${pk}/`, { reference, customer: customerPk, notes: 'n' })).status, 200)
     assert.deepEqual(Object.keys((await member.patch(`/api/order/so/${pk}/`, { reference: 'SO-78' })).body), ['reference'])
     const options = (await member.send('OPTIONS', '/api/order/so/')).body.actions.POST
     assert.equal(options.reference.default, 'S078')
-    await set('SALESORDER_REFERENCE_PATTERN', 'SO-{ref:04d}')
+    await changeSetting('SALESORDER_REFERENCE_PATTERN', 'SO-{ref:04d}')
   })
 
   it('starts with a shipment if the settings say so', async () => {
-    await set('SALESORDER_DEFAULT_SHIPMENT', true)
+    await changeSetting('SALESORDER_DEFAULT_SHIPMENT', true)
     const pk = await order()
-    await set('SALESORDER_DEFAULT_SHIPMENT', false)
+    await changeSetting('SALESORDER_DEFAULT_SHIPMENT', false)
     const { results } = await get(`/api/order/so/shipment/?order=${pk}`)
     assert.deepEqual(
       results.map(({ reference, shipment_date }: any) => [reference, shipment_date]),
@@ -73,15 +73,15 @@ describe('POST /api/order/so/', () => {
 
   it('copies lines and extra lines of another order, as not shipped', async () => {
     const chair = await part()
-    const of = await sale(chair, 6)
-    await member.patch(`/api/order/so-line/${of.line}/`, { sale_price: '2.5', sale_price_currency: 'USD', notes: 'n' })
-    await member.post('/api/order/so-extra-line/', { order: of.order, quantity: 1, price: '4', price_currency: 'USD' })
-    await allocate(of, await stock(chair, 6), 6)
-    await ship(of)
+    const salesOrder = await sale(chair, 6)
+    await member.patch(`/api/order/so-line/${salesOrder.line}/`, { sale_price: '2.5', sale_price_currency: 'USD', notes: 'n' })
+    await member.post('/api/order/so-extra-line/', { order: salesOrder.order, quantity: 1, price: '4', price_currency: 'USD' })
+    await allocate(salesOrder, await stock(chair, 6), 6)
+    await ship(salesOrder)
     const { body } = await post({
       reference: 'SO-0500',
       customer: await customer(),
-      duplicate_order: of.order,
+      duplicate_order: salesOrder.order,
       duplicate_line_items: true,
       duplicate_extra_lines: true,
     })
@@ -108,21 +108,21 @@ describe('GET /api/order/so/', () => {
     const today = await waitForStableDay()
     const chair = await part()
     const late = await order({ target_date: '2020-01-01', customer_reference: 'needle in hay' })
-    const of = await sale(chair)
-    const keys = async (query: string) => (await get(`/api/order/so/?${query}`)).results.map(({ pk }: any) => pk)
-    assert.deepEqual(await keys(`part=${chair}`), [of.order])
-    assert.deepEqual(await keys('part=999999'), [of.order, late])
-    assert.deepEqual(await keys('overdue=true'), [late])
-    assert.deepEqual(await keys('search=needle'), [late])
-    assert.deepEqual(await keys('min_date=2019-12-31&max_date=2020-01-02'), [late])
-    await member.post(`/api/order/so/${of.order}/complete/`, { accept_incomplete: true })
-    assert.deepEqual(await keys('outstanding=true'), [of.order, late], 'its shipment has not left')
-    await member.delete(`/api/order/so/shipment/${of.shipment}/`)
-    await member.post(`/api/order/so/${of.order}/complete/`, { accept_incomplete: true })
-    assert.deepEqual(await keys('outstanding=true'), [late])
-    assert.deepEqual(await keys(`min_date=${today}&max_date=${today}`), [of.order])
-    assert.deepEqual(await keys('ordering=reference'), [late, of.order])
-    assert.equal((await get(`/api/order/so/${of.order}/?customer_detail=true`)).customer_detail.currency, 'USD')
+    const salesOrder = await sale(chair)
+    const listKeys = async (query: string) => (await get(`/api/order/so/?${query}`)).results.map(({ pk }: any) => pk)
+    assert.deepEqual(await listKeys(`part=${chair}`), [salesOrder.order])
+    assert.deepEqual(await listKeys('part=999999'), [salesOrder.order, late])
+    assert.deepEqual(await listKeys('overdue=true'), [late])
+    assert.deepEqual(await listKeys('search=needle'), [late])
+    assert.deepEqual(await listKeys('min_date=2019-12-31&max_date=2020-01-02'), [late])
+    await member.post(`/api/order/so/${salesOrder.order}/complete/`, { accept_incomplete: true })
+    assert.deepEqual(await listKeys('outstanding=true'), [salesOrder.order, late], 'its shipment is still open')
+    await member.delete(`/api/order/so/shipment/${salesOrder.shipment}/`)
+    await member.post(`/api/order/so/${salesOrder.order}/complete/`, { accept_incomplete: true })
+    assert.deepEqual(await listKeys('outstanding=true'), [late])
+    assert.deepEqual(await listKeys(`min_date=${today}&max_date=${today}`), [salesOrder.order])
+    assert.deepEqual(await listKeys('ordering=reference'), [late, salesOrder.order])
+    assert.equal((await get(`/api/order/so/${salesOrder.order}/?customer_detail=true`)).customer_detail.currency, 'USD')
   })
 })
 
@@ -133,7 +133,7 @@ describe('/api/order/so-line/', () => {
     const post = (body: object) => member.post('/api/order/so-line/', { order: pk, quantity: 1, ...body })
     assert.equal((await post({ part: chair })).status, 201)
     assert.equal((await post({ part: null })).status, 201)
-    assert.equal((await post({ part: chair, quantity: 0 })).status, 201, 'a line may be there twice')
+    assert.equal((await post({ part: chair, quantity: 0 })).status, 201, 'a part may be on two lines')
     for (const [body, field] of [
       [{ part: 1 }, 'part'],
       [{ part: chair, quantity: -1 }, 'quantity'],
@@ -151,15 +151,16 @@ describe('/api/order/so-line/', () => {
     const chair = await part()
     const priced = { sale_price: '2.5', sale_price_currency: 'USD' }
     const pk = await line(one, chair, 4, priced)
-    const totals = async () => Promise.all([one, other].map(async (at) => (await get(`/api/order/so/${at}/`)).total_price))
-    assert.deepEqual(await totals(), ['10.000000', '0.000000'])
+    const readTotals = async () =>
+      Promise.all([one, other].map(async (orderPk) => (await get(`/api/order/so/${orderPk}/`)).total_price))
+    assert.deepEqual(await readTotals(), ['10.000000', '0.000000'])
     await member.patch(`/api/order/so-line/${pk}/`, { order: other, quantity: 2 })
-    assert.deepEqual(await totals(), ['0.000000', '5.000000'])
+    assert.deepEqual(await readTotals(), ['0.000000', '5.000000'])
     const extra = { order: other, quantity: 2, price: '-1', price_currency: 'USD' }
     await member.post('/api/order/so-extra-line/', extra)
-    assert.deepEqual(await totals(), ['0.000000', '3.000000'])
+    assert.deepEqual(await readTotals(), ['0.000000', '3.000000'])
     await member.delete(`/api/order/so-line/${pk}/`)
-    assert.deepEqual(await totals(), ['0.000000', '-2.000000'])
+    assert.deepEqual(await readTotals(), ['0.000000', '-2.000000'])
     await assertSums()
   })
 
@@ -167,10 +168,10 @@ describe('/api/order/so-line/', () => {
     const pk = await order({ target_date: '2020-01-01' })
     const chair = await part()
     const [own, none] = [await line(pk, chair, 1, { target_date: '2090-01-01' }), await line(pk, chair, 1)]
-    const overdue = async (at: number) => (await get(`/api/order/so-line/${at}/`)).overdue
-    assert.deepEqual([await overdue(own), await overdue(none)], [false, true])
+    const isOverdue = async (linePk: number) => (await get(`/api/order/so-line/${linePk}/`)).overdue
+    assert.deepEqual([await isOverdue(own), await isOverdue(none)], [false, true])
     await member.post(`/api/order/so/${pk}/cancel/`)
-    assert.equal(await overdue(none), false)
+    assert.equal(await isOverdue(none), false)
   })
 
   it('filters lines by whether enough is available, allocated or shipped', async () => {
@@ -179,19 +180,19 @@ describe('/api/order/so-line/', () => {
     const orderPk = await order()
     const enough = await line(orderPk, goods, 4)
     const tooMuch = await line(orderPk, goods, 12)
-    const [without] = await service.rows(
+    const [lineWithoutPart] = await service.rows(
       `insert into sales_order_line ("order", part, quantity, shipped, sale_price_currency) values ($1, null, 5, 0, 'USD') returning pk`,
       [orderPk],
     )
     const listByAvailability = async (value: boolean) =>
       (await get(`/api/order/so-line/?order=${orderPk}&available=${value}&ordering=quantity&limit=9`)).results
         .map(({ pk }: { pk: number }) => pk)
-        .sort((one: number, other: number) => one - other)
+        .sort((a: number, b: number) => a - b)
     assert.deepEqual(await listByAvailability(false), [tooMuch])
-    assert.deepEqual(await listByAvailability(true), [enough, without.pk])
+    assert.deepEqual(await listByAvailability(true), [enough, lineWithoutPart.pk])
     // stock allocated to one line is not available to the others
-    const sent = await shipment(orderPk)
-    assert.equal((await allocate({ order: orderPk, line: tooMuch, shipment: sent }, item, 8)).status, 201)
+    const shipmentPk = await shipment(orderPk)
+    assert.equal((await allocate({ order: orderPk, line: tooMuch, shipment: shipmentPk }, item, 8)).status, 201)
     assert.deepEqual(await listByAvailability(false), [enough, tooMuch])
     await stock(goods, 6)
     assert.deepEqual(await listByAvailability(false), [])
@@ -199,13 +200,13 @@ describe('/api/order/so-line/', () => {
 
   it('filters lines by their contents', async () => {
     const chair = await part()
-    const of = await sale(chair, 2)
-    await member.patch(`/api/order/so-line/${of.line}/`, { sale_price: '1', reference: 'Haystack' })
-    await allocate(of, await stock(chair, 2), 2)
-    await ship(of)
+    const salesOrder = await sale(chair, 2)
+    await member.patch(`/api/order/so-line/${salesOrder.line}/`, { sale_price: '1', reference: 'Haystack' })
+    await allocate(salesOrder, await stock(chair, 2), 2)
+    await ship(salesOrder)
     for (const query of [
       `part=${chair}`,
-      `order=${of.order}`,
+      `order=${salesOrder.order}`,
       'completed=true',
       'has_pricing=true',
       'order_status=10',
@@ -214,19 +215,19 @@ describe('/api/order/so-line/', () => {
     ])
       assert.deepEqual(
         (await get(`/api/order/so-line/?${query}`)).results.map(({ pk }: any) => pk),
-        [of.line],
+        [salesOrder.line],
         query,
       )
     const { order_detail, customer_detail, part_detail } = await get(
-      `/api/order/so-line/${of.line}/?order_detail=true&customer_detail=true&part_detail=true`,
+      `/api/order/so-line/${salesOrder.line}/?order_detail=true&customer_detail=true&part_detail=true`,
     )
-    assert.deepEqual([order_detail.pk, part_detail.pk, typeof customer_detail.name], [of.order, chair, 'string'])
+    assert.deepEqual([order_detail.pk, part_detail.pk, typeof customer_detail.name], [salesOrder.order, chair, 'string'])
   })
 })
 
 describe('the actions of a sales order', () => {
   const act = (pk: number, action: string, body: object = {}) => member.post(`/api/order/so/${pk}/${action}/`, body)
-  const inState = async (status: number) => {
+  const createWithStatus = async (status: number) => {
     const { order: pk } = await sale(await part())
     await service.rows('delete from sales_order_shipment where "order" = $1', [pk])
     await service.rows('update sales_order set status = $2 where pk = $1', [pk, status])
@@ -234,30 +235,31 @@ describe('the actions of a sales order', () => {
   }
 
   it('POST issue puts a pending order in progress, once', async () => {
-    const pk = await inState(10)
+    const pk = await createWithStatus(10)
     const responses = await Promise.all(Array.from({ length: 8 }, () => act(pk, 'issue')))
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400, 400, 400])
     assert.equal((await get(`/api/order/so/${pk}/`)).status_text, 'In Progress')
-    for (const state of [15, 20, 40, 50, 60]) assert.equal((await act(await inState(state), 'issue')).status, 400, String(state))
+    for (const state of [15, 20, 40, 50, 60])
+      assert.equal((await act(await createWithStatus(state), 'issue')).status, 400, String(state))
     assert.equal((await act(999_999, 'issue')).status, 404)
   })
 
   it('POST cancel releases allocations, but not shipped goods', async () => {
     const chair = await part()
-    const of = await sale(chair, 10)
+    const salesOrder = await sale(chair, 10)
     const item = await stock(chair, 10)
-    await allocate(of, item, 4)
-    await ship(of)
-    await allocate({ ...of, shipment: await shipment(of.order) }, item, 3)
-    assert.deepEqual((await act(of.order, 'cancel')).body, {})
+    await allocate(salesOrder, item, 4)
+    await ship(salesOrder)
+    await allocate({ ...salesOrder, shipment: await shipment(salesOrder.order) }, item, 3)
+    assert.deepEqual((await act(salesOrder.order, 'cancel')).body, {})
     const partDetails = await get(`/api/part/${chair}/`)
     assert.deepEqual(
       [partDetails.allocated_to_sales_orders, partDetails.required_for_sales_orders, partDetails.in_stock],
       [0, 0, 6],
     )
-    assert.equal((await get(`/api/order/so-allocation/?order=${of.order}`)).count, 1)
+    assert.equal((await get(`/api/order/so-allocation/?order=${salesOrder.order}`)).count, 1)
     for (const state of [20, 40, 50, 60]) {
-      const { status, body } = await act(await inState(state), 'cancel')
+      const { status, body } = await act(await createWithStatus(state), 'cancel')
       assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']], String(state))
     }
     await assertSums()
@@ -266,22 +268,22 @@ describe('the actions of a sales order', () => {
   it('POST complete requires everything shipped or accept_incomplete, and no open shipment', async () => {
     const today = await waitForStableDay()
     const chair = await part()
-    const of = await sale(chair, 4)
-    await allocate(of, await stock(chair, 10), 3)
-    assert.deepEqual(Object.keys((await act(of.order, 'complete')).body), ['accept_incomplete'])
-    const waiting = await act(of.order, 'complete', { accept_incomplete: true })
-    assert.match(waiting.body.non_field_errors[0], /incomplete shipments/)
-    await ship(of)
-    const response = await act(of.order, 'complete', { accept_incomplete: true })
+    const salesOrder = await sale(chair, 4)
+    await allocate(salesOrder, await stock(chair, 10), 3)
+    assert.deepEqual(Object.keys((await act(salesOrder.order, 'complete')).body), ['accept_incomplete'])
+    const rejection = await act(salesOrder.order, 'complete', { accept_incomplete: true })
+    assert.match(rejection.body.non_field_errors[0], /incomplete shipments/)
+    await ship(salesOrder)
+    const response = await act(salesOrder.order, 'complete', { accept_incomplete: true })
     assert.deepEqual([response.status, response.body], [201, { accept_incomplete: true }])
-    const { status, shipment_date } = await get(`/api/order/so/${of.order}/`)
+    const { status, shipment_date } = await get(`/api/order/so/${salesOrder.order}/`)
     assert.deepEqual([status, shipment_date], [20, today])
     assert.equal((await get(`/api/part/${chair}/`)).required_for_sales_orders, 0)
     const empty = await order()
     assert.match((await act(empty, 'complete', { accept_incomplete: true })).body.non_field_errors[0], /no parts/)
     for (const state of [20, 40, 50, 60])
       assert.match(
-        (await act(await inState(state), 'complete', { accept_incomplete: true })).body.non_field_errors[0],
+        (await act(await createWithStatus(state), 'complete', { accept_incomplete: true })).body.non_field_errors[0],
         /Only an open order/,
         String(state),
       )
@@ -290,18 +292,18 @@ describe('the actions of a sales order', () => {
 
   it('POST complete ignores a line without a part', async () => {
     const chair = await part()
-    const of = await sale(chair, 4)
-    const bare = await member.post('/api/order/so-line/', { order: of.order, quantity: 2, reference: 'Advice' })
+    const salesOrder = await sale(chair, 4)
+    const bare = await member.post('/api/order/so-line/', { order: salesOrder.order, quantity: 2, reference: 'Advice' })
     assert.equal(bare.status, 201, bare.text)
-    await allocate(of, await stock(chair, 4), 4)
-    await ship(of)
-    const response = await act(of.order, 'complete')
+    await allocate(salesOrder, await stock(chair, 4), 4)
+    await ship(salesOrder)
+    const response = await act(salesOrder.order, 'complete')
     assert.equal(response.status, 201, response.text)
   })
 
   it('require the right to add sales orders, and check If-Match', async () => {
     for (const [action, body] of Object.entries({ issue: {}, cancel: {}, complete: { accept_incomplete: true } })) {
-      const pks = await Promise.all(Array.from({ length: 10 }, () => inState(10)))
+      const pks = await Promise.all(Array.from({ length: 10 }, () => createWithStatus(10)))
       const [first] = pks
       assert.equal((await member.post(`/api/order/so/${first}/${action}/`, body, { 'if-match': '"0"' })).status, 412, action)
       await assertCallers(

@@ -16,18 +16,18 @@ beforeEach(async () => {
 })
 
 const listNames = async (query: string) => (await viewer.get(`${path}${query}`)).body.results.map((row: any) => row.name)
-const state = async () => ({
+const readState = async () => ({
   categories: await service.rows('select * from part_category order by pk'),
   parts: await service.rows('select pk, category from part order by pk'),
 })
 const assertRejected = async (send: () => Promise<{ status: number; body: any }>, field: string) => {
-  const before = await state()
+  const before = await readState()
   const response = await send()
   assert.equal(response.status, 400)
   assert.deepEqual(Object.keys(response.body), [field])
-  assert.deepEqual(await state(), before)
+  assert.deepEqual(await readState(), before)
 }
-const intact = async () => assert.deepEqual(await service.rows('select * from verify_trees()'), [])
+const assertIntact = async () => assert.deepEqual(await service.rows('select * from verify_trees()'), [])
 
 describe('GET /api/part/category/', () => {
   it('sorts in tree order, and counts everything below', async () => {
@@ -115,7 +115,7 @@ describe('POST /api/part/category/', () => {
   })
 
   it('requires the right to add part categories', () =>
-    assertCallers(service, (client) => client.post(path, { name: 'New' }), ['member', 'superuser'], state))
+    assertCallers(service, (client) => client.post(path, { name: 'New' }), ['member', 'superuser'], readState))
 })
 
 for (const method of ['put', 'patch'] as const) {
@@ -125,7 +125,7 @@ for (const method of ['put', 'patch'] as const) {
       assert.equal(status, 200)
       assert.equal(body.pathstring, 'Paint/Passive parts')
       assert.equal((await viewer.get(`${path}3/`)).body.pathstring, 'Paint/Passive parts/Resistors')
-      await intact()
+      await assertIntact()
     })
 
     it('rejects a parent below itself, and a name in use there', async () => {
@@ -143,21 +143,21 @@ for (const method of ['put', 'patch'] as const) {
     })
 
     it('requires the right to change part categories', () =>
-      assertCallers(service, (client) => client[method](`${path}5/`, { name: 'Paints' }), ['member', 'superuser'], state))
+      assertCallers(service, (client) => client[method](`${path}5/`, { name: 'Paints' }), ['member', 'superuser'], readState))
   })
 }
 
 describe('subscribing to a category', () => {
-  const star = (pk: number, starred: boolean) =>
+  const setStarred = (pk: number, starred: boolean) =>
     viewer.get(`${path}${pk}/`).then(() => member.patch(`${path}${pk}/`, { starred }))
 
   it('is per account, and includes everything below', async () => {
-    assert.equal((await star(1, true)).body.starred, true)
+    assert.equal((await setStarred(1, true)).body.starred, true)
     assert.equal((await viewer.get(`${path}1/`)).body.starred, false)
-    assert.equal((await star(2, true)).body.starred, false, 'followed already, by the category above')
+    assert.equal((await setStarred(2, true)).body.starred, false, 'already subscribed through the parent category')
     assert.equal((await member.get(`${path}?starred=true`)).body.count, 1)
-    assert.equal((await star(1, false)).body.starred, false)
-    assert.equal((await star(2, true)).body.starred, true)
+    assert.equal((await setStarred(1, false)).body.starred, false)
+    assert.equal((await setStarred(2, true)).body.starred, true)
   })
 
   it('is a read-only field in OPTIONS', async () => {
@@ -178,7 +178,7 @@ describe('DELETE /api/part/category/{id}/', () => {
     assert.equal((await member.delete(`${path}1/`)).status, 204)
     assert.deepEqual(await readCategories(), { R1: 3, R2: 3, Cable: null })
     assert.equal((await viewer.get(`${path}3/`)).body.level, 0)
-    await intact()
+    await assertIntact()
   })
 
   it('deletes its parts on request, even those in use', async () => {
@@ -192,13 +192,13 @@ describe('DELETE /api/part/category/{id}/', () => {
       insert into part (name, category, variant_of) values ('Coil, red', 3, 4);
       insert into part (name, category) select 'R' || n, 3 from generate_series(3, 50) n;
       insert into stock_item (part, quantity, purchase_price_currency) select pk, 2, '' from part`)
-    const changes = async () =>
+    const countChanges = async () =>
       Number((await service.rows(`select sum(value) from change_counter where table_name = 'part_quantity'`))[0].sum)
-    const before = await changes()
+    const before = await countChanges()
     assert.equal((await member.delete(`${path}3/`, { delete_parts: true })).status, 204)
     assert.deepEqual(await readCategories(), { Cable: 4, Coil: 4 })
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
-    assert.ok((await changes()) - before < 5)
+    assert.ok((await countChanges()) - before < 5)
   })
 
   it('deletes the categories below on request, and moves all their parts up', async () => {
@@ -221,25 +221,25 @@ describe('DELETE /api/part/category/{id}/', () => {
   })
 
   it('requires the right to delete part categories', () =>
-    assertCallers(service, (client) => client.delete(`${path}5/`), ['member', 'superuser'], state))
+    assertCallers(service, (client) => client.delete(`${path}5/`), ['member', 'superuser'], readState))
 })
 
 describe('concurrent requests', () => {
   it('keep the tree consistent through moves, renames and deletions', async () => {
     for (let n = 0; n < 20; n++)
       await service.pool.query('insert into part_category (name, parent) values ($1, $2)', [`N${n}`, 1 + (n % 5)])
-    const work = Array.from({ length: 60 }, (_, n) => {
+    const requests = Array.from({ length: 60 }, (_, n) => {
       const pk = 1 + ((n * 7) % 25)
       if (n % 10 === 9) return member.delete(`${path}${pk}/`)
       if (n % 10 === 8) return member.post(path, { name: `New ${n}`, parent: pk })
       return member.patch(`${path}${pk}/`, n % 3 ? { parent: 1 + ((n * 11) % 25) } : { name: `Renamed ${n}` })
     })
-    const statuses = new Set((await Promise.all(work)).map(({ status }) => status))
+    const statuses = new Set((await Promise.all(requests)).map(({ status }) => status))
     assert.ok(
       [...statuses].every((status) => [200, 201, 204, 400, 404].includes(status)),
       [...statuses].join(),
     )
-    await intact()
+    await assertIntact()
   })
 
   it('make a category structural or give it a part, never both', async () => {

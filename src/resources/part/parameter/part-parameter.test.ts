@@ -7,7 +7,7 @@ const service = await testService()
 const { member } = service
 const templates = '/api/part/parameter/template/'
 const parameters = '/api/part/parameter/'
-const ofCategories = '/api/part/category/parameters/'
+const categoryParameters = '/api/part/category/parameters/'
 
 const make = async (path: string, body: object, client: Client = member) => {
   const created = await client.post(path, body)
@@ -15,7 +15,7 @@ const make = async (path: string, body: object, client: Client = member) => {
   return created.body
 }
 /** Returns the fields that a request is rejected for. */
-const rejectedFields = async (path: string, body: object) => {
+const getRejectedFields = async (path: string, body: object) => {
   const response = await member.post(path, body)
   assert.equal(response.status, 400, JSON.stringify(response.body))
   return Object.keys(response.body)
@@ -54,7 +54,7 @@ describe('POST /api/part/parameter/template/', () => {
       [{ name: 'X', checkbox: true, choices: 'a' }, 'choices'],
       [{ name: 'X', choices: 'a, b,a' }, 'choices'],
     ] as const)
-      assert.deepEqual(await rejectedFields(templates, body), [field], JSON.stringify(body))
+      assert.deepEqual(await getRejectedFields(templates, body), [field], JSON.stringify(body))
   })
 })
 
@@ -76,19 +76,19 @@ describe('GET /api/part/parameter/template/', () => {
 })
 
 describe('PATCH /api/part/parameter/template/{id}/', () => {
-  const templateWith = async (body: object, written: readonly string[]) => {
+  const createTemplate = async (body: object, values: readonly string[]) => {
     const { pk: template } = await make(templates, { name: `T${Math.random()}`, ...body })
-    for (const data of written) await make(parameters, { part: await makePart(), template, data })
-    const shown = async () =>
+    for (const data of values) await make(parameters, { part: await makePart(), template, data })
+    const readValues = async () =>
       (await member.get(`${parameters}?template=${template}&ordering=pk`)).body.results.map(
         ({ data, data_numeric }: { data: string; data_numeric: number | null }) => [data, data_numeric],
       )
-    return { template, shown, change: (body: object) => member.patch(`${templates}${template}/`, body) }
+    return { template, readValues, change: (body: object) => member.patch(`${templates}${template}/`, body) }
   }
 
   it('converts its values to other units: values without a unit get the previous one', async () => {
-    const { template, shown, change } = await templateWith({ units: 'm' }, ['25 mm', '3', '2 ft', '3k', '1/2'])
-    assert.deepEqual(await shown(), [
+    const { template, readValues, change } = await createTemplate({ units: 'm' }, ['25 mm', '3', '2 ft', '3k', '1/2'])
+    assert.deepEqual(await readValues(), [
       ['25 mm', 0.025],
       ['3', 3],
       ['2 ft', 0.6096],
@@ -96,24 +96,24 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
       ['1/2', 0.5],
     ])
     assert.equal((await change({ units: 'mm' })).status, 200)
-    assert.deepEqual(await shown(), [
+    assert.deepEqual(await readValues(), [
       ['25 mm', 25],
       ['3 m', 3000],
       ['2 ft', 609.6],
       ['3k', 3_000_000],
       ['1/2 m', 500],
     ])
-    // without units they are texts and keep everything: with units they have their previous values
+    // without units, values are strings and lose nothing: with units again, they have their previous values
     assert.equal((await change({ units: '' })).status, 200)
-    assert.deepEqual((await shown())[1], ['3 m', null])
+    assert.deepEqual((await readValues())[1], ['3 m', null])
     assert.equal((await change({ units: 'cm' })).status, 200)
-    assert.deepEqual((await shown())[1], ['3 m', 300])
+    assert.deepEqual((await readValues())[1], ['3 m', 300])
     assert.equal((await member.delete(`${templates}${template}/`)).status, 204)
     assert.deepEqual(await service.rows('select from part_parameter where template = $1', [template]), [])
   })
 
   it('converts degrees, percentages, prefixes and units without another prefix', async () => {
-    for (const [from, to, written, expected] of [
+    for (const [oldUnits, newUnits, value, expected] of [
       ['°C', 'K', '25', ['25 °C', 298.15]],
       ['°C', '°F', '100', ['100 °C', 212]],
       ['m', 'mm', '0', ['0', 0]],
@@ -127,19 +127,23 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
       ['W', 'mW', '3 dozen', ['3 dozen W', 36_000]],
       ['m', 'metre', '3', ['3', 3]],
     ] as const) {
-      const { shown, change } = await templateWith({ units: from }, [written])
-      const { status, body } = await change({ units: to })
-      assert.deepEqual([status, await shown()], [200, [expected]], `${written} from ${from} to ${to}: ${JSON.stringify(body)}`)
+      const { readValues, change } = await createTemplate({ units: oldUnits }, [value])
+      const { status, body } = await change({ units: newUnits })
+      assert.deepEqual(
+        [status, await readValues()],
+        [200, [expected]],
+        `${value} from ${oldUnits} to ${newUnits}: ${JSON.stringify(body)}`,
+      )
     }
   })
 
   it('converts the default values of categories, and its choices', async () => {
-    const { template, shown, change } = await templateWith({ units: 'V', choices: '3, 5, 12 V' }, ['3', '12 V'])
-    const categoryDefault = await make(ofCategories, { category, parameter_template: template, default_value: '5' })
+    const { template, readValues, change } = await createTemplate({ units: 'V', choices: '3, 5, 12 V' }, ['3', '12 V'])
+    const categoryDefault = await make(categoryParameters, { category, parameter_template: template, default_value: '5' })
     const { status, body } = await change({ units: 'mV' })
     assert.deepEqual([status, body.choices], [200, '3 V, 5 V, 12 V'])
-    assert.equal((await member.get(`${ofCategories}${categoryDefault.pk}/`)).body.default_value, '5 V')
-    assert.deepEqual(await shown(), [
+    assert.equal((await member.get(`${categoryParameters}${categoryDefault.pk}/`)).body.default_value, '5 V')
+    assert.deepEqual(await readValues(), [
       ['3 V', 3000],
       ['12 V', 12_000],
     ])
@@ -147,20 +151,20 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
   })
 
   it('is rejected with the values that cannot be converted, and then changes nothing', async () => {
-    const { template, shown, change } = await templateWith({ units: 'm' }, ['3', '25 mm'])
-    const categoryDefault = await make(ofCategories, { category, parameter_template: template, default_value: '2' })
-    const before = [await shown(), (await member.get(`${templates}${template}/`)).body]
+    const { template, readValues, change } = await createTemplate({ units: 'm' }, ['3', '25 mm'])
+    const categoryDefault = await make(categoryParameters, { category, parameter_template: template, default_value: '2' })
+    const before = [await readValues(), (await member.get(`${templates}${template}/`)).body]
     const { status, body } = await change({ units: 'kg', description: 'other' })
     assert.deepEqual([status, Object.keys(body)], [400, ['units']])
     assert.match(body.units[0], /^These values cannot be converted to kg: 2 \(.*Resistors\); 25 mm \(.+\); 3 \(.+\)$/)
-    assert.deepEqual([await shown(), (await member.get(`${templates}${template}/`)).body], before)
-    assert.equal((await member.get(`${ofCategories}${categoryDefault.pk}/`)).body.default_value, '2')
+    assert.deepEqual([await readValues(), (await member.get(`${templates}${template}/`)).body], before)
+    assert.equal((await member.get(`${categoryParameters}${categoryDefault.pk}/`)).body.default_value, '2')
 
-    const texts = await templateWith({}, [...Array.from({ length: 12 }, (_, at) => `blue ${at}`), '3'])
+    const texts = await createTemplate({}, [...Array.from({ length: 12 }, (_, index) => `blue ${index}`), '3'])
     const rejection = await texts.change({ units: 'm' })
     assert.match(rejection.body.units[0], /^These values, and 2 more, cannot be converted to m: blue 0 \(/)
-    assert.equal((await texts.shown())[12][1], 3)
-    const choices = await templateWith({ choices: 'red, 3' }, [])
+    assert.equal((await texts.readValues())[12][1], 3)
+    const choices = await createTemplate({ choices: 'red, 3' }, [])
     assert.deepEqual((await choices.change({ units: 'm' })).body.units, ['These values cannot be converted to m: red'])
     assert.equal((await choices.change({ units: 'm', choices: '1, 3' })).status, 200)
     await service.rows('delete from part_category_parameter_template')
@@ -170,9 +174,9 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
     const setting = '/api/settings/global/PART_PARAMETER_ENFORCE_UNITS/'
     await service.superuser.patch(setting, { value: false })
     try {
-      const { shown, change } = await templateWith({ units: 'm' }, ['5 V', '3'])
+      const { readValues, change } = await createTemplate({ units: 'm' }, ['5 V', '3'])
       assert.equal((await change({ units: 'mm' })).status, 200)
-      assert.deepEqual(await shown(), [
+      assert.deepEqual(await readValues(), [
         ['5 V', null],
         ['3 m', 3000],
       ])
@@ -186,9 +190,9 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
 describe('startup after an update that reads values differently', () => {
   it('recomputes the numbers of marked templates, once', async () => {
     const { pk: template } = await make(templates, { name: 'Capacitance', units: 'pF' })
-    const written = ['33p', '2n2', '47', '10 pF']
-    for (const data of written) await make(parameters, { part: await makePart(), template, data })
-    const numbers = async () =>
+    const values = ['33p', '2n2', '47', '10 pF']
+    for (const data of values) await make(parameters, { part: await makePart(), template, data })
+    const readNumbers = async () =>
       (await service.rows('select data_numeric from part_parameter where template = $1 order by pk', [template])).map(
         ({ data_numeric }) => Number(data_numeric),
       )
@@ -198,10 +202,10 @@ describe('startup after an update that reads values differently', () => {
       [template],
     )
     await recomputeNumbers(service.pool)
-    assert.deepEqual(await numbers(), [3.3e-11, 2.2e-9, 1, 10.000000000000002])
+    assert.deepEqual(await readNumbers(), [3.3e-11, 2.2e-9, 1, 10.000000000000002])
     await service.rows('update part_parameter_template set numbers_outdated = true where pk = $1', [template])
     await recomputeNumbers(service.pool)
-    assert.deepEqual(await numbers(), [33, 2200, 47, 10.000000000000002])
+    assert.deepEqual(await readNumbers(), [33, 2200, 47, 10.000000000000002])
     assert.deepEqual(await service.rows('select from part_parameter_template where numbers_outdated'), [])
   })
 })
@@ -266,7 +270,7 @@ describe('POST /api/part/parameter/', () => {
       [{ part, template: 99_999, data: '1' }, 'template'],
       [{ part: 99_999, template: ohm, data: '1' }, 'part'],
     ] as const)
-      assert.deepEqual(await rejectedFields(parameters, body), [field], JSON.stringify(body))
+      assert.deepEqual(await getRejectedFields(parameters, body), [field], JSON.stringify(body))
   })
 
   it('accepts any value while PART_PARAMETER_ENFORCE_UNITS is off', async () => {
@@ -314,12 +318,15 @@ describe('GET /api/part/parameter/', () => {
       (await member.get(`${parameters}?${query}`)).body.results.map(({ data }: { data: string }) => data)
     assert.deepEqual(await listMatches(`part=${template}`), ['1'])
     assert.deepEqual(await listMatches(`part=${template}&include_variants=true&ordering=-data`), ['2', '1'])
-    const [shown] = (await member.get(`${parameters}?part=${variant}&part_detail=true&template_detail=false`)).body.results
-    assert.deepEqual([shown.part_detail.pk, shown.template_detail], [variant, undefined])
+    const [parameter] = (await member.get(`${parameters}?part=${variant}&part_detail=true&template_detail=false`)).body.results
+    assert.deepEqual([parameter.part_detail.pk, parameter.template_detail], [variant, undefined])
     assert.equal((await member.get(`${parameters}?part=abc`)).status, 400)
     const { body } = await member.get(`/api/part/${variant}/?parameters=true`)
     assert.deepEqual(
-      body.parameters.map((one: { data: string; template_detail: { name: string } }) => [one.template_detail.name, one.data]),
+      body.parameters.map((entry: { data: string; template_detail: { name: string } }) => [
+        entry.template_detail.name,
+        entry.data,
+      ]),
       [['Resistance', '2']],
     )
   })
@@ -327,48 +334,52 @@ describe('GET /api/part/parameter/', () => {
 
 describe('POST /api/part/category/parameters/', () => {
   it('gives new parts the parameters of their category and those above it, preferring the nearest', async () => {
-    const categoryDefault = await make(ofCategories, { category: parentCategory, parameter_template: ohm, default_value: '1k' })
+    const categoryDefault = await make(categoryParameters, {
+      category: parentCategory,
+      parameter_template: ohm,
+      default_value: '1k',
+    })
     assert.deepEqual(
       [categoryDefault.category_detail.name, categoryDefault.parameter_template_detail.name],
       ['Electronics', 'Resistance'],
     )
-    await make(ofCategories, { category: parentCategory, parameter_template: colour })
-    const own = await make(ofCategories, { category, parameter_template: ohm, default_value: '2k2' })
-    const of = async (part: number) =>
+    await make(categoryParameters, { category: parentCategory, parameter_template: colour })
+    const own = await make(categoryParameters, { category, parameter_template: ohm, default_value: '2k2' })
+    const readParameters = async (part: number) =>
       (await member.get(`${parameters}?part=${part}`)).body.results.map(
         ({ template, data, data_numeric }: Record<string, unknown>) => [template, data, data_numeric],
       )
-    assert.deepEqual(await of(await makePart()), [
+    assert.deepEqual(await readParameters(await makePart()), [
       [ohm, '2k2', 2200],
       [colour, '', null],
     ])
-    assert.deepEqual(await of(await makePart({ copy_category_parameters: false })), [])
+    assert.deepEqual(await readParameters(await makePart({ copy_category_parameters: false })), [])
     const original = await makePart({ copy_category_parameters: false })
     await make(parameters, { part: original, template: ohm, data: '7' })
-    assert.deepEqual(await of(await makePart({ duplicate: { part: original, copy_parameters: true } })), [
+    assert.deepEqual(await readParameters(await makePart({ duplicate: { part: original, copy_parameters: true } })), [
       [ohm, '7', 7],
       [colour, '', null],
     ])
-    assert.deepEqual(await of(await makePart({ duplicate: { part: original }, copy_category_parameters: false })), [])
+    assert.deepEqual(await readParameters(await makePart({ duplicate: { part: original }, copy_category_parameters: false })), [])
 
     const listMatches = async (query: string) =>
-      (await member.get(`${ofCategories}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk).length
+      (await member.get(`${categoryParameters}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk).length
     assert.deepEqual(
       await Promise.all([`category=${category}`, `category=${category}&fetch_parent=false`].map(listMatches)),
       [3, 1],
     )
     assert.equal(await listMatches('category=99999'), 3)
     await service.rows('delete from part_category_parameter_template')
-    assert.equal((await member.get(`${ofCategories}${own.pk}/`)).status, 404)
+    assert.equal((await member.get(`${categoryParameters}${own.pk}/`)).status, 404)
   })
 
   it('rejects invalid values', async () => {
-    await make(ofCategories, { category, parameter_template: colour })
-    assert.deepEqual(await rejectedFields(ofCategories, { category, parameter_template: colour }), ['non_field_errors'])
-    assert.deepEqual(await rejectedFields(ofCategories, { category, parameter_template: ohm, default_value: '5 V' }), [
+    await make(categoryParameters, { category, parameter_template: colour })
+    assert.deepEqual(await getRejectedFields(categoryParameters, { category, parameter_template: colour }), ['non_field_errors'])
+    assert.deepEqual(await getRejectedFields(categoryParameters, { category, parameter_template: ohm, default_value: '5 V' }), [
       'default_value',
     ])
-    assert.deepEqual((await rejectedFields(ofCategories, {})).sort(), ['category', 'parameter_template'])
+    assert.deepEqual((await getRejectedFields(categoryParameters, {})).sort(), ['category', 'parameter_template'])
     await service.rows('delete from part_category_parameter_template')
   })
 })
@@ -397,16 +408,16 @@ describe('GET /api/part/?parameter_<template>=', () => {
   }
 
   it('compares in any unit of the dimension', async () => {
-    const of = `parameter_${inductance}`
-    assert.deepEqual(await listMatches(`${of}=4700 nH`), ['L2'])
-    assert.deepEqual(await listMatches(`${of}=0.0047 mH`), ['L2'])
-    assert.deepEqual(await listMatches(`${of}_gt=4.7u`), ['L3'])
-    assert.deepEqual(await listMatches(`${of}_gte=4.7u`), ['L2', 'L3'])
-    assert.deepEqual(await listMatches(`${of}_lt=4u7`), ['L1'])
-    assert.deepEqual(await listMatches(`${of}_lte=4u7`), ['L1', 'L2'])
-    assert.deepEqual(await listMatches(`${of}_ne=4u7`), ['L1', 'L3'])
-    assert.deepEqual(await listMatches(`${of}_gt=1u&${of}_lt=50u`), ['L2'])
-    assert.deepEqual(await listMatches(`${of}=`), await listMatches(''))
+    const filter = `parameter_${inductance}`
+    assert.deepEqual(await listMatches(`${filter}=4700 nH`), ['L2'])
+    assert.deepEqual(await listMatches(`${filter}=0.0047 mH`), ['L2'])
+    assert.deepEqual(await listMatches(`${filter}_gt=4.7u`), ['L3'])
+    assert.deepEqual(await listMatches(`${filter}_gte=4.7u`), ['L2', 'L3'])
+    assert.deepEqual(await listMatches(`${filter}_lt=4u7`), ['L1'])
+    assert.deepEqual(await listMatches(`${filter}_lte=4u7`), ['L1', 'L2'])
+    assert.deepEqual(await listMatches(`${filter}_ne=4u7`), ['L1', 'L3'])
+    assert.deepEqual(await listMatches(`${filter}_gt=1u&${filter}_lt=50u`), ['L2'])
+    assert.deepEqual(await listMatches(`${filter}=`), await listMatches(''))
   })
 
   it('treats values that another system computed in binary floating point as equal', async () => {
@@ -416,12 +427,12 @@ describe('GET /api/part/?parameter_<template>=', () => {
   })
 
   it('compares as text without units, and sees changes immediately', async () => {
-    const of = `parameter_${mark}`
-    assert.deepEqual(await listMatches(`${of}=BETA`), ['L2'])
-    assert.deepEqual(await listMatches(`${of}_gt=beta`), ['L3', 'L4'])
-    assert.deepEqual(await listMatches(`${of}_ne=beta&parameter_${inductance}_gt=0`), ['L1', 'L3'])
+    const filter = `parameter_${mark}`
+    assert.deepEqual(await listMatches(`${filter}=BETA`), ['L2'])
+    assert.deepEqual(await listMatches(`${filter}_gt=beta`), ['L3', 'L4'])
+    assert.deepEqual(await listMatches(`${filter}_ne=beta&parameter_${inductance}_gt=0`), ['L1', 'L3'])
     await service.rows(`update part_parameter set data = 'beta2' where data = 'Beta'`)
-    assert.deepEqual(await listMatches(`${of}=BETA`), [])
+    assert.deepEqual(await listMatches(`${filter}=BETA`), [])
   })
 
   it('compares checkbox values', async () => {
@@ -442,9 +453,10 @@ describe('GET /api/part/?parameter_<template>=', () => {
   })
 
   it('sorts by parameters, with parts without the parameter at the end', async () => {
-    const order = async (name: string) => (await listMatches(`ordering=${name}&search=L`)).filter((one) => /^L\d$/.test(one))
-    assert.deepEqual(await order(`parameter_${inductance}`), ['L1', 'L2', 'L3', 'L4'])
-    assert.deepEqual(await order(`-parameter_${inductance}`), ['L3', 'L2', 'L1', 'L4'])
-    assert.deepEqual(await order(`-parameter_${mark}`), ['L3', 'L4', 'L2', 'L1'])
+    const listSorted = async (name: string) =>
+      (await listMatches(`ordering=${name}&search=L`)).filter((entry) => /^L\d$/.test(entry))
+    assert.deepEqual(await listSorted(`parameter_${inductance}`), ['L1', 'L2', 'L3', 'L4'])
+    assert.deepEqual(await listSorted(`-parameter_${inductance}`), ['L3', 'L2', 'L1', 'L4'])
+    assert.deepEqual(await listSorted(`-parameter_${mark}`), ['L3', 'L4', 'L2', 'L1'])
   })
 })

@@ -16,21 +16,21 @@ const [{ pk: supplier }] = await service.rows(
   `insert into company (name, is_supplier, currency) values ('Shop', true, 'USD') returning pk`,
 )
 
-const RUNS = Number(process.env.PRICING_RUNS ?? 25)
+const RUN_COUNT = Number(process.env.PRICING_RUNS ?? 25)
 
 const amount = fc.integer({ min: 0, max: 99_999_999 }).map((value) => (value / 10_000).toFixed(4))
 const quantity = fc.integer({ min: 1, max: 50_000 }).map((value) => (value / 1_000).toFixed(3))
-const some = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 3 })
+const arbitraryList = <T>(element: fc.Arbitrary<T>) => fc.array(element, { maxLength: 3 })
 
 /** A part whose references are numbers, to be mapped to parts that it may refer to. */
 const loosePart = fc.record({
   template: fc.option(fc.nat(), { freq: 2 }),
   active: fc.boolean(),
-  internal: some(amount),
-  supplier: some(fc.record({ price: amount, pack: fc.constantFrom('1', '3', '7', '0.5', '1000') })),
-  paid: some(amount),
+  internal: arbitraryList(amount),
+  supplier: arbitraryList(fc.record({ price: amount, pack: fc.constantFrom('1', '3', '7', '0.5', '1000') })),
+  paid: arbitraryList(amount),
   overrideMin: fc.option(amount, { freq: 6 }),
-  lines: some(
+  lines: arbitraryList(
     fc.record({
       component: fc.nat(),
       quantity,
@@ -41,18 +41,18 @@ const loosePart = fc.record({
   ),
 })
 
-/** Parts of which none contains itself: components belong to a tree that began before the assembly's own. Keys are indexes in the list. */
+/** Parts of which none contains itself: components belong to a variant tree that starts earlier than the assembly's own. Keys are indexes in the list. */
 const structure = fc.array(loosePart, { minLength: 2, maxLength: 9 }).map((loose): ReferencePart[] => {
   const roots: number[] = []
   return loose.map((part, key) => {
     const template = part.template === null || key === 0 ? null : part.template % key
     const root = template === null ? key : (roots[template] as number)
     roots.push(root)
-    const before = roots.flatMap((other, at) => (other < root ? [at] : []))
+    const before = roots.flatMap((other, index) => (other < root ? [index] : []))
     const pick = (value: number) => before[value % before.length] as number
     const lines = part.lines.map((line) => {
       const component = pick(line.component)
-      const substitutes = [...new Set(line.substitutes.map(pick))].filter((one) => one !== component)
+      const substitutes = [...new Set(line.substitutes.map(pick))].filter((element) => element !== component)
       return { ...line, component, substitutes }
     })
     return { ...part, key, template, lines: before.length > 0 ? lines : [] }
@@ -60,7 +60,7 @@ const structure = fc.array(loosePart, { minLength: 2, maxLength: 9 }).map((loose
 })
 
 const flags = ['internal', 'internalOnly', 'supplier', 'historyFirst', 'stock', 'variants', 'activeOnly'] as const
-const settingOf: Record<(typeof flags)[number], string> = {
+const settingKeys: Record<(typeof flags)[number], string> = {
   internal: 'PART_INTERNAL_PRICE',
   internalOnly: 'PART_BOM_USE_INTERNAL_PRICE',
   supplier: 'PRICING_USE_SUPPLIER_PRICING',
@@ -81,12 +81,12 @@ const configuration: fc.Arbitrary<ReferenceSettings> = fc.record({
 
 async function configure(settings: ReferenceSettings): Promise<void> {
   for (const flag of flags)
-    await service.rows('update setting set value = $2 where key = $1', [settingOf[flag], settings[flag] ? 'True' : 'False'])
+    await service.rows('update setting set value = $2 where key = $1', [settingKeys[flag], settings[flag] ? 'True' : 'False'])
   await services.settings.reload()
 }
 
 /** Stores parts, and returns their keys in the database by their reference keys. */
-async function store(parts: readonly ReferencePart[]): Promise<number[]> {
+async function storeParts(parts: readonly ReferencePart[]): Promise<number[]> {
   const pks: number[] = []
   for (const part of parts) {
     const [{ pk }] = await service.rows(
@@ -103,18 +103,18 @@ async function store(parts: readonly ReferencePart[]): Promise<number[]> {
       `insert into part_pricing (part, currency, override_min, override_min_currency, override_max_currency) values ($1, 'USD', $2, 'USD', 'USD')`,
       [pk, part.overrideMin],
     )
-    for (const [at, price] of part.internal.entries())
+    for (const [index, price] of part.internal.entries())
       await service.rows(`insert into part_internal_price (part, quantity, price, price_currency) values ($1, $2, $3, 'USD')`, [
         pk,
-        at + 1,
+        index + 1,
         price,
       ])
-    for (const [at, { price, pack }] of part.supplier.entries())
+    for (const [index, { price, pack }] of part.supplier.entries())
       await service.rows(
-        `with bought as (
+        `with inserted as (
            insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values ($1, $2, $3, $4::text, $4::text::numeric) returning pk
-         ) insert into supplier_price_break (part, quantity, price, price_currency) select pk, 1, $5, 'USD' from bought`,
-        [pk, supplier, `SKU ${at}`, pack, price],
+         ) insert into supplier_price_break (part, quantity, price, price_currency) select pk, 1, $5, 'USD' from inserted`,
+        [pk, supplier, `SKU ${index}`, pack, price],
       )
     for (const price of part.paid)
       await service.rows(
@@ -134,7 +134,7 @@ async function store(parts: readonly ReferencePart[]): Promise<number[]> {
   return pks
 }
 
-const names = {
+const columnPrefixes = {
   bom: 'bom_cost',
   purchase: 'purchase_cost',
   internal: 'internal_cost',
@@ -143,12 +143,16 @@ const names = {
   overall: 'overall',
 } satisfies Record<keyof ReferenceFigures, string>
 
-async function compare(parts: readonly ReferencePart[], pks: readonly number[], settings: ReferenceSettings): Promise<void> {
+async function assertFigures(
+  parts: readonly ReferencePart[],
+  pks: readonly number[],
+  settings: ReferenceSettings,
+): Promise<void> {
   const rows = await service.rows('select * from part_pricing where part = any($1::integer[])', [pks])
   const expectedPrices = calculateReferencePrices(parts, settings)
   for (const { key } of parts) {
     const row = rows.find(({ part }) => part === pks[key])
-    for (const [kind, name] of Object.entries(names))
+    for (const [kind, name] of Object.entries(columnPrefixes))
       assert.deepEqual(
         [row[`${name}_min`], row[`${name}_max`]],
         expectedPrices.get(key)?.[kind as keyof ReferenceFigures],
@@ -160,35 +164,45 @@ async function compare(parts: readonly ReferencePart[], pks: readonly number[], 
 test('property: figures match a plain calculation, also after one price changed', async () => {
   const changes = fc.record({ at: fc.nat(), internal: amount, pack: fc.constantFrom('2', '9') })
   await fc.assert(
-    fc.asyncProperty(structure, configuration, configuration, changes, async (parts, first, second, { at, internal, pack }) => {
-      await service.rows('delete from part')
-      await service.rows('delete from part_price_due')
-      await configure(first)
-      const pks = await store(parts)
-      await service.rows('select ask_for_prices($1)', [pks])
-      await recalculateDuePrices(services)
-      await compare(parts, pks, first)
+    fc.asyncProperty(
+      structure,
+      configuration,
+      configuration,
+      changes,
+      async (parts, first, second, { at: index, internal, pack }) => {
+        await service.rows('delete from part')
+        await service.rows('delete from part_price_due')
+        await configure(first)
+        const pks = await storeParts(parts)
+        await service.rows('select ask_for_prices($1)', [pks])
+        await recalculateDuePrices(services)
+        await assertFigures(parts, pks, first)
 
-      // only queued prices are recalculated: the change must reach everything that depends on it
-      const changed = at % parts.length
-      await service.rows(`insert into part_internal_price (part, quantity, price, price_currency) values ($1, 100, $2, 'USD')`, [
-        pks[changed],
-        internal,
-      ])
-      await service.rows('update supplier_part set pack_quantity_native = $2 where part = $1', [pks[changed], pack])
-      const next = parts.map((part) =>
-        part.key === changed
-          ? { ...part, internal: [...part.internal, internal], supplier: part.supplier.map((one) => ({ ...one, pack })) }
-          : part,
-      )
-      await recalculateDuePrices(services)
-      await compare(next, pks, first)
+        // only queued prices are recalculated: the change must reach everything that depends on it
+        const changed = index % parts.length
+        await service.rows(
+          `insert into part_internal_price (part, quantity, price, price_currency) values ($1, 100, $2, 'USD')`,
+          [pks[changed], internal],
+        )
+        await service.rows('update supplier_part set pack_quantity_native = $2 where part = $1', [pks[changed], pack])
+        const next = parts.map((part) =>
+          part.key === changed
+            ? {
+                ...part,
+                internal: [...part.internal, internal],
+                supplier: part.supplier.map((element) => ({ ...element, pack })),
+              }
+            : part,
+        )
+        await recalculateDuePrices(services)
+        await assertFigures(next, pks, first)
 
-      await configure(second)
-      await recalculateDuePrices(services)
-      await compare(next, pks, second)
-      assert.deepEqual(await service.rows('select * from part_price_due'), [])
-    }),
-    { numRuns: RUNS, endOnFailure: true },
+        await configure(second)
+        await recalculateDuePrices(services)
+        await assertFigures(next, pks, second)
+        assert.deepEqual(await service.rows('select * from part_price_due'), [])
+      },
+    ),
+    { numRuns: RUN_COUNT, endOnFailure: true },
   )
 })

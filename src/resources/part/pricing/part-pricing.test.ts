@@ -13,64 +13,64 @@ const { services } = service.app.routes
 
 const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('All') returning pk`)
 const createObject = createObjectsAs(member)
-const make = (values: Record<string, unknown> = {}): Promise<number> => {
+const createPart = (values: Record<string, unknown> = {}): Promise<number> => {
   const name = `Part ${Math.random()}`
   return createObject('/api/part/', { name, category, description: name, ...values })
 }
-const path = (part: number) => `/api/part/${part}/pricing/`
-const pricing = async (part: number) => (await member.get(path(part))).body
-const price = async (part: number, minimum: string, maximum = minimum) => {
-  const set = await member.patch(path(part), { override_min: minimum, override_max: maximum })
+const getPricingUrl = (part: number) => `/api/part/${part}/pricing/`
+const readPricing = async (part: number) => (await member.get(getPricingUrl(part))).body
+const setPrice = async (part: number, minimum: string, maximum = minimum) => {
+  const set = await member.patch(getPricingUrl(part), { override_min: minimum, override_max: maximum })
   assert.equal(set.status, 200, set.text)
 }
-const line = (part: number, sub_part: number, quantity: number | string, more = {}): Promise<number> =>
+const createLine = (part: number, sub_part: number, quantity: number | string, more = {}): Promise<number> =>
   createObject('/api/bom/', { part, sub_part, quantity, ...more })
-const configured = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
+const changeSetting = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
 const recalculateDue = () => recalculateDuePrices(services)
-const overall = async (part: number) => {
-  const { overall_min, overall_max } = await pricing(part)
+const readOverall = async (part: number) => {
+  const { overall_min, overall_max } = await readPricing(part)
   return [overall_min, overall_max]
 }
 
 describe('GET /api/part/{id}/pricing/', () => {
   it('returns the figures of a part, and creates them if missing', async () => {
     const [{ pk }] = await service.rows(`insert into part (name) values ('Bare') returning pk`)
-    const response = await member.get(path(pk))
+    const response = await member.get(getPricingUrl(pk))
     assert.equal(response.status, 200)
     assert.deepEqual([response.body.currency, response.body.updated, response.body.overall_min], ['USD', null, null])
-    assert.equal((await member.get(path(99_999))).status, 404)
+    assert.equal((await member.get(getPricingUrl(99_999))).status, 404)
   })
 })
 
 describe('OPTIONS /api/part/{id}/pricing/', () => {
   it('returns the currency of prices, and that only overrides are writable', async () => {
-    const fields = (await member.send('OPTIONS', path(await make()))).body.actions.PUT
+    const fields = (await member.send('OPTIONS', getPricingUrl(await createPart()))).body.actions.PUT
     assert.deepEqual([fields.currency.default, fields.scheduled_for_update.default], ['USD', false])
-    const written = Object.keys(fields).filter((name) => !fields[name].read_only)
-    assert.deepEqual(written, ['override_min', 'override_min_currency', 'override_max', 'override_max_currency', 'update'])
+    const writableFields = Object.keys(fields).filter((name) => !fields[name].read_only)
+    assert.deepEqual(writableFields, ['override_min', 'override_min_currency', 'override_max', 'override_max_currency', 'update'])
   })
 })
 
 describe('PATCH /api/part/{id}/pricing/', () => {
   it('recalculates all figures immediately', async () => {
-    const part = await make()
+    const part = await createPart()
     await member.post('/api/part/internal-price/', { part, quantity: 1, price: '3' })
-    await configured('PART_INTERNAL_PRICE', true)
-    assert.equal((await pricing(part)).scheduled_for_update, true)
-    const { status, body } = await member.patch(path(part), {})
+    await changeSetting('PART_INTERNAL_PRICE', true)
+    assert.equal((await readPricing(part)).scheduled_for_update, true)
+    const { status, body } = await member.patch(getPricingUrl(part), {})
     assert.equal(status, 200)
     assert.deepEqual([body.internal_cost_min, body.overall_max, body.scheduled_for_update], ['3.000000', '3.000000', false])
-    await configured('PART_INTERNAL_PRICE', false)
-    const without = await member.patch(path(part), { update: true })
+    await changeSetting('PART_INTERNAL_PRICE', false)
+    const without = await member.patch(getPricingUrl(part), { update: true })
     assert.deepEqual([without.body.internal_cost_min, without.body.overall_max], [null, null])
   })
 
   it('replaces the range with the overrides, in its currency', async () => {
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
-    const part = await make()
-    const set = await member.patch(path(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
+    const part = await createPart()
+    const set = await member.patch(getPricingUrl(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
     assert.deepEqual([set.body.overall_min, set.body.overall_max], ['2.500000', '3.000000'])
-    const patchResponse = await member.patch(path(part), { override_min: null })
+    const patchResponse = await member.patch(getPricingUrl(part), { override_min: null })
     assert.deepEqual([patchResponse.body.overall_min, patchResponse.body.overall_max], [null, '3.000000'])
     const listed = (await member.get(`/api/part/${part}/`)).body
     assert.deepEqual(
@@ -80,13 +80,13 @@ describe('PATCH /api/part/{id}/pricing/', () => {
   })
 
   it('adjusts the calculated side to the override of the other side: the minimum is never above the maximum', async () => {
-    const part = await make()
+    const part = await createPart()
     for (const [quantity, price] of [
       [1, '5'],
       [10, '3'],
     ])
       await member.post('/api/part/internal-price/', { part, quantity, price })
-    await configured('PART_INTERNAL_PRICE', true)
+    await changeSetting('PART_INTERNAL_PRICE', true)
     for (const [body, expected] of [
       [{ override_min: '8' }, ['8.000000', '8.000000']],
       [{ override_min: '4' }, ['4.000000', '5.000000']],
@@ -94,63 +94,63 @@ describe('PATCH /api/part/{id}/pricing/', () => {
       [{ override_max: '4' }, ['3.000000', '4.000000']],
       [{ override_max: null }, ['3.000000', '5.000000']],
     ] as const) {
-      assert.equal((await member.patch(path(part), body)).status, 200)
-      assert.deepEqual(await overall(part), expected)
+      assert.equal((await member.patch(getPricingUrl(part), body)).status, 200)
+      assert.deepEqual(await readOverall(part), expected)
     }
-    await configured('PART_INTERNAL_PRICE', false)
+    await changeSetting('PART_INTERNAL_PRICE', false)
     // an exchange rate moves the minimum above the maximum
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
-    await member.patch(path(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
+    await member.patch(getPricingUrl(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
     await recalculateDue()
-    assert.deepEqual(await overall(part), ['3.000000', '4.000000'])
+    assert.deepEqual(await readOverall(part), ['3.000000', '4.000000'])
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
   })
 
   it('rejects negative amounts, and a minimum above the maximum, also across currencies, reported on both', async () => {
-    const part = await make()
+    const part = await createPart()
     for (const wrong of [
       { override_min: '3', override_max: '2' },
       { override_min: '2', override_min_currency: 'EUR', override_max: '2' },
     ]) {
-      const rejection = await member.patch(path(part), wrong)
+      const rejection = await member.patch(getPricingUrl(part), wrong)
       assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['override_min', 'override_max']])
     }
-    const negative = await member.patch(path(part), { override_min: '-2', override_max: '-1' })
+    const negative = await member.patch(getPricingUrl(part), { override_min: '-2', override_max: '-1' })
     assert.deepEqual([negative.status, Object.keys(negative.body)], [400, ['override_min', 'override_max']])
-    await price(part, '2')
-    const rejection = await member.patch(path(part), { override_min: '2.1' })
+    await setPrice(part, '2')
+    const rejection = await member.patch(getPricingUrl(part), { override_min: '2.1' })
     assert.equal(rejection.status, 400)
-    const unknown = await member.patch(path(part), { override_min: '1', override_min_currency: 'NZD' })
+    const unknown = await member.patch(getPricingUrl(part), { override_min: '1', override_min_currency: 'NZD' })
     assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['override_min_currency']])
   })
 
   it('stores no figure above the maximum amount', async () => {
-    const component = await make()
-    const assembly = await make({ assembly: true })
-    await line(assembly, component, '90000000')
-    await price(component, '9000000000000')
-    const { status, body } = await member.patch(path(assembly), {})
+    const component = await createPart()
+    const assembly = await createPart({ assembly: true })
+    await createLine(assembly, component, '90000000')
+    await setPrice(component, '9000000000000')
+    const { status, body } = await member.patch(getPricingUrl(assembly), {})
     assert.deepEqual([status, body.bom_cost_min, body.overall_min], [200, null, null])
   })
 
   it('requires the right to change parts', async () => {
-    const part = await make()
+    const part = await createPart()
     await assertCallers(
       service,
-      (client) => client.patch(path(part), { override_min: '1' }),
+      (client) => client.patch(getPricingUrl(part), { override_min: '1' }),
       ['member', 'superuser'],
       () => service.rows('select * from part_pricing where part = $1', [part]),
     )
-    assert.equal((await member.patch(path(99_999), {})).status, 404)
+    assert.equal((await member.patch(getPricingUrl(99_999), {})).status, 404)
   })
 })
 
 describe('PUT /api/part/{id}/pricing/', () => {
   it('resets omitted overrides', async () => {
-    const part = await make()
-    await price(part, '2')
-    const { status, body } = await member.put(path(part), { override_min: '1' })
+    const part = await createPart()
+    await setPrice(part, '2')
+    const { status, body } = await member.put(getPricingUrl(part), { override_min: '1' })
     assert.equal(status, 200)
     assert.deepEqual([body.override_min, body.override_max, body.overall_max], ['1.000000', null, null])
   })
@@ -159,126 +159,129 @@ describe('PUT /api/part/{id}/pricing/', () => {
 describe('prices in the background', () => {
   it('are recalculated after a change of an input, upwards, each once', async () => {
     const [resistor, board, device, other] = [
-      await make(),
-      await make({ assembly: true }),
-      await make({ assembly: true }),
-      await make(),
+      await createPart(),
+      await createPart({ assembly: true }),
+      await createPart({ assembly: true }),
+      await createPart(),
     ]
-    await line(board, resistor, '2.5')
-    await line(device, board, '3')
+    await createLine(board, resistor, '2.5')
+    await createLine(device, board, '3')
     // the device also contains the resistor directly: two paths lead to it
-    await line(device, resistor, '1')
-    await price(resistor, '1')
-    await price(other, '1')
+    await createLine(device, resistor, '1')
+    await setPrice(resistor, '1')
+    await setPrice(other, '1')
     await recalculateDue()
     assert.deepEqual(
-      [await overall(board), await overall(device)],
+      [await readOverall(board), await readOverall(device)],
       [
         ['2.500000', '2.500000'],
         ['8.500000', '8.500000'],
       ],
     )
     await service.rows(
-      `create table worked_out (part integer);
-       create function note_worked_out() returns trigger language plpgsql as $$ begin insert into worked_out values (new.part); return null; end $$;
-       create trigger note_worked_out after update on part_pricing for each row execute function note_worked_out()`,
+      `create table calculation (part integer);
+       create function note_calculation() returns trigger language plpgsql as $$ begin insert into calculation values (new.part); return null; end $$;
+       create trigger note_calculation after update on part_pricing for each row execute function note_calculation()`,
     )
-    for (const minimum of ['2', '3', '2']) await member.patch(path(resistor), { override_min: minimum, override_max: '5' })
-    await service.rows('delete from worked_out')
+    for (const minimum of ['2', '3', '2'])
+      await member.patch(getPricingUrl(resistor), { override_min: minimum, override_max: '5' })
+    await service.rows('delete from calculation')
     assert.equal(await recalculateDue(), 2)
-    assert.deepEqual(await service.rows('select part from worked_out order by part'), [{ part: board }, { part: device }])
-    assert.deepEqual(await overall(device), ['17.000000', '42.500000'])
+    assert.deepEqual(await service.rows('select part from calculation order by part'), [{ part: board }, { part: device }])
+    assert.deepEqual(await readOverall(device), ['17.000000', '42.500000'])
     // nothing is left to do, and an unchanged figure is not propagated
     assert.equal(await recalculateDue(), 0)
-    await member.patch(path(board), { update: true })
+    await member.patch(getPricingUrl(board), { update: true })
     assert.equal(await recalculateDue(), 0)
-    await service.rows('drop trigger note_worked_out on part_pricing')
+    await service.rows('drop trigger note_calculation on part_pricing')
   })
 
   it('follow price breaks, purchases, stock, BOM lines, substitutes and part flags', async () => {
-    const part = await make({ purchaseable: true, salable: true })
-    const [bought] = await service.rows(
+    const part = await createPart({ purchaseable: true, salable: true })
+    const [supplierPart] = await service.rows(
       `with shop as (insert into company (name, is_supplier, currency) values ('Shop', true, 'USD') returning pk)
        insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) select $1, pk, 'S', '4', 4 from shop returning pk, supplier`,
       [part],
     )
-    const follows = async (kind: string, expectedRange: (string | null)[], change: () => Promise<unknown>) => {
+    const assertFollows = async (kind: string, expectedRange: (string | null)[], change: () => Promise<unknown>) => {
       await recalculateDue()
       await change()
-      assert.equal((await pricing(part)).scheduled_for_update, true, kind)
+      assert.equal((await readPricing(part)).scheduled_for_update, true, kind)
       await recalculateDue()
-      const now = await pricing(part)
+      const now = await readPricing(part)
       assert.deepEqual([now[`${kind}_min`], now[`${kind}_max`], now.scheduled_for_update], [...expectedRange, false], kind)
     }
-    await follows('supplier_price', ['2.500000', '2.500000'], () =>
-      member.post('/api/company/price-break/', { part: bought.pk, quantity: 1, price: '10' }),
+    await assertFollows('supplier_price', ['2.500000', '2.500000'], () =>
+      member.post('/api/company/price-break/', { part: supplierPart.pk, quantity: 1, price: '10' }),
     )
-    await follows('supplier_price', ['5.000000', '5.000000'], () =>
-      service.rows('update supplier_part set pack_quantity_native = 2 where pk = $1', [bought.pk]),
+    await assertFollows('supplier_price', ['5.000000', '5.000000'], () =>
+      service.rows('update supplier_part set pack_quantity_native = 2 where pk = $1', [supplierPart.pk]),
     )
-    await follows('sale_price', ['7.000000', '7.000000'], () =>
+    await assertFollows('sale_price', ['7.000000', '7.000000'], () =>
       member.post('/api/part/sale-price/', { part, quantity: 1, price: '7' }),
     )
     const [item] = await service.rows(
       `insert into stock_item (part, quantity, purchase_price, purchase_price_currency) values ($1, 5, 3, 'USD') returning pk`,
       [part],
     )
-    await follows('purchase_cost', ['4.000000', '4.000000'], () =>
+    await assertFollows('purchase_cost', ['4.000000', '4.000000'], () =>
       service.rows('update stock_item set purchase_price = 4 where pk = $1', [item.pk]),
     )
     const [order] = await service.rows(
       `insert into purchase_order (reference, supplier, status, total_price_currency) values ('PO-9001', $1, 20, 'USD') returning pk`,
-      [bought.supplier],
+      [supplierPart.supplier],
     )
     await service.rows(
       `insert into purchase_order_line ("order", part, quantity, received, purchase_price, purchase_price_currency) values ($1, $2, 1, 1, 6, 'USD')`,
-      [order.pk, bought.pk],
+      [order.pk, supplierPart.pk],
     )
-    await follows('purchase_cost', ['3.000000', '4.000000'], () =>
+    await assertFollows('purchase_cost', ['3.000000', '4.000000'], () =>
       service.rows('update purchase_order set status = 30 where pk = $1', [order.pk]),
     )
-    await follows('purchase_cost', ['3.000000', '3.000000'], () => configured('PRICING_USE_STOCK_PRICING', false))
-    await configured('PRICING_USE_STOCK_PRICING', true)
-    await follows('supplier_price', [null, null], () => member.patch(`/api/part/${part}/`, { purchaseable: false }))
+    await assertFollows('purchase_cost', ['3.000000', '3.000000'], () => changeSetting('PRICING_USE_STOCK_PRICING', false))
+    await changeSetting('PRICING_USE_STOCK_PRICING', true)
+    await assertFollows('supplier_price', [null, null], () => member.patch(`/api/part/${part}/`, { purchaseable: false }))
 
-    const [assembly, substitute] = [await make({ assembly: true }), await make()]
-    await price(substitute, '1')
-    const pk = await line(assembly, part, '2')
+    const [assembly, substitute] = [await createPart({ assembly: true }), await createPart()]
+    await setPrice(substitute, '1')
+    const pk = await createLine(assembly, part, '2')
     await recalculateDue()
-    assert.deepEqual(await overall(assembly), ['6.000000', '8.000000'])
+    assert.deepEqual(await readOverall(assembly), ['6.000000', '8.000000'])
     await member.post('/api/bom/substitute/', { bom_item: pk, part: substitute })
     await recalculateDue()
-    assert.deepEqual(await overall(assembly), ['2.000000', '8.000000'])
+    assert.deepEqual(await readOverall(assembly), ['2.000000', '8.000000'])
     await member.patch(`/api/bom/${pk}/`, { quantity: 3 })
     await recalculateDue()
-    assert.deepEqual(await overall(assembly), ['3.000000', '12.000000'])
+    assert.deepEqual(await readOverall(assembly), ['3.000000', '12.000000'])
     await member.delete(`/api/bom/${pk}/`)
     await recalculateDue()
-    assert.deepEqual(await overall(assembly), [null, null])
+    assert.deepEqual(await readOverall(assembly), [null, null])
   })
 
-  it('stay while no input changed, whatever the exchange rates; prices in foreign currencies follow the rates', async () => {
-    const [domestic, foreign] = [await make({ salable: true }), await make({ salable: true })]
+  it('stay the same while no input changes, whatever the exchange rates; prices in foreign currencies follow the rates', async () => {
+    const [domestic, foreign] = [await createPart({ salable: true }), await createPart({ salable: true })]
     await member.post('/api/part/sale-price/', { part: domestic, quantity: 1, price: '7' })
     await member.post('/api/part/sale-price/', { part: foreign, quantity: 1, price: '8', price_currency: 'EUR' })
     await recalculateDue()
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
-    assert.equal((await pricing(domestic)).scheduled_for_update, false)
+    assert.equal((await readPricing(domestic)).scheduled_for_update, false)
     await recalculateDue()
-    assert.equal((await pricing(foreign)).sale_price_min, '16.000000')
+    assert.equal((await readPricing(foreign)).sale_price_min, '16.000000')
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
     assert.deepEqual(await service.rows('select * from part_price_due'), [])
     // an amount that cannot be converted is unknown
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { NZD: 2 } })
     await recalculateDue()
-    assert.equal((await pricing(foreign)).sale_price_min, null)
+    assert.equal((await readPricing(foreign)).sale_price_min, null)
   })
 
   it('are queued as one job, for any number of requests', async () => {
-    const part = await make()
+    const part = await createPart()
     await Promise.all(
-      Array.from({ length: 8 }, (_, at) =>
-        member.post('/api/part/internal-price/', { part, quantity: at + 1, price: '1' }).then(() => enqueueDuePrices(services)),
+      Array.from({ length: 8 }, (_, index) =>
+        member
+          .post('/api/part/internal-price/', { part, quantity: index + 1, price: '1' })
+          .then(() => enqueueDuePrices(services)),
       ),
     )
     const jobs = await service.rows(`select state from pgboss.job where name = 'part-prices'`)
@@ -287,80 +290,84 @@ describe('prices in the background', () => {
     // concurrent runs calculate each part once
     for (let count = 0; count < 3; count++) await service.rows('select ask_for_prices(array(select pk from part))')
     const [{ all }] = await service.rows('select count(*)::integer as all from part')
-    const worked = await Promise.all([recalculateDue(), recalculateDue(), recalculateDue()])
+    const recalculated = await Promise.all([recalculateDue(), recalculateDue(), recalculateDue()])
     assert.equal(
-      worked.reduce((sum, one) => sum + one, 0),
+      recalculated.reduce((sum, value) => sum + value, 0),
       all,
     )
   })
 
   it('follow shipped sales orders, and no others', async () => {
-    const part = await make({ salable: true })
-    const other = await make({ salable: true })
+    const part = await createPart({ salable: true })
+    const other = await createPart({ salable: true })
     const [order] = await service.rows(
       `with buyer as (insert into company (name, is_customer, currency) values ('Buyer', true, 'USD') returning pk)
        insert into sales_order (reference, customer, status, total_price_currency) select 'SO-9001', pk, 15, 'USD' from buyer returning pk`,
     )
-    const isDue = async (of: number) => (await service.rows('select from part_price_due where part = $1', [of])).length > 0
+    const isDue = async (partPk: number) =>
+      (await service.rows('select from part_price_due where part = $1', [partPk])).length > 0
     /** Returns the sale history of the part after a change, and checks whether the change queued its prices. */
-    const sold = async (asks: boolean, change: () => Promise<unknown>) => {
+    const readHistoryAfter = async (isQueued: boolean, change: () => Promise<unknown>) => {
       await recalculateDue()
       await change()
-      assert.equal(await isDue(part), asks, String(change))
+      assert.equal(await isDue(part), isQueued, String(change))
       await recalculateDue()
-      const { sale_history_min, sale_history_max } = await pricing(part)
+      const { sale_history_min, sale_history_max } = await readPricing(part)
       return [sale_history_min, sale_history_max]
     }
-    const set = (text: string) => service.rows(`update sales_order_line set ${text} where pk = $1`, [first.pk])
-    const add = async (of: number, amount: number) =>
+    const updateLine = (text: string) => service.rows(`update sales_order_line set ${text} where pk = $1`, [first.pk])
+    const add = async (partPk: number, amount: number) =>
       (
         await service.rows(
           `insert into sales_order_line ("order", part, quantity, sale_price, sale_price_currency) values ($1, $2, 1, $3, 'USD') returning pk`,
-          [order.pk, of, amount],
+          [order.pk, partPk, amount],
         )
       )[0]
-    const status = (to: number) => service.rows('update sales_order set status = $2 where pk = $1', [order.pk, to])
+    const setStatus = (value: number) => service.rows('update sales_order set status = $2 where pk = $1', [order.pk, value])
     const first = await add(part, 9)
-    assert.deepEqual(await sold(false, () => set('sale_price = 8')), [null, null])
-    assert.deepEqual(await sold(true, () => status(20)), ['8.000000', '8.000000'])
-    assert.deepEqual(await sold(true, () => set('sale_price = 7')), ['7.000000', '7.000000'])
-    assert.deepEqual(await sold(false, () => set('quantity = 2')), ['7.000000', '7.000000'])
-    assert.deepEqual(await sold(true, () => add(part, 3)), ['3.000000', '7.000000'])
-    assert.deepEqual(await sold(true, () => set(`part = ${other}`)), ['3.000000', '3.000000'])
-    assert.equal((await pricing(other)).sale_history_max, '7.000000', 'so is the part to which the line went')
-    assert.deepEqual(await sold(true, () => service.rows('delete from sales_order_line where part = $1', [part])), [null, null])
-    await set(`part = ${part}`)
-    assert.deepEqual(await sold(true, () => status(40)), [null, null])
+    assert.deepEqual(await readHistoryAfter(false, () => updateLine('sale_price = 8')), [null, null])
+    assert.deepEqual(await readHistoryAfter(true, () => setStatus(20)), ['8.000000', '8.000000'])
+    assert.deepEqual(await readHistoryAfter(true, () => updateLine('sale_price = 7')), ['7.000000', '7.000000'])
+    assert.deepEqual(await readHistoryAfter(false, () => updateLine('quantity = 2')), ['7.000000', '7.000000'])
+    assert.deepEqual(await readHistoryAfter(true, () => add(part, 3)), ['3.000000', '7.000000'])
+    assert.deepEqual(await readHistoryAfter(true, () => updateLine(`part = ${other}`)), ['3.000000', '3.000000'])
+    assert.equal((await readPricing(other)).sale_history_max, '7.000000', 'the part to which the line moved is updated too')
+    assert.deepEqual(await readHistoryAfter(true, () => service.rows('delete from sales_order_line where part = $1', [part])), [
+      null,
+      null,
+    ])
+    await updateLine(`part = ${part}`)
+    assert.deepEqual(await readHistoryAfter(true, () => setStatus(40)), [null, null])
   })
 
   it('use stock up to the age limit, and are queued on the day that it is exceeded', async () => {
-    const part = await make()
+    const part = await createPart()
     const [old] = await service.rows(
       `insert into stock_item (part, quantity, purchase_price, purchase_price_currency, updated)
        values ($1, 1, 3, 'USD', now() - interval '20 days'), ($1, 1, 5, 'USD', now() - interval '9 days') returning pk`,
       [part],
     )
-    const aDayLater = async () => {
+    const refreshADayLater = async () => {
       await service.rows(
         `delete from part_price_refresh; insert into part_price_refresh (requested) values (now() - interval '25 hours')`,
       )
       await requestOutdatedPrices(services)
       await recalculateDue()
-      const { purchase_cost_min, purchase_cost_max } = await pricing(part)
+      const { purchase_cost_min, purchase_cost_max } = await readPricing(part)
       return [purchase_cost_min, purchase_cost_max]
     }
     const both = ['3.000000', '5.000000']
     try {
-      assert.deepEqual(await aDayLater(), both, 'any stock counts')
-      await configured('PRICING_STOCK_ITEM_AGE_DAYS', 21)
-      assert.deepEqual(await aDayLater(), both)
+      assert.deepEqual(await refreshADayLater(), both, 'any stock counts')
+      await changeSetting('PRICING_STOCK_ITEM_AGE_DAYS', 21)
+      assert.deepEqual(await refreshADayLater(), both)
       await service.rows('update part_pricing set updated = now() - interval $$2 days$$ where part = $1', [part])
       await service.rows('update stock_item set updated = updated - interval $$2 days$$ where part = $1', [part])
-      assert.deepEqual(await aDayLater(), ['5.000000', '5.000000'])
+      assert.deepEqual(await refreshADayLater(), ['5.000000', '5.000000'])
       await service.rows('update stock_item set updated = now() where pk = $1', [old.pk])
-      assert.deepEqual(await aDayLater(), both, 'it was touched')
+      assert.deepEqual(await refreshADayLater(), both, 'the old item was updated')
     } finally {
-      await configured('PRICING_STOCK_ITEM_AGE_DAYS', 0)
+      await changeSetting('PRICING_STOCK_ITEM_AGE_DAYS', 0)
       await service.rows('delete from part_price_refresh')
     }
   })
@@ -371,49 +378,49 @@ describe('prices in the background', () => {
       select pk, 'USD', 'USD', 'USD' from part where name like 'Of many %'`)
     await service.rows('select ask_for_prices(array(select pk from part))')
     const [{ all }] = await service.rows('select count(*)::integer as all from part')
-    const running = async () => (await service.staff.get('/api/background-task/')).body.running
+    const readRunning = async () => (await service.staff.get('/api/background-task/')).body.running
     const holder = await service.pool.connect()
     try {
       await holder.query(`begin; select from part_pricing where part = (select max(pk) from part) for update`)
-      const worked = recalculateDue()
-      await waitUntil(async () => (await running())[0]?.done > 0, 'nothing is told')
-      const [{ started, ...run }] = await running()
+      const recalculated = recalculateDue()
+      await waitUntil(async () => (await readRunning())[0]?.done > 0, 'no progress is reported')
+      const [{ started, ...run }] = await readRunning()
       assert.ok(Date.parse(started) <= Date.now())
       assert.deepEqual({ ...run, done: undefined }, { name: 'Part prices', func: 'part-prices', done: undefined, total: all })
       assert.ok(run.done >= 200 && run.done < all, `${run.done} of ${all}`)
       await holder.query('rollback')
-      assert.equal(await worked, all)
+      assert.equal(await recalculated, all)
     } finally {
       holder.release()
     }
-    assert.deepEqual(await running(), [])
+    assert.deepEqual(await readRunning(), [])
     await service.rows(`insert into part_price_run (total, told) values (500, now() - interval '11 minutes')`)
-    assert.deepEqual(await running(), [], 'it ended early')
+    assert.deepEqual(await readRunning(), [], 'a stale run is not listed')
     await service.rows(`delete from part where name like 'Of many %'; delete from part_price_run`)
   })
 
   it('terminate for parts that depend on one another through substitutes', async () => {
-    const [first, second, bolt] = [await make({ assembly: true }), await make({ assembly: true }), await make()]
-    await line(first, second, 2)
-    const pk = await line(second, bolt, 2)
+    const [first, second, bolt] = [await createPart({ assembly: true }), await createPart({ assembly: true }), await createPart()]
+    await createLine(first, second, 2)
+    const pk = await createLine(second, bolt, 2)
     await service.rows('insert into bom_item_substitute (bom_item, part) values ($1, $2)', [pk, first])
-    await price(bolt, '1')
+    await setPrice(bolt, '1')
     assert.ok((await recalculateDue()) >= 2)
     assert.equal(await recalculateDue(), 0)
-    assert.equal((await overall(second))[0], '2.000000')
+    assert.equal((await readOverall(second))[0], '2.000000')
   })
 
   it('are queued once a day when too old, but not by the first check', async () => {
-    const part = await make()
+    const part = await createPart()
     await service.rows(`update part_pricing set updated = now() - interval '31 days' where part = $1`, [part])
     await recalculateDue()
-    const due = async () => (await service.rows('select part from part_price_due')).map((row) => row.part)
+    const readDue = async () => (await service.rows('select part from part_price_due')).map((row) => row.part)
     await requestOutdatedPrices(services)
-    assert.deepEqual(await due(), [])
+    assert.deepEqual(await readDue(), [])
     await service.rows(`update part_price_refresh set requested = now() - interval '25 hours'`)
     await Promise.all([requestOutdatedPrices(services), requestOutdatedPrices(services)])
-    assert.ok((await due()).includes(part))
-    assert.equal((await due()).length, new Set(await due()).size)
+    assert.ok((await readDue()).includes(part))
+    assert.equal((await readDue()).length, new Set(await readDue()).size)
     let progress: [number, number] | undefined
     await recalculateDuePrices(services, {
       onProgress: (done, total) => {
@@ -421,28 +428,28 @@ describe('prices in the background', () => {
       },
     })
     assert.equal(progress?.[0], progress?.[1])
-    assert.notEqual((await pricing(part)).updated, null)
+    assert.notEqual((await readPricing(part)).updated, null)
     await requestOutdatedPrices(services)
-    assert.deepEqual(await due(), [])
+    assert.deepEqual(await readDue(), [])
   })
 })
 
 describe('prices of a service with background work', () => {
   it('are recalculated automatically, up to the assemblies', async () => {
-    const working = await testService()
-    const [{ component, assembly }] = await working.rows(
-      `with made as (insert into part (name, assembly) values ('Bolt', false), ('Frame', true) returning pk, name)
-       select (select pk from made where name = 'Bolt') as component, (select pk from made where name = 'Frame') as assembly`,
+    const workingService = await testService()
+    const [{ component, assembly }] = await workingService.rows(
+      `with inserted as (insert into part (name, assembly) values ('Bolt', false), ('Frame', true) returning pk, name)
+       select (select pk from inserted where name = 'Bolt') as component, (select pk from inserted where name = 'Frame') as assembly`,
     )
-    await working.rows(`insert into bom_item (part, sub_part, quantity) values ($1, $2, 4)`, [assembly, component])
-    await working.rows(
+    await workingService.rows(`insert into bom_item (part, sub_part, quantity) values ($1, $2, 4)`, [assembly, component])
+    await workingService.rows(
       `insert into stock_item (part, quantity, purchase_price, purchase_price_currency) values ($1, 10, '0.25', 'USD')`,
       [component],
     )
     await waitUntil(
-      async () => (await working.viewer.get(path(assembly))).body.overall_max === '1.000000',
-      'the price of the assembly',
+      async () => (await workingService.viewer.get(getPricingUrl(assembly))).body.overall_max === '1.000000',
+      'the price of the assembly is not recalculated',
     )
-    assert.equal((await working.viewer.get(`/api/part/${assembly}/`)).body.pricing_min, '1.000000')
+    assert.equal((await workingService.viewer.get(`/api/part/${assembly}/`)).body.pricing_min, '1.000000')
   })
 })

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { scaleTimeout } from '../../../testing/slowness.ts'
 import { sortIntoSteps } from './price-order.ts'
 
-const pairs = (edges: [number, number][]) => edges.map(([below, above]) => ({ below, above }))
+const toDependencies = (edges: [number, number][]) => edges.map(([below, above]) => ({ below, above }))
 
-test('parts that depend on a loop come after it, and only parts of loops are unsettled', () => {
+test('parts that depend on a loop come after it, and only parts of loops are cyclic', () => {
   // 1 and 2 depend on one another, 3 on 2, 4 on itself, 5 on 3 and 4
   const { steps, cyclicParts } = sortIntoSteps(
     [5, 3, 1, 2, 4],
-    pairs([
+    toDependencies([
       [1, 2],
       [2, 1],
       [2, 3],
@@ -28,9 +28,9 @@ test('parts that depend on a loop come after it, and only parts of loops are uns
 
 test('many loops take no longer than the same number of parts', { timeout: scaleTimeout(20_000) }, () => {
   const count = 60_000
-  const parts = Array.from({ length: count }, (_, at) => at)
-  // each two parts depend on one another
-  const { steps, cyclicParts } = sortIntoSteps(parts, pairs(parts.map((part) => [part, part ^ 1])))
+  const parts = Array.from({ length: count }, (_, index) => index)
+  // parts form pairs that depend on one another
+  const { steps, cyclicParts } = sortIntoSteps(parts, toDependencies(parts.map((part) => [part, part ^ 1])))
   assert.equal(steps.flat().length, count)
   assert.equal(cyclicParts.length, count / 2)
 })

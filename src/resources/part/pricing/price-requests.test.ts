@@ -5,26 +5,26 @@ import { testService } from '../../../testing/service.ts'
 const service = await testService({}, { runsBackgroundWork: false })
 const { member } = service
 
-const VARIANTS = 300
+const VARIANT_COUNT = 300
 
 /**
- * A template with many variants, a component with allowed variants of one assembly; another assembly uses a variant, and a third uses it as
+ * A template with many variants, in a BOM line of one assembly that allows variants; another assembly uses a variant, and a third uses it as
  * a substitute, in a line inherited by its own variant.
  */
 const parts: Record<string, number> = {}
 before(async () => {
-  const make = async (name: string, variant_of: string | null = null) => {
+  const createPart = async (name: string, variant_of: string | null = null) => {
     const [{ pk }] = await service.rows(
       `insert into part (name, assembly, component, is_template, variant_of) values ($1, true, true, true, $2) returning pk`,
       [name, variant_of && parts[variant_of]],
     )
     parts[name] = pk
   }
-  for (const name of ['Top', 'Template', 'Any', 'One', 'Instead', 'Screw']) await make(name)
-  await make('Heir', 'Instead')
+  for (const name of ['Top', 'Template', 'Any', 'One', 'Instead', 'Screw']) await createPart(name)
+  await createPart('Heir', 'Instead')
   await service.rows(`insert into part (name, variant_of) select 'Form ' || n, $1 from generate_series(1, $2::integer) n`, [
     parts.Template,
-    VARIANTS,
+    VARIANT_COUNT,
   ])
   const [{ pk: form }] = await service.rows(`select pk from part where name = 'Form 1'`)
   await service.rows('insert into bom_item (part, sub_part, allow_variants) values ($1, $2, true)', [parts.Any, parts.Template])
@@ -44,33 +44,33 @@ async function readDuePrices(): Promise<{ times: number; parts: number[] }> {
   )
   return duePrices
 }
-const keysOf = async (where: string): Promise<number[]> =>
+const listKeys = async (where: string): Promise<number[]> =>
   (await service.rows(`select pk from part where ${where} order by pk`)).map(({ pk }) => pk)
-const TEMPLATE = `(name = 'Template' or name like 'Form%')`
+const TEMPLATE_CONDITION = `(name = 'Template' or name like 'Form%')`
 
 describe('PATCH /api/part/{id}/', () => {
   it('queues each affected part once when a template and its variants move', async () => {
     const { status } = await member.patch(`/api/part/${parts.Template}/`, { variant_of: parts.Top })
     assert.equal(status, 200)
     const { times, parts: duePrices } = await readDuePrices()
-    assert.deepEqual(duePrices, await keysOf(`${TEMPLATE} or name in ('Top', 'Any', 'One', 'Instead', 'Heir')`))
+    assert.deepEqual(duePrices, await listKeys(`${TEMPLATE_CONDITION} or name in ('Top', 'Any', 'One', 'Instead', 'Heir')`))
     // the template moves in one statement, and its variants in another
     assert.ok(times <= 2 * duePrices.length, `${times} times for ${duePrices.length} parts`)
     await service.rows('delete from part_price_due')
     await member.patch(`/api/part/${parts.Template}/`, { variant_of: null })
-    assert.ok((await readDuePrices()).parts.includes(parts.Top as number), 'the template that they leave is concerned too')
+    assert.ok((await readDuePrices()).parts.includes(parts.Top as number), 'the template that they leave is affected too')
   })
 })
 
 describe('prices affected by changes of many rows', () => {
   it('are queued once when many parts become inactive, and for the same parts as one by one', async () => {
     await service.rows(`update part set active = false where name like 'Form%'`)
-    const { times, parts: together } = await readDuePrices()
-    assert.equal(times, together.length)
-    assert.deepEqual(together, await keysOf(`${TEMPLATE} or name in ('Any', 'One', 'Instead', 'Heir')`))
+    const { times, parts: batchParts } = await readDuePrices()
+    assert.equal(times, batchParts.length)
+    assert.deepEqual(batchParts, await listKeys(`${TEMPLATE_CONDITION} or name in ('Any', 'One', 'Instead', 'Heir')`))
     await service.rows('delete from part_price_due')
-    for (const pk of await keysOf(`name like 'Form%'`)) await service.rows('update part set active = true where pk = $1', [pk])
-    assert.deepEqual((await readDuePrices()).parts, together)
+    for (const pk of await listKeys(`name like 'Form%'`)) await service.rows('update part set active = true where pk = $1', [pk])
+    assert.deepEqual((await readDuePrices()).parts, batchParts)
   })
 
   it('are not queued for irrelevant changes', async () => {
@@ -82,8 +82,8 @@ describe('prices affected by changes of many rows', () => {
   })
 
   it('are queued once when many BOM lines are added, changed and deleted, also for variants that inherit them', async () => {
-    const own = await keysOf(`name in ('Top', 'Instead')`)
-    const concerned = await keysOf(`name in ('Top', 'Instead', 'Heir')`)
+    const own = await listKeys(`name in ('Top', 'Instead')`)
+    const affected = await listKeys(`name in ('Top', 'Instead', 'Heir')`)
     for (const statement of [
       `insert into bom_item (part, sub_part, inherited, note) select assembly.pk, form.pk, assembly.name = 'Instead', 'many'
          from part assembly, part form where assembly.pk = any ($1::integer[]) and form.name like 'Form 1_'`,
@@ -91,7 +91,7 @@ describe('prices affected by changes of many rows', () => {
       `delete from bom_item where note = 'many' and part = any ($1::integer[])`,
     ]) {
       await service.rows(statement, [own])
-      assert.deepEqual(await readDuePrices(), { times: concerned.length, parts: concerned }, statement)
+      assert.deepEqual(await readDuePrices(), { times: affected.length, parts: affected }, statement)
       await service.rows('delete from part_price_due')
     }
   })

@@ -13,7 +13,7 @@ before(async () => {
   const parts = await service.rows(`insert into part (name) values ('Clip'), ('Cell'), ('Knob') returning pk`)
   ;[clip, cell, knob] = parts.map(({ pk }) => pk) as [number, number, number]
 })
-const rows = () => service.rows('select part_1, part_2 from part_related order by pk')
+const readRows = () => service.rows('select part_1, part_2 from part_related order by pk')
 
 describe('POST /api/part/related/', () => {
   it('relates two parts, and returns them', async () => {
@@ -38,15 +38,15 @@ describe('POST /api/part/related/', () => {
   })
 
   it('requires the right to add parts', () =>
-    assertCallers(service, (client) => client.post(path, { part_1: knob, part_2: cell }), ['member', 'superuser'], rows))
+    assertCallers(service, (client) => client.post(path, { part_1: knob, part_2: cell }), ['member', 'superuser'], readRows))
 })
 
 describe('GET /api/part/related/', () => {
   it('filters the relations of a part, on either side', async () => {
-    const count = async (query: string) => (await member.get(`${path}?${query}`)).body.count
-    assert.equal(await count(`part=${cell}`), (await rows()).length)
-    assert.equal(await count(`part=${clip}`), 1)
-    assert.equal(await count('part=99999'), (await rows()).length)
+    const readCount = async (query: string) => (await member.get(`${path}?${query}`)).body.count
+    assert.equal(await readCount(`part=${cell}`), (await readRows()).length)
+    assert.equal(await readCount(`part=${clip}`), 1)
+    assert.equal(await readCount('part=99999'), (await readRows()).length)
   })
 })
 

@@ -13,15 +13,15 @@ before(async () => {
   const parts = await service.rows(`insert into part (name) values ('Bolt'), ('Nut') returning pk`)
   ;[bolt, nut] = parts.map(({ pk }) => pk) as [number, number]
 })
-const add = async (body: object, status = 201) => {
+const createEntry = async (body: object, status = 201) => {
   const response = await member.post(PATH, body)
   assert.equal(response.status, status, response.text)
   return response.body
 }
 
 describe('POST /api/part/stocktake/', () => {
-  it('creates an entry of today, and updates the last stocktake of its part', async () => {
-    const { pk, user_detail, ...rest } = await add({
+  it('creates an entry dated today, and updates the last stocktake of its part', async () => {
+    const { pk, user_detail, ...rest } = await createEntry({
       part: bolt,
       quantity: '12.5',
       cost_min: '3.1',
@@ -58,7 +58,7 @@ describe('POST /api/part/stocktake/', () => {
       [{ part: bolt, quantity: 1, cost_max_currency: 'XXX' }, 'cost_max_currency'],
       [{ part: bolt, quantity: 1, note: 'x'.repeat(251) }, 'note'],
     ] as const)
-      assert.deepEqual(Object.keys(await add(body, 400)), [field], JSON.stringify(body))
+      assert.deepEqual(Object.keys(await createEntry(body, 400)), [field], JSON.stringify(body))
   })
 
   it('requires the rights of the stocktake role', async () => {
@@ -75,10 +75,11 @@ describe('POST /api/part/stocktake/', () => {
 describe('GET /api/part/stocktake/', () => {
   it('filters and sorts, newest first', async () => {
     await service.rows('delete from part_stocktake')
-    const one = (await add({ part: nut, quantity: 5, item_count: 3 })).pk
-    const two = (await add({ part: bolt, quantity: 9 })).pk
+    const one = (await createEntry({ part: nut, quantity: 5, item_count: 3 })).pk
+    const two = (await createEntry({ part: bolt, quantity: 9 })).pk
     await service.rows('update part_stocktake set "user" = $1 where pk = $2', [service.getPk('viewer'), two])
-    const keys = async (query: string) => (await member.get(`${PATH}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
+    const listKeys = async (query: string) =>
+      (await member.get(`${PATH}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
     for (const [query, expected] of [
       ['', [two, one]],
       [`part=${bolt}`, [two]],
@@ -89,14 +90,14 @@ describe('GET /api/part/stocktake/', () => {
       ['ordering=-part', [one, two]],
       ['ordering=pk', [one, two]],
     ] as const)
-      assert.deepEqual(await keys(query), expected, query)
+      assert.deepEqual(await listKeys(query), expected, query)
     assert.equal((await member.get(`${PATH}?part=99999`)).status, 400)
   })
 })
 
 describe('PATCH, PUT and DELETE /api/part/stocktake/{id}/', () => {
   it('change an entry, but not its user or date', async () => {
-    const { pk } = await add({ part: bolt, quantity: 1 })
+    const { pk } = await createEntry({ part: bolt, quantity: 1 })
     await service.rows(`update part_stocktake set "user" = null, date = '2024-02-03' where pk = $1`, [pk])
     assert.equal((await member.patch(`${PATH}${pk}/`, { note: 'Again' })).body.note, 'Again')
     const { body } = await member.put(`${PATH}${pk}/`, { part: nut, quantity: 2 })
@@ -104,7 +105,7 @@ describe('PATCH, PUT and DELETE /api/part/stocktake/{id}/', () => {
     await assertCallers(service, (client) => client.patch(`${PATH}${pk}/`, { note: 'x' }), ['member', 'superuser'])
     const write = async (values: object) => (await member.patch(`${PATH}${pk}/`, values)).status
     assert.deepEqual([await write({ cost_min: 10, cost_max: 9 }), await write({ cost_min: 9, cost_max: 10 })], [400, 200])
-    // clients write one, then the other
+    // clients send one amount, then the other
     assert.deepEqual([await write({ cost_max: 5 }), await write({ cost_min: 4 })], [200, 200])
     // amounts in different currencies are not compared
     assert.equal(await write({ cost_min: 10, cost_max: 9, cost_max_currency: 'EUR' }), 200)

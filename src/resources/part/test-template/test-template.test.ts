@@ -19,8 +19,8 @@ before(async () => {
   )
   ;[red, bolt] = others.map(({ pk }) => pk) as [number, number]
 })
-const test = { test_name: 'Load', description: 'Bears 150 kg' }
-const rows = () => service.rows('select pk, part, key, description from part_test_template order by pk')
+const testFields = { test_name: 'Load', description: 'Bears 150 kg' }
+const readRows = () => service.rows('select pk, part, key, description from part_test_template order by pk')
 
 it('the key of a test is made of the letters and digits of its name', () => {
   for (const [name, key] of [
@@ -36,13 +36,13 @@ it('the key of a test is made of the letters and digits of its name', () => {
 
 describe('POST /api/part/test-template/', () => {
   it('creates a test, which is required unless the body says otherwise', async () => {
-    const { status, body } = await member.post(path, { part: chair, ...test })
+    const { status, body } = await member.post(path, { part: chair, ...testFields })
     assert.equal(status, 201)
     const { pk, ...rest } = body
     assert.deepEqual(rest, {
       key: 'load',
       part: chair,
-      ...test,
+      ...testFields,
       enabled: true,
       required: true,
       requires_value: false,
@@ -53,13 +53,13 @@ describe('POST /api/part/test-template/', () => {
 
   it('rejects invalid values', async () => {
     for (const [body, field] of [
-      [{ part: red, ...test, test_name: 'LO AD' }, 'test_name'],
-      [{ part: red, ...test, test_name: '--' }, 'test_name'],
-      [{ part: red, ...test, test_name: '1'.repeat(100) }, 'test_name'],
-      [{ part: bolt, ...test }, 'part'],
+      [{ part: red, ...testFields, test_name: 'LO AD' }, 'test_name'],
+      [{ part: red, ...testFields, test_name: '--' }, 'test_name'],
+      [{ part: red, ...testFields, test_name: '1'.repeat(100) }, 'test_name'],
+      [{ part: bolt, ...testFields }, 'part'],
       [{ part: red, test_name: 'Without words' }, 'description'],
       [{ part: red, test_name: 'Without words', description: '' }, 'description'],
-      [{ part: red, ...test, test_name: 'Other', enabled: 'perhaps' }, 'enabled'],
+      [{ part: red, ...testFields, test_name: 'Other', enabled: 'perhaps' }, 'enabled'],
     ] as const) {
       const response = await member.post(path, body)
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body))
@@ -78,7 +78,7 @@ describe('POST /api/part/test-template/', () => {
       service,
       (client) => client.post(path, { part: red, test_name: 'Colour', description: 'Red' }),
       ['member', 'superuser'],
-      rows,
+      readRows,
     ))
 })
 
@@ -104,7 +104,7 @@ describe('GET /api/part/test-template/', () => {
 
 describe('PATCH /api/part/test-template/{id}/', () => {
   it('renames a test, and changes its key with it', async () => {
-    const [{ pk }] = await rows()
+    const [{ pk }] = await readRows()
     const { body } = await member.patch(`${path}${pk}/`, { test_name: 'Load 2' })
     assert.deepEqual([body.key, body.test_name], ['load2', 'Load 2'])
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { test_name: 'paint' })).body), ['test_name'])

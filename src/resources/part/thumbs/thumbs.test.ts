@@ -6,7 +6,7 @@ import { assertCallers, PASSWORD, type TestService, testService } from '../../..
 
 const { dataDir } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir })
-const old = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
+const compatService = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
 const { member } = service
 const PATH = '/api/part/thumbs/'
 
@@ -15,7 +15,7 @@ const png = await sharp({ create: { width: 300, height: 200, channels: 3, backgr
   .toBuffer()
 const uri = `data:image/png;base64,${png.toString('base64')}`
 
-async function parts({ member, pool }: TestService) {
+async function createParts({ member, pool }: TestService) {
   await pool.query(`insert into part_category (pk, name) overriding system value values (1, 'All')`)
   const make = async (name: string, image: object = {}) =>
     (await member.post('/api/part/', { name, category: 1, minimum_stock: 0, ...image })).body
@@ -25,7 +25,7 @@ async function parts({ member, pool }: TestService) {
   const bare = await make('Bare')
   return { bolt, nut, washer, bare }
 }
-const { bolt, nut, washer, bare } = await parts(service)
+const { bolt, nut, washer, bare } = await createParts(service)
 
 describe(`GET ${PATH}`, () => {
   it('lists each image once, with its number of parts, the most used first', async () => {
@@ -48,14 +48,14 @@ describe(`GET ${PATH}`, () => {
   })
 
   it('gives existing clients the bare list, with paths below /media/, and accepts one of them for another part', async () => {
-    const { nut, bare } = await parts(old)
-    const { body } = await old.member.get(`${PATH}?limit=1`)
+    const { nut, bare } = await createParts(compatService)
+    const { body } = await compatService.member.get(`${PATH}?limit=1`)
     assert.deepEqual(
       body.map(({ image, count }: { image: string; count: number }) => [`/media/${image}`, count]),
       [[nut.image, 2]],
     )
-    const chosen = await old.member.patch(`/api/part/${bare.pk}/`, { existing_image: body[0].image })
-    assert.equal(chosen.body.image, nut.image)
+    const patchResponse = await compatService.member.patch(`/api/part/${bare.pk}/`, { existing_image: body[0].image })
+    assert.equal(patchResponse.body.image, nut.image)
   })
 
   it('requires the right to view parts', () =>
@@ -76,7 +76,7 @@ describe(`PATCH ${PATH}{id}/`, () => {
     assert.equal((await member.get(`${PATH}${bare.pk}/`)).body.image, null)
   })
 
-  it('rejects a file that is no image, and PUT requires one', async () => {
+  it('rejects a file that is not an image, and PUT requires one', async () => {
     for (const [method, body] of [
       ['PATCH', { image: 'x' }],
       ['PUT', {}],

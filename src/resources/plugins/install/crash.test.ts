@@ -20,34 +20,34 @@ test('a service that is killed while it installs blocks the others for ten secon
   await registry.publish(await packFiles(createPluginPackage()))
   const body = { confirm: true, packagename: 'stockroom-sample', url: registry.url }
   assert.equal((await service.superuser.post('/api/plugins/install/', body)).status, 201)
-  const stored = () => service.rows('select key, version, digest from plugin_package')
-  const before = await stored()
+  const readPackages = () => service.rows('select key, version, digest from plugin_package')
+  const before = await readPackages()
 
   const requestReceived = Promise.withResolvers<void>()
-  const silent = createServer(() => requestReceived.resolve()).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const killed = await startNodeProcess(service.databaseUrl, { DATA_DIR: join(folder, 'two'), PLUGIN_INSTALL_SECONDS: '60' })
-  const broken = fetch(`${killed.url}/api/plugins/install/`, {
+  const hangingServer = createServer(() => requestReceived.resolve()).listen(0, '127.0.0.1')
+  await once(hangingServer, 'listening')
+  const killedNode = await startNodeProcess(service.databaseUrl, { DATA_DIR: join(folder, 'two'), PLUGIN_INSTALL_SECONDS: '60' })
+  const brokenRequest = fetch(`${killedNode.url}/api/plugins/install/`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${Buffer.from(`superuser:${PASSWORD}`).toString('base64')}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ ...body, url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` }),
+    body: JSON.stringify({ ...body, url: `http://127.0.0.1:${(hangingServer.address() as AddressInfo).port}/` }),
   }).catch(() => 'broken')
   await requestReceived.promise
-  const isFree = async () => (await service.anonymous.get('/api/')).status === 200
-  await waitUntil(async () => !(await isFree()), 'requests do not wait')
-  await killed.kill()
-  const died = Date.now()
-  assert.equal(await broken, 'broken')
-  assert.ok(!(await isFree()), 'they do not wait any more')
-  await waitUntil(isFree, 'they wait for good', 15_000)
-  assert.ok(Date.now() - died < 11_000, 'the lease lasted for too long')
-  silent.closeAllConnections()
-  silent.close()
+  const isAvailable = async () => (await service.anonymous.get('/api/')).status === 200
+  await waitUntil(async () => !(await isAvailable()), 'requests do not wait')
+  await killedNode.kill()
+  const killTime = Date.now()
+  assert.equal(await brokenRequest, 'broken')
+  assert.ok(!(await isAvailable()), 'requests no longer wait')
+  await waitUntil(isAvailable, 'requests keep waiting', 15_000)
+  assert.ok(Date.now() - killTime < 11_000, 'the lease lasted for too long')
+  hangingServer.closeAllConnections()
+  hangingServer.close()
 
-  assert.deepEqual(await stored(), before)
+  assert.deepEqual(await readPackages(), before)
   // the next installation cleans up after it
   const second = await service.superuser.post('/api/plugins/install/', body)
   assert.equal(second.status, 201, second.text)

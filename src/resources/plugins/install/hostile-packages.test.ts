@@ -39,9 +39,9 @@ writeFileSync(join(privateFolder, 'index.js'), '')
 writeFileSync(join(privateFolder, '.env'), secret)
 
 /** URLs requested from a server that no package may cause requests to. */
-const requested: string[] = []
+const requestedUrls: string[] = []
 const externalServer = createServer((request, response) => {
-  requested.push(request.url as string)
+  requestedUrls.push(request.url as string)
   response.writeHead(404).end()
 }).listen(0, '127.0.0.1')
 await once(externalServer, 'listening')
@@ -51,11 +51,11 @@ const externalUrl = `http://127.0.0.1:${(externalServer.address() as AddressInfo
 const registry = await startNpmRegistry()
 const service = await testService({ DATA_DIR: join(folder, 'data'), PLUGIN_INSTALL_SECONDS: '60' })
 const install = (body: object) => service.superuser.post('/api/plugins/install/', { confirm: true, ...body })
-const fromRegistry = (packagename: string) => install({ url: registry.url, packagename })
+const installFromRegistry = (packagename: string) => install({ url: registry.url, packagename })
 
 afterEach(() => {
-  assert.ok(!existsSync(marker), 'something of a package was run')
-  assert.deepEqual(requested, [], 'a package leads to another server')
+  assert.ok(!existsSync(marker), 'code of a package was run')
+  assert.deepEqual(requestedUrls, [], 'a package caused a request to another server')
 })
 
 function writeFiles(directory: string, files: PackageFiles): void {
@@ -66,7 +66,7 @@ function writeFiles(directory: string, files: PackageFiles): void {
 }
 
 /** Commits all files in a folder. @returns its URL, as npm and the service accept it */
-function commit(directory: string): string {
+function commitFiles(directory: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], {
       cwd: directory,
@@ -79,27 +79,27 @@ function commit(directory: string): string {
   return `git+${pathToFileURL(directory).href}`
 }
 
-const run = `touch ${marker}`
+const attackCommand = `touch ${marker}`
 const scripts = Object.fromEntries(
   ['preinstall', 'install', 'postinstall', 'prepare', 'prepack', 'prepublish', 'preprepare', 'postprepare'].map((name) => [
     name,
-    run,
+    attackCommand,
   ]),
 )
 /** Files of a repository that make npm or git run code. */
-const trap: PackageFiles = {
+const trapFiles: PackageFiles = {
   '.npmrc': `git=${join(folder, 'repositories/trap/git.sh')}\n`,
-  'git.sh': `#!/bin/sh\n${run}\n`,
+  'git.sh': `#!/bin/sh\n${attackCommand}\n`,
   'run.js': `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`,
   '.gitattributes': '* filter=run diff=run merge=run export-subst\n',
-  '.gitmodules': `[submodule "inner"]\n\tpath = inner\n\turl = ${externalUrl}/inner.git\n\tupdate = !${run}\n`,
+  '.gitmodules': `[submodule "inner"]\n\tpath = inner\n\turl = ${externalUrl}/inner.git\n\tupdate = !${attackCommand}\n`,
   '.lfsconfig': `[lfs]\n\turl = ${externalUrl}/lfs\n`,
   'binding.gyp': `{"targets":[{"target_name":"a","actions":[{"action":["touch","${marker}"]}]}]}`,
 }
 
 const trapRepository = join(folder, 'repositories', 'trap')
 writeFiles(trapRepository, {
-  ...trap,
+  ...trapFiles,
   'package.json': JSON.stringify({
     name: 'trap',
     version: '1.0.0',
@@ -110,10 +110,10 @@ writeFiles(trapRepository, {
   'index.js': '',
 })
 chmodSync(join(trapRepository, 'git.sh'), 0o755)
-const trapUrl = commit(trapRepository)
+const trapUrl = commitFiles(trapRepository)
 
 /** Forbidden forms of a dependency, as written in a package.json. */
-const specs: Readonly<Record<string, string>> = {
+const forbiddenSpecs: Readonly<Record<string, string>> = {
   'a repository of this disk': trapUrl,
   'a repository at a tag': `${trapUrl}#v1.0.0`,
   'a repository over http': `git+${externalUrl}/trap.git`,
@@ -142,12 +142,12 @@ const specs: Readonly<Record<string, string>> = {
   'an alias with the name of a folder': 'npm:../private@1.0.0',
 }
 
-let published = 0
+let publishedCount = 0
 /** Publishes a package that depends on the package with these fields, through that many levels. @returns its name */
 async function publishWithDependents(depth: number, fields: object, files: PackageFiles = {}): Promise<string> {
   let head: object = fields
   for (let step = depth; step > 0; step--) {
-    const name = `hostile-${++published}`
+    const name = `hostile-${++publishedCount}`
     await registry.publish(
       await packFiles({
         'package.json': JSON.stringify({ name, version: '1.0.0', ...head }),
@@ -157,14 +157,14 @@ async function publishWithDependents(depth: number, fields: object, files: Packa
     )
     head = { dependencies: { [name]: '^1.0.0' } }
   }
-  const name = `hostile-${++published}`
+  const name = `hostile-${++publishedCount}`
   await registry.publish(await packFiles({ ...createPluginPackage({ name, slug: name, head }), ...(depth === 0 && files) }))
   return name
 }
 
 async function assertRejected(name: string, text: RegExp): Promise<void> {
   const before = await service.rows('select key, digest from plugin_package order by key')
-  const installResponse = await fromRegistry(name)
+  const installResponse = await installFromRegistry(name)
   assert.equal(installResponse.status, 400, installResponse.text)
   assert.match(installResponse.body.non_field_errors.join(' '), text)
   assert.deepEqual(await service.rows('select key, digest from plugin_package order by key'), before)
@@ -172,41 +172,47 @@ async function assertRejected(name: string, text: RegExp): Promise<void> {
   assert.ok(readdirSync(packages).every((entry) => /^[0-9a-f]{40}$/.test(entry)))
 }
 
-const notOfARegistry = /depends on something other than a registry package|must be names with/
+const notRegistryPackage = /depends on something other than a registry package|must be names with/
 
 describe('POST /api/plugins/install/ of a hostile package', () => {
   for (const depth of [0, 1, 2])
-    it(`rejects every dependency that is no package of a registry, ${depth} steps below`, async () => {
-      for (const [label, spec] of Object.entries(specs))
-        await assertRejected(await publishWithDependents(depth, { dependencies: { trap: spec } }), notOfARegistry).catch(
+    it(`rejects every dependency that is not a registry package, ${depth} levels down`, async () => {
+      for (const [label, spec] of Object.entries(forbiddenSpecs))
+        await assertRejected(await publishWithDependents(depth, { dependencies: { trap: spec } }), notRegistryPackage).catch(
           (error) => {
             throw new Error(`${label}: ${error.message}`)
           },
         )
     })
 
-  const git = { trap: trapUrl }
+  const gitDependency = { trap: trapUrl }
   const fields: Readonly<Record<string, object>> = {
-    'an optional dependency': { optionalDependencies: git },
-    'an optional dependency that hides one of a registry': { dependencies: { trap: '^1.0.0' }, optionalDependencies: git },
-    'a peer dependency': { peerDependencies: { '@stockroom-inventory/plugin': '*', ...git }, keywords: ['stockroom-plugin'] },
+    'an optional dependency': { optionalDependencies: gitDependency },
+    'an optional dependency that hides a registry package': {
+      dependencies: { trap: '^1.0.0' },
+      optionalDependencies: gitDependency,
+    },
+    'a peer dependency': {
+      peerDependencies: { '@stockroom-inventory/plugin': '*', ...gitDependency },
+      keywords: ['stockroom-plugin'],
+    },
     'an override': { overrides: { other: trapUrl } },
     'an override of an override': { overrides: { other: { '.': '1.0.0', trap: { trap: trapUrl } } } },
     'an override by a folder': { overrides: { other: `file:${privateFolder}` } },
     'a bundled package that no range names': { bundleDependencies: ['trap'] },
     'a bundled package in the other spelling': { bundledDependencies: ['../../private'] },
-    'a workspace outside': { workspaces: ['../../private'] },
+    'a workspace outside of the package': { workspaces: ['../../private'] },
     'a workspace by its path': { workspaces: { packages: [privateFolder] } },
     'dependencies as a list': { dependencies: [trapUrl] },
-    'dependencies as a text': { dependencies: trapUrl },
-    'a range that is no text': { dependencies: { trap: { url: trapUrl } } },
+    'dependencies as a string': { dependencies: trapUrl },
+    'a range that is not a string': { dependencies: { trap: { url: trapUrl } } },
     'a name that is a path': { dependencies: { '../../../../trap': '1.0.0' } },
     'a name that is the folder of packages': { dependencies: { node_modules: '1.0.0' } },
     'a name of a scope that is a path': { dependencies: { '@../trap': '1.0.0' } },
   }
   for (const [label, head] of Object.entries(fields))
     it(`rejects ${label}`, async () => {
-      for (const depth of [0, 2]) await assertRejected(await publishWithDependents(depth, head), notOfARegistry)
+      for (const depth of [0, 2]) await assertRejected(await publishWithDependents(depth, head), notRegistryPackage)
     })
 
   it('rejects a bundled package that depends on a repository, and installs bundled dependencies from the registry', async () => {
@@ -219,22 +225,22 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
       'node_modules/bundled/index.js': 'module.exports = "bundle"',
     })
     for (const depth of [0, 1])
-      await assertRejected(await publishWithDependents(depth, head, bundle({ trap: trapUrl })), notOfARegistry)
+      await assertRejected(await publishWithDependents(depth, head, bundle({ trap: trapUrl })), notRegistryPackage)
     const body = `import from from 'bundled'\nif (from !== 'registry') throw new Error(from)`
     const name = 'with-bundle'
     await registry.publish(await packFiles({ ...createPluginPackage({ name, slug: name, head, body }), ...bundle({}) }))
-    const installResponse = await fromRegistry(name)
+    const installResponse = await installFromRegistry(name)
     assert.equal(installResponse.status, 201, installResponse.text)
   })
 
   it('rejects a workspace member that depends on a repository', async () => {
     const files = { 'inner/package.json': JSON.stringify({ name: 'inner', version: '1.0.0', dependencies: { trap: trapUrl } }) }
     for (const depth of [0, 1])
-      await assertRejected(await publishWithDependents(depth, { workspaces: ['*'] }, files), notOfARegistry)
+      await assertRejected(await publishWithDependents(depth, { workspaces: ['*'] }, files), notRegistryPackage)
   })
 
   it('rejects a shrinkwrap, in both of its forms, that names anything but registry packages', async () => {
-    const locked = (resolved: string) => [
+    const createLocks = (resolved: string) => [
       { lockfileVersion: 3, packages: { '': {}, 'node_modules/needed': { version: '1.0.0', resolved } } },
       { lockfileVersion: 1, dependencies: { needed: { version: resolved } } },
       {
@@ -249,14 +255,17 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
       `${externalUrl}/trap.tgz`,
       'git+ssh://git@127.0.0.1/a.git',
     ])
-      for (const lock of locked(resolved))
+      for (const lock of createLocks(resolved))
         for (const depth of [0, 1]) {
           const files = { 'npm-shrinkwrap.json': JSON.stringify(lock) }
-          await assertRejected(await publishWithDependents(depth, { dependencies: {} }, files), notOfARegistry)
+          await assertRejected(await publishWithDependents(depth, { dependencies: {} }, files), notRegistryPackage)
         }
     const linked = { lockfileVersion: 3, packages: { 'node_modules/needed': { resolved: '../../private', link: true } } }
-    await assertRejected(await publishWithDependents(1, {}, { 'npm-shrinkwrap.json': JSON.stringify(linked) }), notOfARegistry)
-    await assertRejected(await publishWithDependents(1, {}, { 'npm-shrinkwrap.json': '{' }), notOfARegistry)
+    await assertRejected(
+      await publishWithDependents(1, {}, { 'npm-shrinkwrap.json': JSON.stringify(linked) }),
+      notRegistryPackage,
+    )
+    await assertRejected(await publishWithDependents(1, {}, { 'npm-shrinkwrap.json': '{' }), notRegistryPackage)
   })
 
   it('trusts the package.json in the archive, and not the description of the registry', async () => {
@@ -284,11 +293,11 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     try {
       const installResponse = await install({ url, packagename: 'liar' })
       assert.equal(installResponse.status, 400, installResponse.text)
-      assert.match(installResponse.text, notOfARegistry)
+      assert.match(installResponse.text, notRegistryPackage)
       for (const packagename of ['leads', 'takes']) {
-        const led = await install({ url, packagename })
-        assert.equal(led.status, 400, led.text)
-        assert.match(led.text, /has no version/)
+        const response = await install({ url, packagename })
+        assert.equal(response.status, 400, response.text)
+        assert.match(response.text, /has no version/)
       }
     } finally {
       liar.close()
@@ -299,26 +308,26 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     const directory = join(folder, 'repositories', 'root')
     const head = { scripts, devDependencies: { trap: trapUrl, private: `file:${privateFolder}` } }
     writeFiles(directory, {
-      ...trap,
+      ...trapFiles,
       ...createPluginPackage({ name: 'root', slug: 'root', head }),
       'node_modules/left/index.js': '',
     })
     writeFiles(directory, { 'lib/text.txt': '$Format:%H$ $Id$\n', '.env': secret })
     chmodSync(join(directory, 'git.sh'), 0o755)
     symlinkSync(privateFolder, join(directory, 'link'))
-    const url = commit(directory)
+    const url = commitFiles(directory)
     // the configuration and hooks of the repository itself are ignored
     for (const line of [
-      `core.fsmonitor=${run}`,
-      `filter.run.smudge=${run}`,
-      `uploadpack.packObjectsHook=${run}`,
-      `core.sshCommand=${run}`,
+      `core.fsmonitor=${attackCommand}`,
+      `filter.run.smudge=${attackCommand}`,
+      `uploadpack.packObjectsHook=${attackCommand}`,
+      `core.sshCommand=${attackCommand}`,
     ]) {
       const [key, value] = line.split('=') as [string, string]
       execFileSync('git', ['config', key, value], { cwd: directory })
     }
     for (const hook of ['post-checkout', 'post-upload-pack', 'reference-transaction', 'post-index-change'])
-      writeFileSync(join(directory, '.git/hooks', hook), `#!/bin/sh\n${run}\n`, { mode: 0o755 })
+      writeFileSync(join(directory, '.git/hooks', hook), `#!/bin/sh\n${attackCommand}\n`, { mode: 0o755 })
     for (const revision of ['', '#main', '#v1.0.0', '#semver:^1.0.0']) {
       const installResponse = await install({ url: url + revision })
       assert.equal(installResponse.status, 201, installResponse.text)
@@ -345,10 +354,10 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     writeFiles(directory, files)
     const archive = join(folder, 'needing.tgz')
     writeFileSync(archive, await packFiles(files))
-    for (const url of [commit(directory), pathToFileURL(directory).href, pathToFileURL(archive).href]) {
+    for (const url of [commitFiles(directory), pathToFileURL(directory).href, pathToFileURL(archive).href]) {
       const installResponse = await install({ url })
       assert.equal(installResponse.status, 400, installResponse.text)
-      assert.match(installResponse.text, notOfARegistry)
+      assert.match(installResponse.text, notRegistryPackage)
     }
   })
 
@@ -370,35 +379,35 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
 
   it('unpacks nothing outside the folder of the package, and no links', async () => {
     const files = createPluginPackage({ name: 'paths', slug: 'paths' })
-    const entry = (path: string, options: object, body = '') => {
+    const createEntry = (path: string, options: object, body = '') => {
       const header = new Header({ path, mode: 0o4777, size: body.length, type: 'File', ...options })
       const block = Buffer.alloc(512)
       header.encode(block, 0)
       return Buffer.concat([block, Buffer.from(body), Buffer.alloc((512 - (body.length % 512)) % 512)])
     }
-    const plain = Object.entries(files).map(([path, text]) => entry(`package/${path}`, {}, text))
-    const archiveOf = (...entries: Buffer[]) => gzipSync(Buffer.concat([...plain, ...entries, Buffer.alloc(1024)]))
+    const plain = Object.entries(files).map(([path, text]) => createEntry(`package/${path}`, {}, text))
+    const createArchive = (...entries: Buffer[]) => gzipSync(Buffer.concat([...plain, ...entries, Buffer.alloc(1024)]))
     const outside = join(folder, 'outside')
     const path = join(folder, 'paths.tgz')
     const url = pathToFileURL(path).href
     writeFileSync(
       path,
-      archiveOf(
-        entry('package/../../../../../outside', {}, 'x'),
-        entry(`package//${outside}`, {}, 'x'),
-        entry(outside, {}, 'x'),
-        entry('package/link', { type: 'SymbolicLink', linkpath: folder }),
-        entry('package/link/outside', {}, 'x'),
-        entry('package/hard', { type: 'Link', linkpath: join(privateFolder, '.env') }),
-        entry('package/fifo', { type: 'FIFO' }),
+      createArchive(
+        createEntry('package/../../../../../outside', {}, 'x'),
+        createEntry(`package//${outside}`, {}, 'x'),
+        createEntry(outside, {}, 'x'),
+        createEntry('package/link', { type: 'SymbolicLink', linkpath: folder }),
+        createEntry('package/link/outside', {}, 'x'),
+        createEntry('package/hard', { type: 'Link', linkpath: join(privateFolder, '.env') }),
+        createEntry('package/fifo', { type: 'FIFO' }),
       ),
     )
     const installResponse = await install({ url })
     assert.equal(installResponse.status, 201, installResponse.text)
     assert.ok(!existsSync(outside))
     const installed = join(folder, 'data', installResponse.body.result.replace('Installed plugin into ', ''))
-    const lying = readdirSync(installed, { recursive: true }).map(String)
-    assert.ok(!lying.includes('hard') && !lying.includes('fifo'), lying.join())
+    const extracted = readdirSync(installed, { recursive: true }).map(String)
+    assert.ok(!extracted.includes('hard') && !extracted.includes('fifo'), extracted.join())
 
     writeFileSync(path, gzipSync('no archive'))
     assert.equal((await install({ url })).status, 400)
@@ -413,12 +422,12 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
   })
 
   it('terminates for packages that depend on each other in ever new versions', async () => {
-    const version = async (name: string, number: string, dependencies: object) =>
+    const publishVersion = async (name: string, number: string, dependencies: object) =>
       await registry.publish(await packFiles({ 'package.json': JSON.stringify({ name, version: number, dependencies }) }))
-    await version('ever', '1.0.0', { never: '1.0.0' })
-    await version('never', '1.0.0', { ever: '2.0.0' })
-    await version('ever', '2.0.0', { never: '2.0.0' })
-    await version('never', '2.0.0', { ever: '1.0.0' })
+    await publishVersion('ever', '1.0.0', { never: '1.0.0' })
+    await publishVersion('never', '1.0.0', { ever: '2.0.0' })
+    await publishVersion('ever', '2.0.0', { never: '2.0.0' })
+    await publishVersion('never', '2.0.0', { ever: '1.0.0' })
     await assertRejected(
       await publishWithDependents(0, { dependencies: { ever: '1.0.0' } }),
       /more than|cannot|too long|ENAMETOOLONG/,
@@ -428,7 +437,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
 
 describe('POST /api/plugins/install/ of a package with dependencies', () => {
   it('resolves ranges, tags, aliases, optional dependencies, and two versions of one package', async () => {
-    const library = async (name: string, version: string, head: object = {}, tag?: string) =>
+    const publishLibrary = async (name: string, version: string, head: object = {}, tag?: string) =>
       await registry.publish(
         await packFiles({
           'package.json': JSON.stringify({ name, version, ...head }),
@@ -436,14 +445,14 @@ describe('POST /api/plugins/install/ of a package with dependencies', () => {
         }),
         tag,
       )
-    await library('shared', '1.0.0')
-    await library('shared', '1.5.0')
-    await library('shared', '3.0.0', {}, 'next')
-    await library('shared', '2.0.0')
-    await library('older', '1.0.0', { dependencies: { shared: '^1.0.0' }, devDependencies: { trap: trapUrl } })
-    await library('circle-one', '1.0.0', { dependencies: { 'circle-two': '*' } })
-    await library('circle-two', '1.0.0', { dependencies: { 'circle-one': '*', shared: 'next' } })
-    await library('foreign', '1.0.0', { os: ['!any-but-this', 'plan9'] })
+    await publishLibrary('shared', '1.0.0')
+    await publishLibrary('shared', '1.5.0')
+    await publishLibrary('shared', '3.0.0', {}, 'next')
+    await publishLibrary('shared', '2.0.0')
+    await publishLibrary('older', '1.0.0', { dependencies: { shared: '^1.0.0' }, devDependencies: { trap: trapUrl } })
+    await publishLibrary('circle-one', '1.0.0', { dependencies: { 'circle-two': '*' } })
+    await publishLibrary('circle-two', '1.0.0', { dependencies: { 'circle-one': '*', shared: 'next' } })
+    await publishLibrary('foreign', '1.0.0', { os: ['!any-but-this', 'plan9'] })
     const head = {
       dependencies: { older: '', shared: '>=2.0.0 <3.0.0 || ^4', aliased: 'npm:shared@1.0.0', 'circle-one': '1.x' },
       optionalDependencies: { foreign: '1.0.0', absent: '^1.0.0' },
@@ -461,16 +470,16 @@ describe('POST /api/plugins/install/ of a package with dependencies', () => {
       const expected = 'shared@2.0.0,shared@1.5.0,shared@1.0.0,circle-two@1.0.0,circle-one@1.0.0,shared@3.0.0'
       if (found.join() !== expected) throw new Error(found.join())`
     await registry.publish(await packFiles(createPluginPackage({ name: 'decent', slug: 'decent', head, body })))
-    const first = await fromRegistry('decent')
+    const first = await installFromRegistry('decent')
     assert.equal(first.status, 201, first.text)
     assert.match(first.body.output, /^added 8 packages: decent 1\.0\.0, /)
-    const digest = async () => await service.rows(`select digest from plugin_package where key = 'decent'`)
-    const before = await digest()
-    assert.equal((await fromRegistry('decent')).status, 201)
-    assert.deepEqual(await digest(), before, 'the same packages make the same folder')
+    const readDigest = async () => await service.rows(`select digest from plugin_package where key = 'decent'`)
+    const before = await readDigest()
+    assert.equal((await installFromRegistry('decent')).status, 201)
+    assert.deepEqual(await readDigest(), before, 'the same packages result in the same folder')
 
-    const needing = await publishWithDependents(1, { os: ['plan9'] })
-    await assertRejected(needing, /does not support this machine/)
+    const packageName = await publishWithDependents(1, { os: ['plan9'] })
+    await assertRejected(packageName, /does not support this machine/)
     await assertRejected(await publishWithDependents(0, { dependencies: { absent: '^1.0.0' } }), /404/)
     await assertRejected(
       await publishWithDependents(0, { dependencies: { shared: '^9.0.0' } }),

@@ -18,7 +18,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-repositories-'
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 /** Creates a repository of a plugin, and returns its path. */
-function repository(slug: string): string {
+function createRepository(slug: string): string {
   const directory = join(folder, 'repositories', slug)
   mkdirSync(directory, { recursive: true })
   const files = createPluginPackage({ name: slug, slug, version: '1.4.0' })
@@ -36,16 +36,16 @@ function repository(slug: string): string {
 }
 
 const account = { name: 'buyer', password: 'pa&ss+w/ord of git' }
-const expected = `Basic ${Buffer.from(`${account.name}:${account.password}`).toString('base64')}`
-let entered = 0
+const expectedAuthorization = `Basic ${Buffer.from(`${account.name}:${account.password}`).toString('base64')}`
+let authenticatedRequests = 0
 
 /** Runs git's own HTTP backend for requests with the password. */
 function serveGit(request: IncomingMessage, response: ServerResponse): void {
-  if (request.headers.authorization !== expected) {
+  if (request.headers.authorization !== expectedAuthorization) {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
     return
   }
-  entered++
+  authenticatedRequests++
   const { pathname, search } = new URL(request.url as string, 'http://localhost')
   const backend = spawn('git', ['http-backend'], {
     env: {
@@ -90,18 +90,26 @@ await once(server, 'listening')
 after(() => server.close())
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
 
-const lines: string[] = []
+const logLines: string[] = []
 const service = await testService(
   { DATA_DIR: join(folder, 'data'), PLUGIN_INSTALL_SECONDS: '60' },
-  { log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }) },
+  { log: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }) },
 )
 const install = (url: string) => service.superuser.post('/api/plugins/install/', { confirm: true, url })
-const stored = async (key: string) =>
+const readStoredPackage = async (key: string) =>
   (await service.rows('select name, version, requirement from plugin_package where key = $1', [key]))[0]
 
 /** Matches the password, in any encoding, and the user name. */
 const secret = new RegExp(
-  [account.password, encodeURIComponent(account.password), expected.slice(6), account.name, 'pa&ss', 'pa%26ss', '%20of%20git']
+  [
+    account.password,
+    encodeURIComponent(account.password),
+    expectedAuthorization.slice(6),
+    account.name,
+    'pa&ss',
+    'pa%26ss',
+    '%20of%20git',
+  ]
     .map((text) => text.replaceAll(/[+/]/g, '\\$&'))
     .join('|'),
 )
@@ -121,26 +129,26 @@ async function readStoredData(): Promise<string> {
     '',
     join(folder, 'data/plugin-packages'),
   ])
-  return JSON.stringify([lines, rows, tarballs, stdout])
+  return JSON.stringify([logLines, rows, tarballs, stdout])
 }
 
 describe('POST /api/plugins/install/ of a repository', () => {
   it('over HTTP uses the user name and password of the URL, and neither stores nor shows them', async () => {
-    repository('from-http')
+    createRepository('from-http')
     const credentials = `${account.name}:${encodeURIComponent(account.password)}`
     const installResponse = await install(`git+http://${credentials}@${host}/from-http/.git#v1.4.0`)
     assert.equal(installResponse.status, 201, installResponse.text)
-    assert.ok(entered > 0)
-    assert.deepEqual(await stored('from-http'), {
+    assert.ok(authenticatedRequests > 0)
+    assert.deepEqual(await readStoredPackage('from-http'), {
       name: 'from-http',
       version: '1.4.0',
       requirement: `git+http://${host}/from-http/.git#v1.4.0`,
     })
     const { input, output, result } = installResponse.body
     assert.doesNotMatch(JSON.stringify([input, output, result]), secret)
-    const everything = await readStoredData()
-    assert.match(everything, /from-http/)
-    assert.doesNotMatch(everything, secret)
+    const storedData = await readStoredData()
+    assert.match(storedData, /from-http/)
+    assert.doesNotMatch(storedData, secret)
   })
 
   it('over HTTP returns git’s error, without the user name and password', async () => {
@@ -159,11 +167,11 @@ describe('POST /api/plugins/install/ of a repository', () => {
   })
 
   it('over SSH uses the account of the URL', async () => {
-    const directory = repository('from-ssh')
+    const directory = createRepository('from-ssh')
     // a local substitute for ssh: it receives the host and the command to run there
     const programs = join(folder, 'programs')
     mkdirSync(programs)
-    const logFile = join(folder, 'said')
+    const logFile = join(folder, 'ssh.log')
     writeFileSync(join(programs, 'ssh'), `#!/bin/sh\necho "$@" >> ${logFile}\nfor last; do :; done\nexec sh -c "$last"\n`, {
       mode: 0o755,
     })
@@ -173,7 +181,7 @@ describe('POST /api/plugins/install/ of a repository', () => {
       const url = `git+ssh://git@works.example${directory}/.git#v1.4.0`
       const installResponse = await install(url)
       assert.equal(installResponse.status, 201, installResponse.text)
-      assert.deepEqual(await stored('from-ssh'), { name: 'from-ssh', version: '1.4.0', requirement: url })
+      assert.deepEqual(await readStoredPackage('from-ssh'), { name: 'from-ssh', version: '1.4.0', requirement: url })
     } finally {
       process.env.PATH = PATH
     }

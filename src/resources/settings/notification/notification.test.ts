@@ -9,8 +9,8 @@ const everyone = CALLERS.slice(1)
 
 beforeEach(() => service.rows('delete from notification_user_setting'))
 
-const own = async (client: Client) => (await client.get(path)).body.results[0]
-const state = () => service.rows('select * from notification_user_setting order by pk')
+const readOwnSetting = async (client: Client) => (await client.get(path)).body.results[0]
+const readRows = () => service.rows('select * from notification_user_setting order by pk')
 
 describe('GET /api/settings/notification/', () => {
   it('creates a row per account on first use, and keeps it', async () => {
@@ -31,12 +31,12 @@ describe('GET /api/settings/notification/', () => {
       method: 'mail',
     })
     assert.deepEqual((await member.get(path)).body, body)
-    assert.notEqual((await own(superuser)).pk, pk)
+    assert.notEqual((await readOwnSetting(superuser)).pk, pk)
   })
 
   it('creates one row for concurrent first requests', async () => {
     await Promise.all(Array.from({ length: 5 }, () => member.get(path)))
-    assert.equal((await state()).length, 1)
+    assert.equal((await readRows()).length, 1)
   })
 
   it('searches by key, sorts and pages', async () => {
@@ -60,11 +60,11 @@ describe('GET /api/settings/notification/', () => {
   })
 
   it('returns a bare array to existing clients, with lists and null in it', async () => {
-    const other = await testService({ WIRE_FORM: 'inventree' })
-    const { body } = await other.member.get(path)
+    const existing = await testService({ WIRE_FORM: 'inventree' })
+    const { body } = await existing.member.get(path)
     assert.equal(body[0].key, 'NOTIFICATION_METHOD_MAIL')
     assert.deepEqual([body[0].choices, body[0].model_name, body[0].api_url], [[], null, null])
-    assert.equal((await other.member.patch(`${path}${body[0].pk}/`, { value: 'maybe' })).body.value, 'False')
+    assert.equal((await existing.member.patch(`${path}${body[0].pk}/`, { value: 'maybe' })).body.value, 'False')
   })
 
   it('requires only an account', () => assertCallers(service, (client) => client.get(path), everyone))
@@ -72,7 +72,7 @@ describe('GET /api/settings/notification/', () => {
 
 describe('GET /api/settings/notification/{id}/', () => {
   it('returns a setting of the caller', async () => {
-    const ownSetting = await own(member)
+    const ownSetting = await readOwnSetting(member)
     assert.deepEqual((await member.get(`${path}${ownSetting.pk}/`)).body, ownSetting)
   })
 
@@ -85,8 +85,8 @@ for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/settings/notification/{id}/`, () => {
     const send = (client: Client, pk: number, body: unknown) => client.send(method, `${path}${pk}/`, body)
 
-    it('changes only the value, given as a boolean or its text', async () => {
-      const ownSetting = await own(member)
+    it('changes only the value, given as a boolean, a number or a string', async () => {
+      const ownSetting = await readOwnSetting(member)
       for (const [input, value] of [
         [false, 'False'],
         ['true', 'True'],
@@ -100,34 +100,34 @@ for (const method of ['PUT', 'PATCH']) {
           pk: 99,
         })
         assert.deepEqual([status, body], [200, { ...ownSetting, value }])
-        assert.deepEqual(await own(member), body)
+        assert.deepEqual(await readOwnSetting(member), body)
       }
     })
 
-    it('rejects a value that is no boolean, and changes nothing', async () => {
-      const { pk } = await own(member)
-      const before = await state()
+    it('rejects a value that is not a boolean, and changes nothing', async () => {
+      const { pk } = await readOwnSetting(member)
+      const before = await readRows()
       for (const value of ['maybe', null, {}, [], '<b>x</b>', 'x'.repeat(2001)]) {
         const { status, body } = await send(member, pk, { value })
         assert.deepEqual([status, Object.keys(body)], [400, ['value']], JSON.stringify(value))
       }
       const empty = await send(member, pk, {})
       assert.equal(empty.status, method === 'PUT' ? 400 : 200)
-      assert.deepEqual(await state(), before)
+      assert.deepEqual(await readRows(), before)
     })
   })
 }
 
 describe("another's notification setting", () => {
   it('does not exist, even for a superuser', async () => {
-    const { pk } = await own(member)
-    const before = await state()
+    const { pk } = await readOwnSetting(member)
+    const before = await readRows()
     for (const caller of everyone.filter((name) => name !== 'member') as Exclude<CallerName, 'anonymous'>[]) {
       assert.equal((await service[caller].get(`${path}${pk}/`)).status, 404, caller)
       for (const method of ['PUT', 'PATCH'])
         assert.equal((await service[caller].send(method, `${path}${pk}/`, { value: false })).status, 404, caller)
     }
-    assert.deepEqual(await state(), before)
+    assert.deepEqual(await readRows(), before)
   })
 
   for (const method of ['GET', 'PUT', 'PATCH'])
@@ -136,6 +136,6 @@ describe("another's notification setting", () => {
         service,
         (client) => client.send(method, `${path}99999/`, method === 'GET' ? undefined : { value: false }),
         everyone,
-        state,
+        readRows,
       ))
 })

@@ -8,13 +8,13 @@ import { assertHistorySums, fillStock, insertItem, locations, readHistory } from
 
 const service = await testService()
 await fillStock(service)
-const sell = createSalesHelpers(service)
+const salesHelpers = createSalesHelpers(service)
 const { member, superuser } = service
 
 const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' }
-type Name = keyof typeof PATHS
+type ActionName = keyof typeof PATHS
 
-const act = (name: Name, items: object[], more: object = {}, client: Client = member) =>
+const postAdjustment = (name: ActionName, items: object[], more: object = {}, client: Client = member) =>
   client.post(`/api/stock/${PATHS[name]}/`, {
     items,
     undoable: true,
@@ -23,8 +23,8 @@ const act = (name: Name, items: object[], more: object = {}, client: Client = me
   })
 
 /** Runs an action, and returns the UUID for undoing it. */
-async function adjust(name: Name, items: object[], more: object = {}): Promise<string> {
-  const { status, body, text } = await act(name, items, more)
+async function adjust(name: ActionName, items: object[], more: object = {}): Promise<string> {
+  const { status, body, text } = await postAdjustment(name, items, more)
   assert.equal(status, 201, text)
   assert.match(body.adjustment, /^[\da-f-]{36}$/)
   assert.equal('undoable' in body, false)
@@ -38,8 +38,8 @@ function assertRejected(response: TestResponse, text: RegExp) {
   assert.match(response.body.non_field_errors.join(), text)
 }
 
-/** Items with everything but the time of their last change, and the items split off them. */
-const state = (pks: readonly number[]) =>
+/** Reads items, without the time of their last change, and the items split off from them. */
+const readState = (pks: readonly number[]) =>
   service.rows(
     `select to_jsonb(item) - '{updated,opening_quantity}'::text[] as item from stock_item item
      where pk = any($1::integer[]) or parent = any($1::integer[]) order by pk`,
@@ -48,7 +48,7 @@ const state = (pks: readonly number[]) =>
 
 describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
   it('undoes an action on one item, once', async () => {
-    const all: [Name, object, number[]][] = [
+    const all: [ActionName, object, number[]][] = [
       ['move', { quantity: 10 }, [20, 20]],
       ['move', { quantity: 4 }, [42, 45]],
       ['count', { quantity: 3 }, [10, 10]],
@@ -57,12 +57,12 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     ]
     for (const [name, fields, types] of all) {
       const pk = await insertItem(service, { stocktake_date: '2020-02-02', stocktake_user: service.getPk('staff') })
-      const before = await state([pk])
+      const before = await readState([pk])
       const id = await adjust(name, [{ pk, ...fields }])
-      assert.notDeepEqual(await state([pk]), before)
+      assert.notDeepEqual(await readState([pk]), before)
       const { status, body } = await undo(id)
       assert.deepEqual([status, body], [201, { items: [pk] }])
-      assert.deepEqual(await state([pk]), before, name)
+      assert.deepEqual(await readState([pk]), before, name)
       // no history entry is deleted
       assert.deepEqual(
         (await readHistory(service, pk)).map(([type]) => type),
@@ -77,7 +77,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const pk = await insertItem(service, { batch: 'B', location: locations.garage })
     const before = await service.rows('select * from stock_item where pk = $1', [pk])
     for (const fields of [{}, { batch: 'B', status: 10 }])
-      assert.deepEqual((await act('move', [{ pk, quantity: 10, ...fields }])).body.adjustment, null)
+      assert.deepEqual((await postAdjustment('move', [{ pk, quantity: 10, ...fields }])).body.adjustment, null)
     assert.deepEqual(
       [await service.rows('select * from stock_item where pk = $1', [pk]), await readHistory(service, pk)],
       [before, []],
@@ -105,14 +105,14 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
 
   it('restores other fields that a transfer changed', async () => {
     const pk = await insertItem(service, { batch: 'B-1', packaging: 'Bag' })
-    const before = await state([pk])
+    const before = await readState([pk])
     const fields = { pk, quantity: 10, batch: 'B-2', packaging: 'Reel', status: 50 }
     const id = await adjust('move', [fields])
     assert.equal((await undo(id)).status, 201)
-    assert.deepEqual(await state([pk]), before)
-    const stayed = await adjust('move', [{ pk, quantity: 10, status: 55 }], { location: locations.shelf })
-    assert.equal((await undo(stayed)).status, 201)
-    assert.deepEqual(await state([pk]), before)
+    assert.deepEqual(await readState([pk]), before)
+    const statusChangeId = await adjust('move', [{ pk, quantity: 10, status: 55 }], { location: locations.shelf })
+    assert.equal((await undo(statusChangeId)).status, 201)
+    assert.deepEqual(await readState([pk]), before)
     assert.deepEqual((await readHistory(service, pk)).at(-1), [25, { status: 10 }])
     // values newer than the transfer are not overwritten
     const secondId = await adjust('move', [fields])
@@ -129,14 +129,14 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const child = await insertItem(service, { parent: items[1] })
     const permanentItem = await insertItem(service, { delete_on_deplete: false })
     const all = [...items, permanentItem]
-    const before = await state(all)
+    const before = await readState(all)
     const id = await adjust(
       'remove',
       all.map((pk) => ({ pk, quantity: 10 })),
     )
     assert.equal((await service.rows('select from stock_item where pk = any($1)', [items])).length, 0)
     assert.equal((await undo(id)).status, 201)
-    assert.deepEqual(await state(all), before)
+    assert.deepEqual(await readState(all), before)
     assert.ok(before.some(({ item }) => item.pk === child))
     assert.equal((await member.post('/api/barcode/', { barcode: 'Shelf code' })).body.stockitem.pk, items[0])
     await assertHistorySums(service)
@@ -144,18 +144,18 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
 
   it('restores several items, or none if one has changed since', async () => {
     const items = [await insertItem(service), await insertItem(service, { location: null }), await insertItem(service)]
-    const before = await state(items)
-    const moves = items.map((pk, at) => ({ pk, quantity: at === 2 ? 4 : 10 }))
+    const before = await readState(items)
+    const moves = items.map((pk, index) => ({ pk, quantity: index === 2 ? 4 : 10 }))
     assert.equal((await undo(await adjust('move', moves))).status, 201)
-    assert.deepEqual(await state(items), before)
+    assert.deepEqual(await readState(items), before)
     const id = await adjust('move', moves)
-    const stateBefore = await state(items)
-    const somebody = await superuser.post('/api/stock/add/', { items: [{ pk: items[1], quantity: 1 }] })
-    assert.equal(somebody.status, 201, somebody.text)
+    const stateBefore = await readState(items)
+    const otherAddition = await superuser.post('/api/stock/add/', { items: [{ pk: items[1], quantity: 1 }] })
+    assert.equal(otherAddition.status, 201, otherAddition.text)
     assertRejected(await undo(id), new RegExp(`^Stock item ${items[1]} has a quantity of 11 instead of 10$`))
     await superuser.post('/api/stock/remove/', { items: [{ pk: items[1], quantity: 1 }] })
     assertRejected(await undo(id), new RegExp(`^Stock item ${items[1]} has a newer entry in its history`))
-    assert.deepEqual(await state(items), stateBefore)
+    assert.deepEqual(await readState(items), stateBefore)
   })
 
   it('rejects if a split-off item was changed, or an added quantity is allocated', async () => {
@@ -164,16 +164,16 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const [split] = await service.rows('select pk from stock_item where parent = $1', [item])
     await service.rows(`update stock_item set notes = 'Mine' where pk = $1`, [split.pk])
     assertRejected(await undo(id), new RegExp(`Stock item ${split.pk} was changed`))
-    const article = await sell.part()
-    const lamps = await sell.stock(article, 1)
-    const added = await adjust('add', [{ pk: lamps, quantity: 5 }])
-    assert.equal((await sell.allocate(await sell.sale(article), lamps, 6)).status, 201)
-    assertRejected(await undo(added), /allocated to orders/)
+    const part = await salesHelpers.part()
+    const lamps = await salesHelpers.stock(part, 1)
+    const additionId = await adjust('add', [{ pk: lamps, quantity: 5 }])
+    assert.equal((await salesHelpers.allocate(await salesHelpers.sale(part), lamps, 6)).status, 201)
+    assertRejected(await undo(additionId), /allocated to orders/)
   })
 
   it('undoes adjustments one by one, the latest first', async () => {
     const pk = await insertItem(service)
-    const before = await state([pk])
+    const before = await readState([pk])
     const ids = [
       await adjust('add', [{ pk, quantity: 1 }]),
       await adjust('move', [{ pk, quantity: 11 }]),
@@ -181,13 +181,13 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     ]
     assertRejected(await undo(ids[0] as string), /instead of 11/)
     for (const id of ids.toReversed()) assert.equal((await undo(id)).status, 201)
-    assert.deepEqual(await state([pk]), before)
+    assert.deepEqual(await readState([pk]), before)
     await assertHistorySums(service)
   })
 
   it('undoes a status change together with earlier adjustments, all or none', async () => {
     const [counted, lost] = [await insertItem(service), await insertItem(service)]
-    const before = await state([counted, lost])
+    const before = await readState([counted, lost])
     const countAndLose = async () => {
       const count = await adjust('count', [{ pk: counted, quantity: 3 }])
       const { body } = await member.post('/api/stock/change_status/', { items: [lost], status: 70, undoable: true })
@@ -195,7 +195,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     }
     const first = await countAndLose()
     assert.equal((await undo(first.status)).status, 201)
-    assert.deepEqual((await state([lost]))[0], before[1])
+    assert.deepEqual((await readState([lost]))[0], before[1])
     assert.deepEqual(await readHistory(service, lost), [
       [5, { status: 70 }],
       [5, { status: 10 }],
@@ -204,13 +204,13 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const second = await countAndLose()
     const { status, body } = await undo(second.status, member, { also: [second.count] })
     assert.deepEqual([status, body], [201, { items: [lost, counted] }])
-    assert.deepEqual(await state([counted, lost]), before)
+    assert.deepEqual(await readState([counted, lost]), before)
     assertRejected(await undo(second.count), /^It was already undone$/)
     const third = await countAndLose()
-    const stateBefore = await state([counted, lost])
+    const stateBefore = await readState([counted, lost])
     await superuser.post('/api/stock/add/', { items: [{ pk: counted, quantity: 1 }] })
     assertRejected(await undo(third.status, member, { also: [third.count] }), /instead of 3/)
-    assert.deepEqual((await state([lost]))[0], stateBefore[1])
+    assert.deepEqual((await readState([lost]))[0], stateBefore[1])
     assert.equal((await undo(third.status, member, { also: [crypto.randomUUID()] })).status, 404)
     assert.equal((await undo(third.status, member, { also: ['7'] })).status, 404)
     const same = await member.post('/api/stock/change_status/', { items: [lost], status: 70, undoable: true })
@@ -223,7 +223,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const id = await adjust('add', [{ pk, quantity: 1 }])
     const responses = await Promise.all(Array.from({ length: 4 }, () => undo(id)))
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
-    assert.equal((await state([pk]))[0]?.item.quantity, 10)
+    assert.equal((await readState([pk]))[0]?.item.quantity, 10)
   })
 
   it('requires the caller who made the adjustment', async () => {
@@ -234,17 +234,17 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const unknown = await undo(crypto.randomUUID())
     assert.deepEqual([unknown.status, unknown.body], [404, { detail: 'Not found.' }])
     const junk = await undo('7')
-    assert.deepEqual([junk.status, junk.body], [404, unknown.body], 'one that nothing can be known by is none')
+    assert.deepEqual([junk.status, junk.body], [404, unknown.body], 'an invalid id is treated as unknown')
   })
 
   it('is unavailable if not requested, if nothing changed, or if an item is named twice', async () => {
     const pk = await insertItem(service)
     const countAdjustments = async () => (await service.rows('select count(*)::integer as count from stock_adjustment'))[0].count
     const before = await countAdjustments()
-    const plain = await act('add', [{ pk, quantity: 1 }], { undoable: false })
+    const plain = await postAdjustment('add', [{ pk, quantity: 1 }], { undoable: false })
     assert.equal('adjustment' in plain.body, false)
-    assert.equal((await act('add', [{ pk, quantity: 0 }])).body.adjustment, null)
-    const twice = await act('add', [
+    assert.equal((await postAdjustment('add', [{ pk, quantity: 0 }])).body.adjustment, null)
+    const twice = await postAdjustment('add', [
       { pk, quantity: 1 },
       { pk, quantity: 1 },
     ])
@@ -254,7 +254,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     )
     assert.equal(
       (
-        await act(
+        await postAdjustment(
           'count',
           manyItems.map(({ pk }) => ({ pk, quantity: 2 })),
         )
@@ -265,7 +265,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
   })
 
   it('costs no additional round trip to record', async () => {
-    const trips = createRoundTripCounter(service.pool)
+    const countRoundTrips = createRoundTripCounter(service.pool)
     for (const [name, quantity] of [
       ['move', 10],
       ['move', 4],
@@ -275,7 +275,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       // the first request of each kind prepares its statements
       for (const more of [{ undoable: false }, {}, { undoable: false }, {}]) {
         const pk = await insertItem(service)
-        counts.push(await trips(() => act(name, [{ pk, quantity }], more)))
+        counts.push(await countRoundTrips(() => postAdjustment(name, [{ pk, quantity }], more)))
       }
       assert.equal(counts[3], counts[2], `${name}: ${counts}`)
     }
@@ -283,32 +283,38 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
 
   it('restores the exact previous state after any actions, or rejects', async () => {
     const step = fc.record({
-      name: fc.constantFrom<Name[]>('move', 'count', 'add', 'remove'),
+      name: fc.constantFrom<ActionName[]>('move', 'count', 'add', 'remove'),
       amounts: fc.array(fc.integer({ min: 0, max: 12_000 }), { minLength: 3, maxLength: 3 }),
       location: fc.constantFrom(locations.garage, locations.box, locations.shelf),
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), fc.boolean(), async (steps, isOverwritten) => {
         const items = [await insertItem(service), await insertItem(service, { quantity: '7.125' }), await insertItem(service)]
-        const states = [await state(items)]
+        const states = [await readState(items)]
         const ids: (string | null)[] = []
         for (const { name, amounts, location } of steps) {
-          const there = new Set((await service.rows('select pk from stock_item where pk = any($1)', [items])).map(({ pk }) => pk))
-          const entries = items.flatMap((pk, at) => (there.has(pk) ? [{ pk, quantity: (amounts[at] as number) / 1000 }] : []))
-          const { status, body } = await act(name, entries, name === 'move' ? { location } : {})
+          const existingKeys = new Set(
+            (await service.rows('select pk from stock_item where pk = any($1)', [items])).map(({ pk }) => pk),
+          )
+          const entries = items.flatMap((pk, index) =>
+            existingKeys.has(pk) ? [{ pk, quantity: (amounts[index] as number) / 1000 }] : [],
+          )
+          const { status, body } = await postAdjustment(name, entries, name === 'move' ? { location } : {})
           if (status !== 201) continue
           ids.push(body.adjustment)
-          states.push(await state(items))
+          states.push(await readState(items))
         }
         if (isOverwritten && ids.at(-1)) {
           const stateBefore = states.at(-1)?.find(({ item }) => items.includes(item.pk))
           if (stateBefore) {
             await superuser.post('/api/stock/count/', { items: [{ pk: stateBefore.item.pk, quantity: 77 }] })
-            const now = await state(items)
-            const touched = await service.rows(`select items::text as items from stock_adjustment where id = $1`, [ids.at(-1)])
-            if (!touched[0].items.includes(`"pk":${stateBefore.item.pk},`)) return
+            const now = await readState(items)
+            const adjustmentRows = await service.rows(`select items::text as items from stock_adjustment where id = $1`, [
+              ids.at(-1),
+            ])
+            if (!adjustmentRows[0].items.includes(`"pk":${stateBefore.item.pk},`)) return
             assert.equal((await undo(ids.at(-1) as string)).status, 400)
-            assert.deepEqual(await state(items), now)
+            assert.deepEqual(await readState(items), now)
           }
           return
         }
@@ -317,7 +323,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
           if (id === null) continue
           const { status, text } = await undo(id)
           assert.equal(status, 201, text)
-          assert.deepEqual(await state(items), states.at(-1))
+          assert.deepEqual(await readState(items), states.at(-1))
         }
       }),
       { numRuns: 25 },

@@ -87,14 +87,14 @@ describe('GET /api/stock/location/{id}/', () => {
   })
 
   test('returns its icon: its own, else that of its type, else that of the setting', async () => {
-    const icon = async () => (await member.get(`${PATH}3/`)).body.icon
+    const readIcon = async () => (await member.get(`${PATH}3/`)).body.icon
     await service.superuser.patch('/api/settings/global/STOCK_LOCATION_DEFAULT_ICON/', { value: 'fa-x' })
-    assert.equal(await icon(), 'fa-x')
+    assert.equal(await readIcon(), 'fa-x')
     const type = await member.post('/api/stock/location-type/', { name: 'Shelf', icon: 'fa-shelf' })
     const { body } = await member.patch(`${PATH}3/`, { location_type: type.body.pk })
     assert.deepEqual([body.icon, body.location_type_detail.name], ['fa-shelf', 'Shelf'])
     await member.patch(`${PATH}3/`, { custom_icon: 'fa-own' })
-    assert.equal(await icon(), 'fa-own')
+    assert.equal(await readIcon(), 'fa-own')
     assert.equal((await member.get('/api/stock/location-type/')).body.results[0].location_count, 1)
     assert.equal((await member.delete(`/api/stock/location-type/${type.body.pk}/`)).status, 204)
     assert.equal((await member.get(`${PATH}3/`)).body.location_type, null)
@@ -127,8 +127,8 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
       [member.patch(`${PATH}3/`, { structural: true }), 'non_field_errors'],
       [member.patch(`${PATH}3/`, { custom_icon: { x: 1 } }), 'custom_icon'],
     ]
-    for (const [ask, field] of cases) {
-      const response = await ask
+    for (const [request, field] of cases) {
+      const response = await request
       assert.deepEqual([response.status, Object.keys(response.body).join()], [400, field])
     }
     assert.deepEqual(await readLocations(), before)
@@ -143,12 +143,12 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
 })
 
 describe('DELETE /api/stock/location/{id}/', () => {
-  const fill = async () =>
+  const insertItems = async () =>
     [await insertItem(service, { location: locations.shelf }), await insertItem(service, { location: locations.box })] as const
   const readItems = () => service.rows('select pk, location from stock_item order by pk')
 
   test('moves its items and child locations to its parent by default', async () => {
-    const [onShelf, inBox] = await fill()
+    const [onShelf, inBox] = await insertItems()
     assert.equal((await member.delete(`${PATH}2/`)).status, 204)
     assert.deepEqual(await readItems(), [
       { pk: onShelf, location: 1 },
@@ -161,11 +161,11 @@ describe('DELETE /api/stock/location/{id}/', () => {
   })
 
   test('deletes its items, the locations below, or both on request', async () => {
-    const [, inBox] = await fill()
+    const [, inBox] = await insertItems()
     await member.delete(`${PATH}2/`, { delete_stock_items: '1', delete_sub_locations: false })
     assert.deepEqual(await readItems(), [{ pk: inBox, location: 3 }])
     await fillStock(service)
-    const pks = await fill()
+    const pks = await insertItems()
     await member.delete(`${PATH}2/`, { delete_sub_locations: 1, delete_stock_items: true })
     assert.deepEqual(
       await readItems(),
@@ -173,7 +173,7 @@ describe('DELETE /api/stock/location/{id}/', () => {
     )
     assert.equal((await readLocations()).length, 3)
     await fillStock(service)
-    await fill()
+    await insertItems()
     await member.delete(`${PATH}1/`, { delete_sub_locations: 1, delete_stock_items: 1 })
     assert.deepEqual([await readItems(), (await readLocations()).length], [[], 2])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])

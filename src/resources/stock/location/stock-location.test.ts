@@ -84,7 +84,7 @@ test('two concurrent moves cannot create a loop together', async () => {
   }
 })
 
-test('any sequence of moves keeps every path right', async () => {
+test('any sequence of moves keeps every path correct', async () => {
   const key = fc.integer({ min: 1, max: 8 })
   const move = fc.record({ rows: fc.array(key, { minLength: 1, maxLength: 3 }), parent: fc.option(key), renamed: fc.boolean() })
   await database.pool.query(`insert into stock_location (name, parent) values ('Bin', 4), ('Bag', 6), ('Case', 5)`)
@@ -93,7 +93,7 @@ test('any sequence of moves keeps every path right', async () => {
       for (const { rows, parent, renamed } of moves) {
         await database.pool
           .query(
-            `update stock_location set parent = $1, name = case when $2 then pk || ' anew' else name end where pk = any ($3)`,
+            `update stock_location set parent = $1, name = case when $2 then pk || ' renamed' else name end where pk = any ($3)`,
             [parent, renamed, rows],
           )
           .catch((error) => assert.equal(error.constraint, 'stock_location_parent_cycle'))

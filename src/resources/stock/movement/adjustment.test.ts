@@ -9,14 +9,14 @@ const { member } = service
 beforeEach(() => fillStock(service))
 afterEach(() => assertHistorySums(service))
 
-const quantities = async () =>
+const readQuantities = async () =>
   (await service.rows('select pk, quantity::float8 as quantity from stock_item order by pk')).map((row) => [row.pk, row.quantity])
 const readAllRows = () =>
   service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
 
 for (const action of ['count', 'add', 'remove', 'transfer']) {
   const path = `/api/stock/${action}/`
-  const body = (items: unknown) => ({ items, ...(action === 'transfer' ? { location: locations.garage } : {}) })
+  const createBody = (items: unknown) => ({ items, ...(action === 'transfer' ? { location: locations.garage } : {}) })
 
   describe(`POST ${path} rejects`, () => {
     test('invalid lists of items', async () => {
@@ -41,15 +41,15 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
         [[{ pk, quantity: 1, status: 11 }], { items: [{ status: ['"11" is not a valid choice.'] }] }],
       ]
       for (const [items, expected] of cases) {
-        const response = await member.post(path, body(items))
+        const response = await member.post(path, createBody(items))
         assert.equal(response.status, 400)
         assert.deepEqual(response.body, expected)
       }
       for (const quantity of ['NaN', '1e400', '99999999999', [], {}, true, null])
-        assert.equal((await member.post(path, body([{ pk, quantity }]))).status, 400)
-      for (const odd of [{ pk: 'x', quantity: 1 }, 5, null, 'text', [1]])
-        assert.equal((await member.post(path, body([odd]))).status, 400)
-      assert.equal((await member.post(path, { ...body([{ pk, quantity: 1 }]), notes: 'x'.repeat(513) })).status, 400)
+        assert.equal((await member.post(path, createBody([{ pk, quantity }]))).status, 400)
+      for (const invalidEntry of [{ pk: 'x', quantity: 1 }, 5, null, 'text', [1]])
+        assert.equal((await member.post(path, createBody([invalidEntry]))).status, 400)
+      assert.equal((await member.post(path, { ...createBody([{ pk, quantity: 1 }]), notes: 'x'.repeat(513) })).status, 400)
       assert.deepEqual(await readAllRows(), before)
     })
 
@@ -57,7 +57,7 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
       const pk = await insertItem(service)
       await assertCallers(
         service,
-        (client) => client.post(path, body([{ pk, quantity: 1 }])),
+        (client) => client.post(path, createBody([{ pk, quantity: 1 }])),
         ['member', 'superuser'],
         readAllRows,
       )
@@ -85,7 +85,7 @@ describe('POST /api/stock/count/', () => {
         { pk, quantity: 6 },
       ],
     })
-    assert.deepEqual(await quantities(), [[pk, 6]])
+    assert.deepEqual(await readQuantities(), [[pk, 6]])
     assert.equal((await readHistory(service, pk)).length, 2)
   })
 
@@ -102,7 +102,7 @@ describe('POST /api/stock/count/', () => {
       [null, permanentItem, host],
     )
     assert.deepEqual(
-      (await quantities()).map(([pk]) => pk),
+      (await readQuantities()).map(([pk]) => pk),
       [permanentItem, host, host + 1],
     )
   })
@@ -110,7 +110,7 @@ describe('POST /api/stock/count/', () => {
   test('leaves serialized items unchanged', async () => {
     const pk = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     assert.equal((await member.post('/api/stock/count/', { items: [{ pk, quantity: 0 }] })).status, 201)
-    assert.deepEqual([await quantities(), await readHistory(service, pk)], [[[pk, 1]], []])
+    assert.deepEqual([await readQuantities(), await readHistory(service, pk)], [[[pk, 1]], []])
   })
 })
 
@@ -130,7 +130,7 @@ describe('POST /api/stock/add/ and remove/', () => {
         { pk, quantity: 1 },
       ],
     })
-    assert.deepEqual(await quantities(), [[pk, 5.3]])
+    assert.deepEqual(await readQuantities(), [[pk, 5.3]])
     assert.deepEqual(await readHistory(service, pk), [
       [11, { added: 0.1, quantity: 10.1 }],
       [11, { added: 0.2, quantity: 10.3 }],
@@ -169,7 +169,7 @@ describe('POST /api/stock/add/ and remove/', () => {
       body.items.map((entry: { quantity: unknown }) => entry.quantity),
       ['10.00000', '0.00000'],
     )
-    assert.deepEqual(await quantities(), [
+    assert.deepEqual(await readQuantities(), [
       [pk, 0],
       [serialized, 1],
     ])
@@ -201,7 +201,7 @@ describe('POST /api/stock/transfer/', () => {
       [body.quantity, body.location, body.batch, body.status, body.packaging, body.link, body.tags, body.purchase_price],
       [4, locations.garage, 'N', 50, 'reel', 'http://a.example/', ['new'], '1.500000'],
     )
-    assert.deepEqual(await quantities(), [
+    assert.deepEqual(await readQuantities(), [
       [pk, 6],
       [newKey, 4],
     ])
@@ -230,7 +230,7 @@ describe('POST /api/stock/transfer/', () => {
   test('rejects moving more than is left by the earlier entries', async () => {
     const pk = await insertItem(service)
     const before = await readAllRows()
-    for (const [first, second, there] of [
+    for (const [first, second, remaining] of [
       [3, 8, 7],
       [10, 1, 0],
     ]) {
@@ -238,7 +238,7 @@ describe('POST /api/stock/transfer/', () => {
         { pk, quantity: first },
         { pk, quantity: second },
       ])
-      const text = `Quantity must not exceed available stock quantity (${there})`
+      const text = `Quantity must not exceed available stock quantity (${remaining})`
       assert.deepEqual([response.status, response.body], [400, { items: [{}, { quantity: [text] }] }])
     }
     assert.deepEqual(await readAllRows(), before)
@@ -252,7 +252,7 @@ describe('POST /api/stock/transfer/', () => {
     assert.deepEqual(await readHistory(service, pk), [[20, { location: locations.garage, quantity: 1 }]])
   })
 
-  test('splits an item twice that is listed twice', async () => {
+  test('splits an item twice if it is listed twice', async () => {
     const pk = await insertItem(service)
     await transfer([
       { pk, quantity: 3 },
@@ -260,14 +260,14 @@ describe('POST /api/stock/transfer/', () => {
       { pk, quantity: 0 },
     ])
     assert.deepEqual(
-      (await quantities()).map(([, quantity]) => quantity),
+      (await readQuantities()).map(([, quantity]) => quantity),
       [3, 3, 4],
     )
   })
 
   test('rejects a structural location, an unknown location, and items that are not in stock', async () => {
     const pk = await insertItem(service, { status: 75 })
-    const body = await readAllRows()
+    const before = await readAllRows()
     assert.deepEqual((await transfer([{ pk, quantity: 1 }])).body, {
       non_field_errors: ['StockItem cannot be moved as it is not in stock'],
     })
@@ -276,7 +276,7 @@ describe('POST /api/stock/transfer/', () => {
     assert.deepEqual((await member.post('/api/stock/transfer/', { items: [{ pk, quantity: 1 }] })).body, {
       location: ['This field is required.'],
     })
-    assert.deepEqual(await readAllRows(), body)
+    assert.deepEqual(await readAllRows(), before)
     await service.superuser.patch('/api/settings/global/STOCK_ALLOW_OUT_OF_STOCK_TRANSFER/', { value: true })
     assert.equal((await transfer([{ pk, quantity: 1 }])).status, 201)
     await service.superuser.patch('/api/settings/global/STOCK_ALLOW_OUT_OF_STOCK_TRANSFER/', { value: false })

@@ -38,22 +38,22 @@ beforeEach(async () => {
     insert into stock_location (name, structural) values ('Shelf', false), ('House', true)`)
 })
 
-const make = (items: NewStockItem[]) =>
+const createItems = (items: NewStockItem[]) =>
   services.database.transaction((tx) => createStockItems({ ...services, tx, caller }, items))
 
 const readErrors = async (items: NewStockItem[]) => {
   try {
-    await make(items)
+    await createItems(items)
   } catch (error) {
     if (error instanceof Problem) return JSON.parse(JSON.stringify(error.body))
     throw error
   }
-  return 'made'
+  return 'created'
 }
 
 describe('createStockItems', () => {
   test('creates items in order, each with its history', async () => {
-    const pks = await make([
+    const pks = await createItems([
       {
         part: 1,
         quantity: '12345678901234.56789',
@@ -82,7 +82,7 @@ describe('createStockItems', () => {
   })
 
   test('creates nothing when an item is rejected', async () => {
-    const [screw] = await make([{ part: 1, quantity: '1', barcode: 'taken' }])
+    const [screw] = await createItems([{ part: 1, quantity: '1', barcode: 'taken' }])
     assert.ok(screw)
     const cases: [NewStockItem[], string][] = [
       [[{ part: 1, quantity: '1', location: 2 }], 'location'],
@@ -99,7 +99,7 @@ describe('createStockItems', () => {
     ]
     for (const [items, field] of cases) assert.equal(Object.keys((await readErrors(items)) as object).join(), field)
     // rejected requests use up no keys either
-    assert.deepEqual(await make([{ part: 1, quantity: '1' }]), [screw + 1])
+    assert.deepEqual(await createItems([{ part: 1, quantity: '1' }]), [screw + 1])
     assert.deepEqual(await readErrors([{ part: 1, quantity: '1', barcode: 'taken' }]), {
       non_field_errors: ['Existing barcode found'],
     })
@@ -107,46 +107,46 @@ describe('createStockItems', () => {
   })
 
   test('requires unique serial numbers within a tree of variants, or globally if so configured', async () => {
-    await make([{ part: 3, quantity: '1', serial: '7' }])
+    await createItems([{ part: 3, quantity: '1', serial: '7' }])
     const expectedErrors = { serial: ['Stock item with this serial number already exists: 7'] }
     assert.deepEqual(await readErrors([{ part: 2, quantity: '1', serial: '7' }]), expectedErrors)
-    assert.equal(await readErrors([{ part: 4, quantity: '1', serial: '7' }]), 'made')
+    assert.equal(await readErrors([{ part: 4, quantity: '1', serial: '7' }]), 'created')
     settings.set('SERIAL_NUMBER_GLOBALLY_UNIQUE', true)
     assert.deepEqual(await readErrors([{ part: 1, quantity: '1', serial: '7' }]), expectedErrors)
   })
 
   test('never creates a duplicate serial number or a deadlock under concurrent requests', async () => {
-    const serials = Array.from({ length: 20 }, (_, at) => String(at))
+    const serials = Array.from({ length: 20 }, (_, index) => String(index))
     const outcomes = await Promise.all(
-      Array.from({ length: 16 }, (_, at) => {
+      Array.from({ length: 16 }, (_, index) => {
         const items = serials.flatMap((serial) => [
-          { part: at % 2 ? 2 : 4, quantity: '1', serial },
-          { part: at % 2 ? 4 : 3, quantity: '1', serial },
+          { part: index % 2 ? 2 : 4, quantity: '1', serial },
+          { part: index % 2 ? 4 : 3, quantity: '1', serial },
         ])
         return readErrors(items)
       }),
     )
-    assert.equal(outcomes.filter((outcome) => outcome === 'made').length, 1)
+    assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 1)
     const [{ count }] = await service.rows('select count(*)::int from stock_item')
     assert.equal(count, 40)
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 })
 
-test('latestSerial finds the latest serial number of a tree', async () => {
-  const latest = (part: number) => services.database.transaction((tx) => readLatestSerial({ ...services, tx }, part))
-  assert.equal(await latest(2), null)
-  await make(['9', '10', 'AB11', 'x'].map((serial) => ({ part: 3, quantity: '1', serial })))
-  await make([{ part: 4, quantity: '1', serial: '99' }])
-  assert.equal(await latest(2), 'AB11')
+test('readLatestSerial finds the latest serial number of a tree', async () => {
+  const readLatest = (part: number) => services.database.transaction((tx) => readLatestSerial({ ...services, tx }, part))
+  assert.equal(await readLatest(2), null)
+  await createItems(['9', '10', 'AB11', 'x'].map((serial) => ({ part: 3, quantity: '1', serial })))
+  await createItems([{ part: 4, quantity: '1', serial: '99' }])
+  assert.equal(await readLatest(2), 'AB11')
   settings.set('SERIAL_NUMBER_GLOBALLY_UNIQUE', true)
-  assert.equal(await latest(2), '99')
+  assert.equal(await readLatest(2), '99')
 })
 
-test('latestSerial returns the number that counting continues from, even if several begin with the same number or one is huge', async () => {
-  const latest = (part: number) => services.database.transaction((tx) => readLatestSerial({ ...services, tx }, part))
-  await make(['2026-9', '2026-10', '2026-8'].map((serial) => ({ part: 3, quantity: '1', serial })))
-  assert.equal(await latest(3), '2026-10')
-  await make(['9999999999', '10000000000'].map((serial) => ({ part: 3, quantity: '1', serial })))
-  assert.equal(await latest(3), '10000000000')
+test('readLatestSerial returns the number that counting continues from, even if several begin with the same number or one is huge', async () => {
+  const readLatest = (part: number) => services.database.transaction((tx) => readLatestSerial({ ...services, tx }, part))
+  await createItems(['2026-9', '2026-10', '2026-8'].map((serial) => ({ part: 3, quantity: '1', serial })))
+  assert.equal(await readLatest(3), '2026-10')
+  await createItems(['9999999999', '10000000000'].map((serial) => ({ part: 3, quantity: '1', serial })))
+  assert.equal(await readLatest(3), '10000000000')
 })

@@ -9,14 +9,14 @@ import { deliverNotifications } from '../../notifications/deliver-notifications.
 import { assertHistorySums, fillStock, readHistory } from '../fixture.ts'
 
 const service = await testService()
-const old = await testService({ WIRE_FORM: 'inventree' })
+const existing = await testService({ WIRE_FORM: 'inventree' })
 const { member, superuser } = service
-const sell = createSalesHelpers(service)
-const make = createBuildHelpers(service)
+const salesHelpers = createSalesHelpers(service)
+const buildHelpers = createBuildHelpers(service)
 beforeEach(() => fillStock(service))
 afterEach(async () => {
-  await sell.assertSums()
-  await make.assertSums()
+  await salesHelpers.assertSums()
+  await buildHelpers.assertSums()
   await assertHistorySums(service)
 })
 
@@ -29,7 +29,7 @@ const readAllRows = () =>
        (select json_agg(a order by pk) from (select * from build_allocation) a) builds,
        (select count(*) from released_allocation) released, (select count(*) from stock_tracking) entries`,
   )
-const allocated = async (item: number): Promise<[string, number, string][]> =>
+const readAllocations = async (item: number): Promise<[string, number, string][]> =>
   (
     await service.rows(
       `select 'sales' as kind, line, trim_scale(quantity)::text as quantity from sales_order_allocation where item = $1 and is_open
@@ -43,17 +43,17 @@ type AllocatedItem = { item: number; first: Sale; second: Sale; build: number; l
 
 /** Creates an item of 100, of which 30 and 20 are allocated to sales orders and then 40 to a build order. */
 async function createAllocatedItem(fields: Record<string, unknown> = {}): Promise<AllocatedItem> {
-  const article = await sell.part()
-  await service.rows('update part set component = true where pk = $1', [article])
-  const item = await sell.stock(article, 100, fields)
-  const [first, second] = [await sell.sale(article, 60), await sell.sale(article, 60)]
-  assert.equal((await sell.allocate(first, item, 30)).status, 201)
-  assert.equal((await sell.allocate(second, item, 20)).status, 201)
-  const assembly = await make.part({ assembly: true })
-  await make.bom(assembly, article, 40)
-  const build = await make.build(assembly)
-  const [line] = await make.linesOf(build)
-  assert.equal((await make.allocate(build, line.pk, item, 40)).status, 201)
+  const part = await salesHelpers.part()
+  await service.rows('update part set component = true where pk = $1', [part])
+  const item = await salesHelpers.stock(part, 100, fields)
+  const [first, second] = [await salesHelpers.sale(part, 60), await salesHelpers.sale(part, 60)]
+  assert.equal((await salesHelpers.allocate(first, item, 30)).status, 201)
+  assert.equal((await salesHelpers.allocate(second, item, 20)).status, 201)
+  const assembly = await buildHelpers.part({ assembly: true })
+  await buildHelpers.bom(assembly, part, 40)
+  const build = await buildHelpers.build(assembly)
+  const [line] = await buildHelpers.linesOf(build)
+  assert.equal((await buildHelpers.allocate(build, line.pk, item, 40)).status, 201)
   const sales = await service.rows('select pk from sales_order_allocation where item = $1 order by pk', [item])
   const builds = await service.rows('select pk from build_allocation where stock_item = $1', [item])
   const ids = [...sales.map(({ pk }) => `sales-${pk}`), `build-${builds[0].pk}`]
@@ -94,15 +94,15 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     assert.equal('release_allocations' in entry, false)
     const orders = await service.rows('select pk, reference from sales_order')
     const reference = orders.find(({ pk }) => pk === second.order)?.reference
-    const [{ reference: built }] = await service.rows('select reference from build_order where pk = $1', [build])
+    const [{ reference: buildReference }] = await service.rows('select reference from build_order where pk = $1', [build])
     assert.deepEqual(
       entry.released.map(({ pk: _, ...one }: any) => one),
       [
-        { allocation: ids[2], sales_order: null, build, reference: built, quantity: '40', remaining: '0' },
+        { allocation: ids[2], sales_order: null, build, reference: buildReference, quantity: '40', remaining: '0' },
         { allocation: ids[1], sales_order: second.order, build: null, reference, quantity: '4.99999', remaining: '15.00001' },
       ],
     )
-    assert.deepEqual(await allocated(item), [
+    assert.deepEqual(await readAllocations(item), [
       ['sales', first.line, '30'],
       ['sales', second.line, '15.00001'],
     ])
@@ -111,32 +111,32 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
       [25, { released: 40, buildorder: build }],
       [25, { released: 4.99999, salesorder: second.order }],
     ])
-    const lost = async (query: string) =>
+    const readReleased = async (query: string) =>
       (await member.get(`/api/stock/released/?${query}`)).body.results.map((one: any) => [
         one.stock_item,
         one.quantity,
         one.restored,
       ])
-    assert.deepEqual(await lost(`sales_order=${second.order}`), [[item, 4.99999, null]])
-    assert.deepEqual(await lost(`build=${build}`), [[item, 40, null]])
-    assert.deepEqual(await lost(`sales_order=${first.order}`), [])
-    assert.equal((await make.linesOf(build))[0].pk, line)
+    assert.deepEqual(await readReleased(`sales_order=${second.order}`), [[item, 4.99999, null]])
+    assert.deepEqual(await readReleased(`build=${build}`), [[item, 40, null]])
+    assert.deepEqual(await readReleased(`sales_order=${first.order}`), [])
+    assert.equal((await buildHelpers.linesOf(build))[0].pk, line)
   })
 
   it('releases the listed allocations in their order, by kind and key or by key alone', async () => {
     const { item, first, second, line, ids } = await createAllocatedItem()
-    const [one] = ids as [string]
-    assert.equal((await count([{ pk: item, quantity: 80, release_allocations: [one] }])).status, 201)
-    assert.deepEqual(await allocated(item), [
+    const [firstId] = ids as [string]
+    assert.equal((await count([{ pk: item, quantity: 80, release_allocations: [firstId] }])).status, 201)
+    assert.deepEqual(await readAllocations(item), [
       ['sales', first.line, '20'],
       ['sales', second.line, '20'],
       ['build', line, '40'],
     ])
     const key = Number((ids[1] as string).split('-')[1])
     const isUnique = ids[2] !== `build-${key}`
-    const secondCount = await count([{ pk: item, quantity: 55, release_allocations: [isUnique ? key : ids[1], one] }])
+    const secondCount = await count([{ pk: item, quantity: 55, release_allocations: [isUnique ? key : ids[1], firstId] }])
     assert.equal(secondCount.status, 201, secondCount.text)
-    assert.deepEqual(await allocated(item), [
+    assert.deepEqual(await readAllocations(item), [
       ['sales', first.line, '15'],
       ['build', line, '40'],
     ])
@@ -146,7 +146,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     const { item, ids } = await createAllocatedItem()
     const other = await createAllocatedItem()
     const before = await readAllRows()
-    const codeOf = async (release_allocations: unknown) => {
+    const getErrorCode = async (release_allocations: unknown) => {
       const response = await member.post(
         '/api/stock/count/',
         { items: [{ pk: item, quantity: 60, release_allocations }] },
@@ -155,12 +155,12 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
       assert.equal(response.status, 400)
       return response.body.field_errors[0].code
     }
-    assert.equal(await codeOf([ids[1]]), 'below_allocated')
-    assert.equal(await codeOf([other.ids[0]]), 'unknown_allocations')
-    assert.equal(await codeOf([other.ids[2], ids[2]]), 'unknown_allocations')
+    assert.equal(await getErrorCode([ids[1]]), 'below_allocated')
+    assert.equal(await getErrorCode([other.ids[0]]), 'unknown_allocations')
+    assert.equal(await getErrorCode([other.ids[2], ids[2]]), 'unknown_allocations')
     for (const odd of ['yes', 5, {}, ['sales'], ['part-1'], [1.5], [null], [[1]], [-1]])
-      assert.equal(await codeOf(odd), 'release_choice_expected', JSON.stringify(odd))
-    assert.equal(await codeOf(Array.from({ length: 1001 }, () => ids[0])), 'max_items')
+      assert.equal(await getErrorCode(odd), 'release_choice_expected', JSON.stringify(odd))
+    assert.equal(await getErrorCode(Array.from({ length: 1001 }, () => ids[0])), 'max_items')
     assert.deepEqual(await readAllRows(), before)
   })
 
@@ -178,7 +178,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
       { pk: one.item, quantity: 90 },
     ])
     assert.equal(twice.status, 201, twice.text)
-    assert.equal((await allocated(one.item)).length, 3)
+    assert.equal((await readAllocations(one.item)).length, 3)
     const last = await count([
       { pk: one.item, quantity: 500 },
       { pk: one.item, quantity: 50, release_allocations: true },
@@ -189,7 +189,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     )
   })
 
-  it('releases all allocations of an item that is counted as 0, whose order history outlives it', async () => {
+  it('releases all allocations of an item that is counted as 0, and keeps their records after the item is deleted', async () => {
     const { item, first, build } = await createAllocatedItem()
     const { body } = await count([{ pk: item, quantity: 0, release_allocations: true }])
     assert.deepEqual([body.items[0].pk, body.items[0].released.length], [null, 3])
@@ -197,7 +197,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     assert.equal((await member.get(`/api/stock/released/?stock_item=${item}`)).body.count, 3)
     assert.equal((await member.delete(`/api/order/so/${first.order}/`)).status, 204)
     assert.equal((await member.get(`/api/stock/released/?stock_item=${item}`)).body.count, 2)
-    assert.equal((await make.act(build, 'cancel')).status, 201)
+    assert.equal((await buildHelpers.act(build, 'cancel')).status, 201)
     assert.equal((await member.delete(`/api/build/${build}/`)).status, 204)
     assert.equal((await member.get(`/api/stock/released/?stock_item=${item}`)).body.count, 1)
   })
@@ -205,7 +205,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   it('releases nothing when enough is in stock, whatever may be released', async () => {
     const { item, ids } = await createAllocatedItem()
     const { status, body } = await count([{ pk: item, quantity: 90, release_allocations: ids }])
-    assert.deepEqual([status, 'released' in body.items[0], (await allocated(item)).length], [201, false, 3])
+    assert.deepEqual([status, 'released' in body.items[0], (await readAllocations(item)).length], [201, false, 3])
   })
 
   it('does not relax the rules of removing, splitting and moving', async () => {
@@ -224,16 +224,16 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   it('can be undone together with its releases', async () => {
     for (const quantity of [75, 45, 0]) {
       const { item } = await createAllocatedItem()
-      const before = await allocated(item)
+      const before = await readAllocations(item)
       const { body } = await count([{ pk: item, quantity, release_allocations: true }], { undoable: true })
-      assert.notDeepEqual(await allocated(item), before)
+      assert.notDeepEqual(await readAllocations(item), before)
       const undone = await member.post(`/api/stock/adjustment/${body.adjustment}/undo/`, {})
       assert.equal(undone.status, 201, undone.text)
-      assert.deepEqual(await allocated(item), before)
+      assert.deepEqual(await readAllocations(item), before)
       assert.equal((await member.get(`/api/stock/${item}/`)).body.quantity, 100)
       const { results } = (await member.get(`/api/stock/released/?stock_item=${item}`)).body
       assert.ok(results.every(({ restored }: any) => restored !== null))
-      await sell.assertSums()
+      await salesHelpers.assertSums()
     }
   })
 
@@ -242,51 +242,53 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     const undo = (id: string) => member.post(`/api/stock/adjustment/${id}/undo/`, {}, PROBLEM)
     const [{ part }] = await service.rows('select part from stock_item where pk = $1', [item])
     const id = (
-      await count([{ pk: item, quantity: 70, release_allocations: [`sales-${await allocationOf(second)}`] }], { undoable: true })
+      await count([{ pk: item, quantity: 70, release_allocations: [`sales-${await readAllocationKey(second)}`] }], {
+        undoable: true,
+      })
     ).body.adjustment
-    assert.equal((await sell.allocate(second, await sell.stock(part, 100), 60)).status, 201)
+    assert.equal((await salesHelpers.allocate(second, await salesHelpers.stock(part, 100), 60)).status, 201)
     const before = await readAllRows()
     const response = await undo(id)
     assert.deepEqual([response.status, response.body.field_errors[0].code], [400, 'released_stock_not_restorable'])
     assert.deepEqual(await readAllRows(), before)
     const other = await createAllocatedItem()
-    const closed = (await count([{ pk: other.item, quantity: 60, release_allocations: true }], { undoable: true })).body
+    const adjustmentId = (await count([{ pk: other.item, quantity: 60, release_allocations: true }], { undoable: true })).body
       .adjustment
-    assert.equal((await make.act(other.build, 'cancel')).status, 201)
-    assert.equal((await undo(closed)).body.field_errors[0].code, 'released_stock_not_restorable')
+    assert.equal((await buildHelpers.act(other.build, 'cancel')).status, 201)
+    assert.equal((await undo(adjustmentId)).body.field_errors[0].code, 'released_stock_not_restorable')
     assert.ok(build)
   })
 
-  const allocationOf = async ({ line }: Sale) =>
+  const readAllocationKey = async ({ line }: Sale) =>
     (await service.rows('select pk from sales_order_allocation where line = $1', [line]))[0].pk
 
   it('leaves exactly the lesser of counted and allocated quantity, with exact decimals', async () => {
-    const article = await sell.part()
+    const part = await salesHelpers.part()
     const amount = fc.integer({ min: 1, max: 50_000 })
     await fc.assert(
       fc.asyncProperty(
         fc.array(amount, { minLength: 1, maxLength: 4 }),
         fc.double({ min: 0, max: 1.2, noNaN: true }),
-        async (parts, share) => {
-          const total = parts.reduce((sum, one) => sum + one, 0)
-          const item = await sell.stock(article, total, { quantity: (total / 1000).toFixed(3), delete_on_deplete: false })
-          for (const one of parts)
-            assert.equal((await sell.allocate(await sell.sale(article, 1000), item, one / 1000)).status, 201)
+        async (amounts, share) => {
+          const total = amounts.reduce((sum, quantity) => sum + quantity, 0)
+          const item = await salesHelpers.stock(part, total, { quantity: (total / 1000).toFixed(3), delete_on_deplete: false })
+          for (const quantity of amounts)
+            assert.equal((await salesHelpers.allocate(await salesHelpers.sale(part, 1000), item, quantity / 1000)).status, 201)
           const counted = Math.floor(total * share)
           const response = await count([{ pk: item, quantity: (counted / 1000).toFixed(3), release_allocations: true }], {
             undoable: true,
           })
           assert.equal(response.status, 201, response.text)
-          const sum = async () =>
+          const readAllocatedSum = async () =>
             (
               await service.rows('select (allocated_to_sales_orders * 1000)::integer as sum from stock_item where pk = $1', [
                 item,
               ])
             )[0].sum
-          assert.equal(await sum(), Math.min(total, counted))
+          assert.equal(await readAllocatedSum(), Math.min(total, counted))
           const { adjustment } = response.body
           if (adjustment) assert.equal((await member.post(`/api/stock/adjustment/${adjustment}/undo/`, {})).status, 201)
-          assert.equal(await sum(), total)
+          assert.equal(await readAllocatedSum(), total)
         },
       ),
       { numRuns: 15 },
@@ -294,37 +296,37 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   })
 
   it('never leaves more allocated than in stock under concurrent counts and allocations', async () => {
-    const article = await sell.part()
-    const item = await sell.stock(article, 50, { delete_on_deplete: false })
-    const sales = await Promise.all(Array.from({ length: 12 }, () => sell.sale(article, 100)))
+    const part = await salesHelpers.part()
+    const item = await salesHelpers.stock(part, 50, { delete_on_deplete: false })
+    const sales = await Promise.all(Array.from({ length: 12 }, () => salesHelpers.sale(part, 100)))
     for (let round = 0; round < 3; round++) {
       const responses = await Promise.all(
-        sales.flatMap((sale, at) => [
-          sell.allocate(sale, item, 7),
-          count([{ pk: item, quantity: (at * 17) % 60, release_allocations: true }]),
+        sales.flatMap((sale, index) => [
+          salesHelpers.allocate(sale, item, 7),
+          count([{ pk: item, quantity: (index * 17) % 60, release_allocations: true }]),
         ]),
       )
       for (const { status, text } of responses) assert.ok([201, 400].includes(status), text)
-      const [{ quantity, put }] = await service.rows(
-        'select quantity::float8 as quantity, allocated_to_sales_orders::float8 as put from stock_item where pk = $1',
+      const [{ quantity, allocatedQuantity }] = await service.rows(
+        'select quantity::float8 as quantity, allocated_to_sales_orders::float8 as "allocatedQuantity" from stock_item where pk = $1',
         [item],
       )
-      assert.ok(put <= quantity, `${put} of ${quantity}`)
+      assert.ok(allocatedQuantity <= quantity, `${allocatedQuantity} of ${quantity}`)
     }
   })
 
   it('notifies the responsible accounts except the one that counted', async () => {
-    const owner = async (name: 'viewer' | 'member') =>
+    const readOwner = async (name: 'viewer' | 'member') =>
       (await service.rows('select pk from owner where "user" = $1', [service.getPk(name)]))[0].pk
     const { item, first, second, build } = await createAllocatedItem()
     await service.rows('delete from notice; delete from notification')
-    await service.rows('update sales_order set responsible = $2 where pk = $1', [first.order, await owner('member')])
-    await service.rows('update sales_order set responsible = $2 where pk = $1', [second.order, await owner('viewer')])
-    await service.rows('update build_order set responsible = $2 where pk = $1', [build, await owner('viewer')])
+    await service.rows('update sales_order set responsible = $2 where pk = $1', [first.order, await readOwner('member')])
+    await service.rows('update sales_order set responsible = $2 where pk = $1', [second.order, await readOwner('viewer')])
+    await service.rows('update build_order set responsible = $2 where pk = $1', [build, await readOwner('viewer')])
     await service.rows('delete from notice')
     assert.equal((await count([{ pk: item, quantity: 10, release_allocations: true }])).status, 201)
     await deliverNotifications(service.app.routes.services)
-    await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+    await waitUntil(async () => (await service.rows('select 1 from notice')).length === 0, 'a notification is not delivered')
     const notifications = await service.rows(
       `select u.username, n.category, n.message from notification n join user_account u on u.pk = n."user" where n.category like '%released' order by n.category`,
     )
@@ -344,16 +346,16 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
 
 describe('POST /api/stock/count/ by existing clients', () => {
   it('releases the newest allocations, as these clients cannot state a choice', async () => {
-    await fillStock(old)
-    const sales = createSalesHelpers(old)
-    const article = await sales.part()
-    const item = await sales.stock(article, 100)
-    const [one, two] = [await sales.sale(article, 60), await sales.sale(article, 60)]
+    await fillStock(existing)
+    const sales = createSalesHelpers(existing)
+    const part = await sales.part()
+    const item = await sales.stock(part, 100)
+    const [one, two] = [await sales.sale(part, 60), await sales.sale(part, 60)]
     await sales.allocate(one, item, 60)
     await sales.allocate(two, item, 40)
-    const response = await old.member.post('/api/stock/count/', { items: [{ pk: item, quantity: 70 }] })
+    const response = await existing.member.post('/api/stock/count/', { items: [{ pk: item, quantity: 70 }] })
     assert.equal(response.status, 201, response.text)
-    assert.deepEqual(await old.rows('select line, quantity::float8 as quantity from sales_order_allocation order by pk'), [
+    assert.deepEqual(await existing.rows('select line, quantity::float8 as quantity from sales_order_allocation order by pk'), [
       { line: one.line, quantity: 60 },
       { line: two.line, quantity: 10 },
     ])
@@ -372,7 +374,7 @@ describe('POST /api/barcode/batch/ with a count below the allocated quantity', (
 
   it('is rejected with the allocations, succeeds with a choice, and is undone with its releases', async () => {
     const { item } = await createAllocatedItem()
-    const before = await allocated(item)
+    const before = await readAllocations(item)
     const barcode = JSON.stringify({ stockitem: item })
     const rejected = await scan({ barcode, quantity: 45 })
     assert.deepEqual([rejected.status, rejected.field_errors[0].code], [400, 'below_allocated'])
@@ -380,7 +382,7 @@ describe('POST /api/barcode/batch/ with a count below the allocated quantity', (
     assert.deepEqual([scanResult.status, scanResult.body.items[0].released.length], [201, 2])
     const undone = await member.post(`/api/barcode/history/${scanResult.history}/undo/`, {})
     assert.equal(undone.status, 201, undone.text)
-    assert.deepEqual(await allocated(item), before)
+    assert.deepEqual(await readAllocations(item), before)
   })
 })
 

@@ -22,16 +22,21 @@ beforeEach(async () => {
   ;[paint, load] = created.map(({ pk }) => pk) as [number, number]
 })
 
-const add = async (body: object, status = 201) => {
+const createResult = async (body: object, status = 201) => {
   const response = await member.post(PATH, { stock_item: item, ...body })
   assert.equal(response.status, status, response.text)
   return response.body
 }
-const keys = async (query: string) => (await member.get(`${PATH}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
+const readKeys = async (query: string) => (await member.get(`${PATH}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
 
 describe('POST /api/stock/test/', () => {
   it('stores a result under the account of the caller', async () => {
-    const { pk, date, ...rest } = await add({ template: paint, result: true, notes: 'Two coats', user: service.getPk('viewer') })
+    const { pk, date, ...rest } = await createResult({
+      template: paint,
+      result: true,
+      notes: 'Two coats',
+      user: service.getPk('viewer'),
+    })
     assert.ok(Math.abs(Date.now() - Date.parse(date)) < 60_000)
     assert.deepEqual(rest, {
       stock_item: item,
@@ -48,17 +53,17 @@ describe('POST /api/stock/test/', () => {
   })
 
   it('reads a date as the start of that day', async () => {
-    const { started_datetime } = await add({ template: paint, started_datetime: '2027-01-31' })
+    const { started_datetime } = await createResult({ template: paint, started_datetime: '2027-01-31' })
     assert.equal(started_datetime, '2027-01-31T00:00:00Z')
   })
 
   it('finds the test by name in the part and the templates above it', async () => {
-    assert.equal((await add({ test: ' LO-AD ', value: '150' })).template, load)
+    assert.equal((await createResult({ test: ' LO-AD ', value: '150' })).template, load)
     assert.equal((await service.rows('select from part_test_template')).length, 2)
   })
 
   it('creates a test with an unknown name, only once under concurrent requests', async () => {
-    const created = await Promise.all([1, 2, 3, 4].map(() => add({ test: 'Firmware 2', result: true })))
+    const created = await Promise.all([1, 2, 3, 4].map(() => createResult({ test: 'Firmware 2', result: true })))
     assert.equal(new Set(created.map(({ template }) => template)).size, 1)
     const tests = await service.rows(`select part, test_name from part_test_template where key = 'firmware2'`)
     assert.deepEqual(tests, [{ part: parts.blueBoard, test_name: 'Firmware 2' }])
@@ -92,7 +97,7 @@ describe('POST /api/stock/test/', () => {
         'finished_datetime',
       ],
     ] as const)
-      assert.deepEqual(Object.keys(await add(body, 400)), [field], JSON.stringify(body))
+      assert.deepEqual(Object.keys(await createResult(body, 400)), [field], JSON.stringify(body))
     assert.equal((await service.rows('select from stock_item_test_result')).length, 0)
   })
 
@@ -105,7 +110,10 @@ describe('POST /api/stock/test/', () => {
     ))
 
   it('stores a file with the result, and deletes it with the result', async () => {
-    const created = await add({ template: paint, attachment: `data:text/plain;name=log.txt,${encodeURIComponent('all well')}` })
+    const created = await createResult({
+      template: paint,
+      attachment: `data:text/plain;name=log.txt,${encodeURIComponent('all well')}`,
+    })
     const { pathname } = new URL(created.attachment)
     assert.match(pathname, /^\/media\/stock_files\//)
     assert.equal((await service.viewer.get(pathname)).text, 'all well')
@@ -123,10 +131,10 @@ describe('GET /api/stock/test/', () => {
     const inner = await insertItem(service, { part: parts.lamp, quantity: 1, serial: 'L1' })
     const innermost = await insertItem(service, { part: parts.lamp, quantity: 1, serial: 'L2', belongs_to: inner, build: 7 })
     await service.rows('update stock_item set belongs_to = $1 where pk = $2', [item, inner])
-    const first = (await add({ template: paint, result: true })).pk
-    const second = (await add({ template: load, result: false, value: '90', test_station: 'Bench 2' })).pk
-    const third = (await add({ stock_item: inner, test: 'Light', value: '300' })).pk
-    const fourth = (await add({ stock_item: innermost, test: 'Light', result: true })).pk
+    const first = (await createResult({ template: paint, result: true })).pk
+    const second = (await createResult({ template: load, result: false, value: '90', test_station: 'Bench 2' })).pk
+    const third = (await createResult({ stock_item: inner, test: 'Light', value: '300' })).pk
+    const fourth = (await createResult({ stock_item: innermost, test: 'Light', result: true })).pk
     await service.rows('update part_test_template set enabled = false where pk = $1', [load])
     for (const [query, expected] of [
       ['', [first, second, third, fourth]],
@@ -150,14 +158,14 @@ describe('GET /api/stock/test/', () => {
       ['ordering=-date', [fourth, third, second, first]],
       ['ordering=result', [second, third, first, fourth]],
     ] as const)
-      assert.deepEqual(await keys(query), expected, query)
+      assert.deepEqual(await readKeys(query), expected, query)
     for (const query of ['part=99999', 'template=abc', 'user=99999', 'build=99'])
       assert.equal((await member.get(`${PATH}?${query}`)).status, 400, query)
     await assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser'])
   })
 
   it('includes template and account on request', async () => {
-    const { pk } = await add({ template: paint })
+    const { pk } = await createResult({ template: paint })
     const { body } = await member.get(`${PATH}?template_detail=true&user_detail=true`)
     const [{ template_detail, user_detail }] = body.results
     assert.deepEqual(
@@ -170,7 +178,7 @@ describe('GET /api/stock/test/', () => {
 
 describe('PATCH /api/stock/test/{id}/', () => {
   it('changes and checks only the given fields', async () => {
-    const { pk } = await add({ template: load, value: '90' })
+    const { pk } = await createResult({ template: load, value: '90' })
     assert.equal((await member.patch(`${PATH}${pk}/`, { value: '' })).status, 400)
     await service.rows(`update stock_item_test_result set value = '', date = '2020-01-01' where pk = $1`, [pk])
     const { status, body } = await member.patch(`${PATH}${pk}/`, { notes: 'Lost the value' })
@@ -188,7 +196,7 @@ describe('PATCH /api/stock/test/{id}/', () => {
 
 describe('PUT /api/stock/test/{id}/', () => {
   it('replaces everything but the author', async () => {
-    const { pk } = await add({ template: load, value: '90', notes: 'x' })
+    const { pk } = await createResult({ template: load, value: '90', notes: 'x' })
     await service.rows('update stock_item_test_result set "user" = $1', [service.getPk('viewer')])
     const { body } = await member.put(`${PATH}${pk}/`, { stock_item: item, template: paint, result: true })
     assert.deepEqual(
@@ -200,34 +208,34 @@ describe('PUT /api/stock/test/{id}/', () => {
 
 describe('DELETE /api/stock/test/', () => {
   it('deletes the listed results', async () => {
-    const [one, other] = [await add({ template: paint }), await add({ template: paint })]
+    const [one, other] = [await createResult({ template: paint }), await createResult({ template: paint })]
     assert.equal((await member.delete(PATH, { items: [one.pk] })).status, 204)
-    assert.deepEqual(await keys(''), [other.pk])
+    assert.deepEqual(await readKeys(''), [other.pk])
     await assertCallers(service, (client) => client.delete(PATH, { items: [other.pk] }), ['member', 'superuser'])
   })
 })
 
 describe('the test results of a stock item', () => {
-  it('are included in the item on request, and counted at their test', async () => {
-    const { pk } = await add({ template: paint, result: true })
+  it('are included in the item on request, and counted for their test', async () => {
+    const { pk } = await createResult({ template: paint, result: true })
     assert.deepEqual((await member.get(`/api/stock/?tests=true&serial=B1`)).body.results[0].tests, [
       (await member.get(`${PATH}${pk}/`)).body,
     ])
     assert.equal((await member.get(`/api/stock/${item}/`)).body.tests, undefined)
-    const templates = async (query: string) => (await member.get(`/api/part/test-template/?${query}`)).body.results
+    const readTemplates = async (query: string) => (await member.get(`/api/part/test-template/?${query}`)).body.results
     assert.deepEqual(
-      (await templates('has_results=true')).map(({ key, results }: Record<string, unknown>) => [key, results]),
+      (await readTemplates('has_results=true')).map(({ key, results }: Record<string, unknown>) => [key, results]),
       [['paint', 1]],
     )
     assert.deepEqual(
-      (await templates('has_results=false')).map(({ key }: Record<string, unknown>) => key),
+      (await readTemplates('has_results=false')).map(({ key }: Record<string, unknown>) => key),
       ['load'],
     )
   })
 
   it('are copied to split-off items and to each serialized unit', async () => {
     const bulkItem = await insertItem(service, { part: parts.board, quantity: 5 })
-    await add({ stock_item: bulkItem, template: load, value: '88' })
+    await createResult({ stock_item: bulkItem, template: load, value: '88' })
     await service.rows(`update stock_item_test_result set date = '2021-01-01', "user" = null`)
     await member.post('/api/stock/transfer/', { items: [{ pk: bulkItem, quantity: 2 }], location: locations.garage })
     const created = await member.post(`/api/stock/${bulkItem}/serialize/`, {
@@ -251,7 +259,7 @@ describe('the test results of a stock item', () => {
 
   it('keep a shared file until the last result is deleted', async () => {
     const bulkItem = await insertItem(service, { part: parts.board, quantity: 5 })
-    const { attachment, pk } = await add({ stock_item: bulkItem, template: paint, attachment: 'data:text/plain,shared' })
+    const { attachment, pk } = await createResult({ stock_item: bulkItem, template: paint, attachment: 'data:text/plain,shared' })
     await member.post('/api/stock/transfer/', { items: [{ pk: bulkItem, quantity: 2 }], location: locations.garage })
     await member.delete(`${PATH}${pk}/`)
     assert.equal((await service.viewer.get(new URL(attachment).pathname)).text, 'shared')

@@ -27,12 +27,12 @@ async function verifyTampered(statement: string, constraints: Record<string, str
   }
 }
 
-const [{ news, items }] = await service.rows(
-  `select 'news_entry'::regclass::oid::bigint as news, 'stock_item'::regclass::oid::bigint as items`,
+const [{ newsTable, itemTable }] = await service.rows(
+  `select 'news_entry'::regclass::oid::bigint as "newsTable", 'stock_item'::regclass::oid::bigint as "itemTable"`,
 )
 
 /** Test cases per check: a statement that violates it, and the objects that are then listed. */
-const broken: Record<
+const testCases: Record<
   string,
   { statement: string; objects: [string, number, string | null][]; constraints?: Record<string, string> }[]
 > = {
@@ -216,11 +216,11 @@ const broken: Record<
   row_totals: [
     {
       statement: `insert into news_entry (feed_id, title, link, published) values ('a', '', '', now())`,
-      objects: [['table', news, 'news_entry']],
+      objects: [['table', newsTable, 'news_entry']],
     },
     {
       statement: `insert into change_counter values ('news_entry', 1, 1, 7)`,
-      objects: [['table', news, 'news_entry']],
+      objects: [['table', newsTable, 'news_entry']],
     },
   ],
   holdings: [
@@ -230,7 +230,7 @@ const broken: Record<
     },
     {
       statement: `update holding set rows = rows + 1 where "of" = 'stock_item.in_stock' and place = 1`,
-      objects: [['table', items, 'stock_item']],
+      objects: [['table', itemTable, 'stock_item']],
     },
     {
       statement: 'update stock_item set location = 3 where location = 2',
@@ -258,12 +258,12 @@ describe('the stock verification', () => {
 
   it('has test cases for every check', () =>
     assert.deepEqual(
-      Object.keys(broken),
+      Object.keys(testCases),
       checks.map(({ name }) => name),
     ))
 
   for (const check of checks)
-    for (const { statement, objects, constraints } of broken[check.name] ?? [])
+    for (const { statement, objects, constraints } of testCases[check.name] ?? [])
       it(`${check.name}: reports rows broken by ${statement.slice(0, 80)}`, async () => {
         const findings = await verifyTampered(statement, constraints)
         const finding = findings.find(({ name }) => name === check.name)

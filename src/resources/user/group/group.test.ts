@@ -8,10 +8,10 @@ const { member, nobody, staff, superuser, viewer } = service
 const GROUPS = '/api/user/group/'
 const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
-const groups = () => service.rows('select * from user_group order by pk')
-const pkOf = async (name: string) => (await service.rows('select pk from user_group where name = $1', [name]))[0].pk
-const make = async (name: string) => (await superuser.post(GROUPS, { name })).body.pk as number
-const changes = () =>
+const readGroups = () => service.rows('select * from user_group order by pk')
+const getGroupKey = async (name: string) => (await service.rows('select pk from user_group where name = $1', [name]))[0].pk
+const createGroup = async (name: string) => (await superuser.post(GROUPS, { name })).body.pk as number
+const readLatestChange = () =>
   service.rows(`select details from security_event where kind = 'group_changed' and actor = $1 order by pk desc limit 1`, [
     service.getPk('superuser'),
   ])
@@ -27,32 +27,32 @@ describe('POST /api/user/group/', () => {
       [created.body.pk],
     )
     assert.deepEqual(rules, [{ view: true, add: false, count: 10 }])
-    assert.deepEqual(await changes(), [{ details: { made: created.body.pk, name: 'Fitters' } }])
+    assert.deepEqual(await readLatestChange(), [{ details: { made: created.body.pk, name: 'Fitters' } }])
   })
 
   it('rejects a name that is taken, missing or too long', async () => {
-    const before = await groups()
+    const before = await readGroups()
     for (const body of [{ name: 'Fitters' }, {}, { name: '' }, { name: 'x'.repeat(151) }, { name: '<b>x</b>' }, { name: null }]) {
       const response = await superuser.post(GROUPS, body)
       assert.deepEqual([response.status, Object.keys(response.body)], [400, ['name']])
     }
-    assert.deepEqual(await groups(), before)
+    assert.deepEqual(await readGroups(), before)
   })
 
   it('requires a superuser', () =>
-    assertCallers(service, (client) => client.post(GROUPS, { name: 'callers' }), ['superuser'], groups))
+    assertCallers(service, (client) => client.post(GROUPS, { name: 'callers' }), ['superuser'], readGroups))
 })
 
 describe('GET /api/user/group/', () => {
   it('searches and sorts by name', async () => {
-    const names = async (query: string) =>
+    const readNames = async (query: string) =>
       (await viewer.get(`${GROUPS}?${query}`)).body.results.map(({ name }: { name: string }) => name)
-    assert.deepEqual(await names('search=fitt'), ['Fitters'])
-    assert.deepEqual(await names('ordering=-name&limit=1'), ['viewers'])
+    assert.deepEqual(await readNames('search=fitt'), ['Fitters'])
+    assert.deepEqual(await readNames('ordering=-name&limit=1'), ['viewers'])
   })
 
   it('shows rights on request, and members to staff alone', async () => {
-    const path = `${GROUPS}${await pkOf('members')}/?role_detail=true&user_detail=true`
+    const path = `${GROUPS}${await getGroupKey('members')}/?role_detail=true&user_detail=true`
     const group = (await staff.get(path)).body
     assert.equal(group.roles.length, 10)
     assert.deepEqual(
@@ -69,25 +69,25 @@ describe('GET /api/user/group/', () => {
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/group/{id}/`, () => {
     it('renames a group, and records it', async () => {
-      const pk = await make(`Packers ${method}`)
+      const pk = await createGroup(`Packers ${method}`)
       const response = await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })
       assert.deepEqual(response.body, { pk, name: `Shippers ${method}` })
       const details = { renamed: pk, from: `Packers ${method}`, name: `Shippers ${method}` }
-      assert.deepEqual(await changes(), [{ details }])
+      assert.deepEqual(await readLatestChange(), [{ details }])
       assert.equal((await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })).status, 200)
       const renameEvents = await service.rows(`select from security_event where details->>'renamed' = $1`, [String(pk)])
       assert.equal(renameEvents.length, 1)
     })
 
     it('rejects a name that is taken', async () => {
-      const pk = await make(`Taken ${method}`)
+      const pk = await createGroup(`Taken ${method}`)
       const response = await superuser.send(method, `${GROUPS}${pk}/`, { name: 'viewers' })
       assert.deepEqual([response.status, Object.keys(response.body)], [400, ['name']])
     })
 
     it('requires a superuser', async () => {
-      const path = `${GROUPS}${await make(`Callers ${method}`)}/`
-      await assertCallers(service, (client) => client.send(method, path, { name: `Called ${method}` }), ['superuser'], groups)
+      const path = `${GROUPS}${await createGroup(`Callers ${method}`)}/`
+      await assertCallers(service, (client) => client.send(method, path, { name: `Called ${method}` }), ['superuser'], readGroups)
       assert.equal((await superuser.send(method, `${GROUPS}999999/`, { name: 'x' })).status, 404)
     })
   })
@@ -95,7 +95,7 @@ for (const method of ['PUT', 'PATCH']) {
 
 describe('DELETE /api/user/group/{id}/', () => {
   it('revokes the rights of its members immediately, keeps the members, and records it', async () => {
-    const pk = await make('Buyers')
+    const pk = await createGroup('Buyers')
     await service.rows(`update rule_set set can_add = true, can_change = true where "group" = $1`, [pk])
     const [{ pk: owner }] = await service.rows('select pk from owner where "group" = $1', [pk])
     await service.rows(`insert into project_code (code, responsible) values ('P1', $1)`, [owner])
@@ -107,12 +107,12 @@ describe('DELETE /api/user/group/{id}/', () => {
     assert.equal((await nobody.get('/api/part/')).status, 403)
     assert.deepEqual((await nobody.get('/api/user/me/')).body.groups, [])
     assert.deepEqual(await service.rows('select responsible from project_code'), [{ responsible: null }])
-    assert.deepEqual(await changes(), [{ details: { deleted: pk, name: 'Buyers' } }])
+    assert.deepEqual(await readLatestChange(), [{ details: { deleted: pk, name: 'Buyers' } }])
   })
 
   it('requires a superuser', async () => {
-    const path = `${GROUPS}${await make('Gone')}/`
-    await assertCallers(service, (client) => client.delete(path), ['superuser'], groups)
+    const path = `${GROUPS}${await createGroup('Gone')}/`
+    await assertCallers(service, (client) => client.delete(path), ['superuser'], readGroups)
     assert.equal((await superuser.get(path)).status, 404)
   })
 })

@@ -12,10 +12,10 @@ const ME = '/api/user/me/'
 const PASSWORD = 'seven blue horses'
 const SIGNED_IN: readonly CallerName[] = ['nobody', 'viewer', 'member', 'staff', 'superuser']
 
-const accounts = () => service.rows('select * from user_account order by pk')
+const readAccounts = () => service.rows('select * from user_account order by pk')
 
 /** Creates an account that may be deleted, and returns its credentials. */
-async function further(username: string): Promise<{ pk: number; authorization: string }> {
+async function createOtherAccount(username: string): Promise<{ pk: number; authorization: string }> {
   const [{ pk }] = await service.rows('insert into user_account (username, password) values ($1, $2) returning pk', [
     username,
     await hashPassword(PASSWORD),
@@ -48,8 +48,8 @@ describe('OPTIONS /api/user/me/', () => {
   it('describes every field of the account, and which of them its owner may write', async () => {
     const { PUT } = (await viewer.send('OPTIONS', ME)).body.actions
     assert.deepEqual(Object.keys(PUT), [...Object.keys((await viewer.get(ME)).body).toSpliced(6, 0, 'group_ids'), 'password'])
-    const written = Object.entries<{ read_only: boolean }>(PUT).filter(([, { read_only }]) => !read_only)
-    assert.deepEqual(Object.fromEntries(written), {
+    const writableFields = Object.entries<{ read_only: boolean }>(PUT).filter(([, { read_only }]) => !read_only)
+    assert.deepEqual(Object.fromEntries(writableFields), {
       first_name: PUT.first_name,
       last_name: PUT.last_name,
       email: PUT.email,
@@ -67,7 +67,7 @@ for (const method of ['PUT', 'PATCH']) {
     })
 
     it('rejects changes of rights from every caller, and then changes nothing', async () => {
-      const before = await accounts()
+      const before = await readAccounts()
       const rights: [CallerName, object][] = [
         ['viewer', { is_superuser: true }],
         ['viewer', { is_staff: true }],
@@ -85,7 +85,7 @@ for (const method of ['PUT', 'PATCH']) {
         assert.equal(response.status, 403, `${name} ${JSON.stringify(body)}`)
         assert.equal(typeof response.body.detail, 'string')
       }
-      assert.deepEqual(await accounts(), before)
+      assert.deepEqual(await readAccounts(), before)
     })
 
     it('accepts its own response, and ignores the username and the groups', async () => {
@@ -102,7 +102,7 @@ for (const method of ['PUT', 'PATCH']) {
       assert.deepEqual([response.status, Object.keys(response.body).sort()], [400, Object.keys(bad).sort()])
     })
 
-    it('is open to every account', () => assertCallers(service, (client) => client.send(method, ME, {}), SIGNED_IN, accounts))
+    it('is open to every account', () => assertCallers(service, (client) => client.send(method, ME, {}), SIGNED_IN, readAccounts))
   })
 }
 
@@ -145,12 +145,12 @@ describe('PATCH /api/user/me/', () => {
 
 describe('DELETE /api/user/me/', () => {
   it("deletes the caller's account, records it, and keeps all others", async () => {
-    const { pk, authorization } = await further('leaving')
-    const before = (await accounts()).filter((account) => account.pk !== pk)
+    const { pk, authorization } = await createOtherAccount('leaving')
+    const before = (await readAccounts()).filter((account) => account.pk !== pk)
     const response = await service.anonymous.delete(ME, undefined, { authorization })
     assert.equal(response.status, 204)
     assert.equal(response.text, '')
-    assert.deepEqual(await accounts(), before)
+    assert.deepEqual(await readAccounts(), before)
     await waitForListeners(service)
     assert.equal((await service.anonymous.get(ME, { authorization })).status, 401)
     const [event] = await service.rows(
@@ -160,20 +160,20 @@ describe('DELETE /api/user/me/', () => {
   })
 
   it("clears the browser's cookies", async () => {
-    await further('browsing')
+    await createOtherAccount('browsing')
     const signedIn = await service.anonymous.post('/api/auth/login/', { username: 'browsing', password: PASSWORD })
-    const cookies = (lines: unknown) => [lines].flat() as string[]
-    const cookie = cookies(signedIn.headers['set-cookie'])
+    const listCookies = (lines: unknown) => [lines].flat() as string[]
+    const cookie = listCookies(signedIn.headers['set-cookie'])
       .find((line) => line.startsWith('sessionid='))
       ?.split(';')[0] as string
     const response = await service.anonymous.delete(ME, undefined, { cookie })
     assert.equal(response.status, 204)
-    assert.ok(cookies(response.headers['set-cookie']).some((line) => line.startsWith('sessionid=;')))
+    assert.ok(listCookies(response.headers['set-cookie']).some((line) => line.startsWith('sessionid=;')))
     assert.equal((await service.anonymous.get(ME, { cookie })).status, 401)
   })
 
   it('rejects a request from another site with a cookie', async () => {
-    await further('tricked')
+    await createOtherAccount('tricked')
     const signedIn = await service.anonymous.post('/api/auth/login/', { username: 'tricked', password: PASSWORD })
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string
     const response = await service.anonymous.delete(ME, undefined, { cookie, 'sec-fetch-site': 'cross-site' })
@@ -182,10 +182,10 @@ describe('DELETE /api/user/me/', () => {
   })
 
   it('rejects the last active superuser', async () => {
-    const before = await accounts()
+    const before = await readAccounts()
     const response = await superuser.delete(ME)
     assert.deepEqual([response.status, Object.keys(response.body)], [400, ['non_field_errors']])
-    assert.deepEqual(await accounts(), before)
+    assert.deepEqual(await readAccounts(), before)
   })
 
   it('is open to every account', async () => {

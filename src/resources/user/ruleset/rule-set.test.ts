@@ -8,22 +8,22 @@ const { superuser, viewer } = service
 const RULES = '/api/user/ruleset/'
 const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
-const rules = () => service.rows('select * from rule_set order by pk')
-const [{ pk: viewers }] = await service.rows(`select pk from user_group where name = 'viewers'`)
-const ruleOf = async (role: string) =>
-  (await service.rows('select pk from rule_set where "group" = $1 and name = $2', [viewers, role]))[0].pk as number
-const flags = ({ can_view, can_add, can_change, can_delete }: Record<string, boolean>) =>
+const readRules = () => service.rows('select * from rule_set order by pk')
+const [{ pk: viewerGroup }] = await service.rows(`select pk from user_group where name = 'viewers'`)
+const findRule = async (role: string) =>
+  (await service.rows('select pk from rule_set where "group" = $1 and name = $2', [viewerGroup, role]))[0].pk as number
+const listRights = ({ can_view, can_add, can_change, can_delete }: Record<string, boolean>) =>
   [can_view && 'view', can_add && 'add', can_change && 'change', can_delete && 'delete'].filter(Boolean).join(' ')
 
 describe('GET /api/user/ruleset/', () => {
   it('lists the rights of each group in each role', async () => {
-    const { body } = await viewer.get(`${RULES}?group=${viewers}`)
+    const { body } = await viewer.get(`${RULES}?group=${viewerGroup}`)
     assert.equal(body.count, 10)
     assert.deepEqual(body.results[1], {
       pk: body.results[1].pk,
       name: 'part_category',
       label: 'Part categories',
-      group: viewers,
+      group: viewerGroup,
       can_view: true,
       can_add: false,
       can_change: false,
@@ -35,7 +35,7 @@ describe('GET /api/user/ruleset/', () => {
 
   it('filters by group and name', async () => {
     assert.equal((await viewer.get(`${RULES}?name=stock`)).body.count, 2)
-    assert.equal((await viewer.get(`${RULES}?name=stock&group=${viewers}`)).body.count, 1)
+    assert.equal((await viewer.get(`${RULES}?name=stock&group=${viewerGroup}`)).body.count, 1)
     assert.equal((await viewer.get(`${RULES}?name=none`)).body.count, 0)
     assert.deepEqual(Object.keys((await viewer.get(`${RULES}?group=99999`)).body), ['group'])
   })
@@ -53,23 +53,23 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
     [{ can_delete: true, can_change: false, can_view: false }, 'view change delete'],
   ] as const) {
     it(`${JSON.stringify(changes)} gives: ${expected || 'nothing'}`, async () => {
-      const path = `${RULES}${await ruleOf('build')}/`
+      const path = `${RULES}${await findRule('build')}/`
       await service.rows(
         `update rule_set set can_view = true, can_add = false, can_change = false, can_delete = false where name = 'build'`,
       )
-      assert.equal(flags((await superuser.patch(path, changes)).body), expected)
-      assert.equal(flags((await superuser.get(path)).body), expected)
+      assert.equal(listRights((await superuser.patch(path, changes)).body), expected)
+      assert.equal(listRights((await superuser.get(path)).body), expected)
     })
   }
 
   it('changes neither role nor group', async () => {
-    const path = `${RULES}${await ruleOf('stocktake')}/`
+    const path = `${RULES}${await findRule('stocktake')}/`
     const before = (await superuser.get(path)).body
     assert.deepEqual((await superuser.patch(path, { name: 'admin', group: 99, label: 'x' })).body, before)
   })
 
   it('takes effect with the next request, and is recorded once', async () => {
-    const path = `${RULES}${await ruleOf('part')}/`
+    const path = `${RULES}${await findRule('part')}/`
     assert.equal((await viewer.post('/api/part/', {})).status, 403)
     assert.equal((await superuser.patch(path, { can_add: true })).status, 200)
     await waitForListeners(service)
@@ -91,7 +91,7 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
   })
 
   it('reports invalid fields', async () => {
-    const response = await superuser.patch(`${RULES}${await ruleOf('stock')}/`, { can_add: 'perhaps', can_view: null })
+    const response = await superuser.patch(`${RULES}${await findRule('stock')}/`, { can_add: 'perhaps', can_view: null })
     assert.deepEqual([response.status, Object.keys(response.body).sort()], [400, ['can_add', 'can_view']])
   })
 })
@@ -99,8 +99,8 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/ruleset/{id}/`, () => {
     it('requires a superuser', async () => {
-      const path = `${RULES}${await ruleOf('sales_order')}/`
-      await assertCallers(service, (client) => client.send(method, path, { can_add: true }), ['superuser'], rules)
+      const path = `${RULES}${await findRule('sales_order')}/`
+      await assertCallers(service, (client) => client.send(method, path, { can_add: true }), ['superuser'], readRules)
       assert.equal((await superuser.send(method, `${RULES}999999/`, {})).status, 404)
     })
   })
@@ -108,15 +108,15 @@ for (const method of ['PUT', 'PATCH']) {
 
 describe('PUT /api/user/ruleset/{id}/', () => {
   it('resets omitted rights to their defaults', async () => {
-    const path = `${RULES}${await ruleOf('return_order')}/`
+    const path = `${RULES}${await findRule('return_order')}/`
     await superuser.patch(path, { can_add: true, can_delete: true })
-    assert.equal(flags((await superuser.put(path, {})).body), 'view')
+    assert.equal(listRights((await superuser.put(path, {})).body), 'view')
   })
 })
 
 describe('POST and DELETE /api/user/ruleset/', () => {
-  it('are not allowed, as each group has its rows', async () => {
+  it('are not allowed, as each group always has one row per role', async () => {
     assert.equal((await superuser.post(RULES, {})).status, 405)
-    assert.equal((await superuser.delete(`${RULES}${await ruleOf('admin')}/`)).status, 405)
+    assert.equal((await superuser.delete(`${RULES}${await findRule('admin')}/`)).status, 405)
   })
 })

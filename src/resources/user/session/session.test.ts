@@ -9,7 +9,7 @@ const { member, anonymous, superuser, viewer } = service
 const SESSIONS = '/api/user/session/'
 const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
-/** Signs a browser in as `viewer`; returns its cookie, and the session's key. */
+/** Signs a browser in as `viewer`; returns the session's key, and headers with its cookie. */
 async function signIn(agent: string) {
   const body = { username: 'viewer', password: 'a password of tests' }
   const response = await anonymous.post('/api/auth/login/', body, { 'user-agent': agent })
@@ -17,14 +17,14 @@ async function signIn(agent: string) {
   const cookie = cookies.find((line) => line.startsWith('sessionid='))?.split(';')[0] as string
   const { results } = (await viewer.get(SESSIONS)).body
   const { pk } = results.find(({ user_agent }: { user_agent: string }) => user_agent === agent)
-  return { pk: pk as number, sent: { cookie } }
+  return { pk: pk as number, headers: { cookie } }
 }
-const stored = () => service.rows('select pk from user_session order by pk')
+const readSessions = () => service.rows('select pk from user_session order by pk')
 
 describe('GET /api/user/session/', () => {
   it("lists the caller's sessions, marks the current one, and omits cookies", async () => {
     const [home, work] = [await signIn('home'), await signIn('work')]
-    const response = await anonymous.get(`${SESSIONS}?ordering=created`, home.sent)
+    const response = await anonymous.get(`${SESSIONS}?ordering=created`, home.headers)
     const summarize = (entry: Record<string, unknown>) => [
       entry.pk,
       entry.user_agent,
@@ -36,8 +36,8 @@ describe('GET /api/user/session/', () => {
       [home.pk, 'home', true, true, false],
       [work.pk, 'work', true, false, false],
     ])
-    assert.ok(!response.text.includes(home.sent.cookie.slice('sessionid='.length)))
-    const other = await anonymous.get(`${SESSIONS}${home.pk}/`, work.sent)
+    assert.ok(!response.text.includes(home.headers.cookie.slice('sessionid='.length)))
+    const other = await anonymous.get(`${SESSIONS}${home.pk}/`, work.headers)
     assert.deepEqual([other.body.in_use, other.body.address], [false, '127.0.0.1'])
   })
 
@@ -56,32 +56,33 @@ describe('DELETE /api/user/session/{id}/', () => {
   it('signs a browser out on every node within a second, and records it', async () => {
     const [phone, desk] = [await signIn('phone'), await signIn('desk')]
     const node = await startSecondNode(service)
-    const onOther = async () => (await node.inject({ url: '/api/user/me/', headers: phone.sent })).statusCode
-    for (let time = 0; time < 2; time++) assert.equal(await onOther(), 200)
-    const response = await anonymous.delete(`${SESSIONS}${phone.pk}/`, undefined, desk.sent)
+    const getStatusOnOtherNode = async () => (await node.inject({ url: '/api/user/me/', headers: phone.headers })).statusCode
+    for (let round = 0; round < 2; round++) assert.equal(await getStatusOnOtherNode(), 200)
+    const response = await anonymous.delete(`${SESSIONS}${phone.pk}/`, undefined, desk.headers)
     assert.deepEqual([response.status, response.headers['set-cookie']], [204, undefined])
-    const ended = Date.now()
-    while ((await onOther()) === 200 && Date.now() - ended < 1000) await pause(10)
-    assert.equal(await onOther(), 401)
-    assert.equal((await anonymous.get('/api/user/me/', desk.sent)).status, 200)
+    const endedAt = Date.now()
+    while ((await getStatusOnOtherNode()) === 200 && Date.now() - endedAt < 1000) await pause(10)
+    assert.equal(await getStatusOnOtherNode(), 401)
+    assert.equal((await anonymous.get('/api/user/me/', desk.headers)).status, 200)
     const [event] = await service.rows(`select "user", address from security_event where kind = 'session_ended' order by pk`)
     assert.deepEqual(event, { user: service.getPk('viewer'), address: '127.0.0.1' })
   })
 
   it('clears the cookies of the requesting browser', async () => {
-    const { pk, sent } = await signIn('asking')
-    const response = await anonymous.delete(`${SESSIONS}${pk}/`, undefined, sent)
+    const { pk, headers } = await signIn('asking')
+    const response = await anonymous.delete(`${SESSIONS}${pk}/`, undefined, headers)
     assert.equal(response.status, 204)
     assert.match(String(response.headers['set-cookie']), /sessionid=;/)
-    assert.equal((await anonymous.get('/api/user/me/', sent)).status, 401)
+    assert.equal((await anonymous.get('/api/user/me/', headers)).status, 401)
   })
 
   it('returns 404 for a session of another account, even to a superuser', async () => {
     const { pk } = await signIn('kept')
-    const before = await stored()
+    const before = await readSessions()
     for (const client of [member, service.staff, superuser]) assert.equal((await client.delete(`${SESSIONS}${pk}/`)).status, 404)
-    assert.deepEqual(await stored(), before)
+    assert.deepEqual(await readSessions(), before)
   })
 
-  it('is open to every account', () => assertCallers(service, (client) => client.delete(`${SESSIONS}999999/`), SIGNED_IN, stored))
+  it('is open to every account', () =>
+    assertCallers(service, (client) => client.delete(`${SESSIONS}999999/`), SIGNED_IN, readSessions))
 })

@@ -12,20 +12,20 @@ const folder = mkdtempSync(join(tmpdir(), 'stockroom-demo-'))
 after(() => rmSync(folder, { recursive: true }))
 const service = await testService({ DATA_DIR: folder })
 const { superuser } = service
-const state = async () => (await superuser.get(DEMO)).body
-const readState = async () => {
-  const { status, percent, detail } = await state()
+const readDemo = async () => (await superuser.get(DEMO)).body
+const readSummary = async () => {
+  const { status, percent, detail } = await readDemo()
   return { status, percent, detail }
 }
-const failed =
+const FAILED_MESSAGE =
   'Loading the sample data stopped, and incomplete data remains: start again with another DATA_DIR, or delete the data.'
 
 describe('GET /api/web/demo/', () => {
   it('requires a superuser', () => assertCallers(service, (client) => client.get(DEMO), ['superuser']))
 
   it('reports whether the demo is available, and if not, why', async () => {
-    assert.deepEqual(await state(), { status: 'available', percent: 0, detail: '', field_errors: [] })
-    for (const [make, remove, detail] of [
+    assert.deepEqual(await readDemo(), { status: 'available', percent: 0, detail: '', field_errors: [] })
+    for (const [insertion, deletion, detail] of [
       [`insert into company (name, currency) values ('Own', 'EUR')`, 'delete from company', /company is not empty/],
       [
         `insert into user_account (username, password) values ('buyer', 'x')`,
@@ -40,15 +40,15 @@ describe('GET /api/web/demo/', () => {
       ],
       [`insert into user_group (name) values ('Stores')`, `delete from user_group where name = 'Stores'`, /group Stores/],
     ] as const) {
-      await service.rows(make)
-      const { status, detail: why } = await state()
+      await service.rows(insertion)
+      const { status, detail: reason } = await readDemo()
       assert.equal(status, 'refused')
-      assert.match(why, detail)
+      assert.match(reason, detail)
       const { status: postStatus, body } = await superuser.post(DEMO)
-      assert.deepEqual([postStatus, body], [400, { non_field_errors: [why] }])
-      await service.rows(remove)
+      assert.deepEqual([postStatus, body], [400, { non_field_errors: [reason] }])
+      await service.rows(deletion)
     }
-    assert.equal((await state()).status, 'available')
+    assert.equal((await readDemo()).status, 'available')
   })
 })
 
@@ -56,7 +56,7 @@ describe('POST /api/web/demo/', () => {
   it('fills the inventory once, reports its progress, and leaves no accounts that can sign in', {
     timeout: scaleTimeout(110_000),
   }, async () => {
-    // previously used keys make no difference
+    // it makes no difference that keys were used before
     await service.rows(`insert into part (name, description) values ('gone', '')`)
     await service.rows('delete from part')
     const responses = await Promise.all([1, 2, 3].map(() => superuser.post(DEMO)))
@@ -64,7 +64,7 @@ describe('POST /api/web/demo/', () => {
     const percentages: number[] = []
     await waitUntil(
       async () => {
-        const { status, percent, detail } = await state()
+        const { status, percent, detail } = await readDemo()
         assert.ok(['running', 'done'].includes(status), `${status} ${detail}`)
         percentages.push(percent)
         return status === 'done'
@@ -74,16 +74,16 @@ describe('POST /api/web/demo/', () => {
     )
     assert.deepEqual(
       percentages,
-      percentages.toSorted((one, other) => one - other),
+      percentages.toSorted((a, b) => a - b),
     )
     assert.ok(new Set(percentages).size > 3, String(percentages))
     assert.equal((await superuser.post(DEMO)).status, 400)
     assert.equal((await superuser.get('/api/order/po/')).body.count, 16)
     assert.equal((await superuser.get('/api/part/25/')).status, 200)
-    const opened = await service.rows(
+    const activeAccounts = await service.rows(
       `select username from user_account where username in ('demo', 'buyer', 'storekeeper') and (is_active or is_superuser or is_staff)`,
     )
-    assert.deepEqual(opened, [])
+    assert.deepEqual(activeAccounts, [])
     assert.ok((await superuser.get('/api/notifications/?read=false')).body.count > 0)
     assert.ok((await superuser.get('/api/web/view/')).body.count > 0)
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
@@ -94,21 +94,28 @@ describe('POST /api/web/demo/', () => {
     await service.rows(`update demo_run set finished = null, percent = 40`)
     const { database, jobs } = service.app.routes.services
     /** Resends the job, as the queue does when its worker has stopped responding. */
-    const tryAgain = async () => {
+    const resendJob = async () => {
       await database.transaction((tx) => jobs.send(tx, 'demo', { asker: service.getPk('superuser') }))
-      const waiting = `select from pgboss.job where name = 'demo' and state in ('created', 'active', 'retry')`
-      await waitUntil(async () => (await service.rows(waiting)).length === 0, 'the job')
+      const pendingQuery = `select from pgboss.job where name = 'demo' and state in ('created', 'active', 'retry')`
+      await waitUntil(async () => (await service.rows(pendingQuery)).length === 0, 'the job')
     }
     await service.rows(`update user_account set is_active = true, is_superuser = true where username = 'demo'`)
-    const open = () => service.rows(`select username from user_account where username = 'demo' and (is_active or is_superuser)`)
-    await tryAgain()
-    assert.deepEqual([(await state()).status, (await open()).length], ['running', 1], 'somebody is at it')
+    const listActiveAccounts = () =>
+      service.rows(`select username from user_account where username = 'demo' and (is_active or is_superuser)`)
+    await resendJob()
+    assert.deepEqual(
+      [(await readDemo()).status, (await listActiveAccounts()).length],
+      ['running', 1],
+      'the first run counts as still running',
+    )
     await service.rows(`update demo_run set heard = now() - interval '5 minutes'`)
-    assert.deepEqual(await readState(), { status: 'failed', percent: 40, detail: failed })
-    assert.deepEqual((await state()).field_errors, [{ pointer: '', code: 'demo_stopped', message: failed, parameters: {} }])
-    await tryAgain()
-    const detail = `${failed.replace('stopped,', 'stopped with an error,')} The process that filled it in ended.`
-    assert.deepEqual([await readState(), await open()], [{ status: 'failed', percent: 40, detail }, []])
+    assert.deepEqual(await readSummary(), { status: 'failed', percent: 40, detail: FAILED_MESSAGE })
+    assert.deepEqual((await readDemo()).field_errors, [
+      { pointer: '', code: 'demo_stopped', message: FAILED_MESSAGE, parameters: {} },
+    ])
+    await resendJob()
+    const detail = `${FAILED_MESSAGE.replace('stopped,', 'stopped with an error,')} The process that filled it in ended.`
+    assert.deepEqual([await readSummary(), await listActiveAccounts()], [{ status: 'failed', percent: 40, detail }, []])
     assert.deepEqual(await service.rows('select * from part order by pk'), before)
     assert.equal((await superuser.post(DEMO)).status, 400)
   })

@@ -11,50 +11,50 @@ const { operations } = app.routes
 /** Whether a GET cannot be read together with others: it creates files, changes data or returns secrets. */
 const isNotCombinable = ({ files, unsafe, containsSecret }: Operation) => Boolean(files || unsafe || containsSecret)
 
-const addressOf = ({ path, example: { params = {}, query } = {} }: Operation) =>
+const buildUrl = ({ path, example: { params = {}, query } = {} }: Operation) =>
   `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 1)))}?${new URLSearchParams(query)}`
 
 const gets = operations.filter(({ method }) => method === 'GET')
 
-/** The age of a message changes every second. */
-const withoutAge = (text: string) => text.replaceAll(/"age(_human)?":(\d+|"[^"]*")/g, '')
+/** Removes the age of messages, which changes every second. */
+const removeAge = (text: string) => text.replaceAll(/"age(_human)?":(\d+|"[^"]*")/g, '')
 
 type CombinedResponse = { status: number; body: unknown; etag?: string }
 
-/** Reads URLs in groups of twenty: returns the answers, and their text exactly as in the response. */
-async function together(addresses: readonly string[], headers: Record<string, string>) {
+/** Reads URLs in groups of twenty: returns the combined responses, and the text of the bodies that contain them. */
+async function readTogether(addresses: readonly string[], headers: Record<string, string>) {
   const texts: string[] = []
   const responses: CombinedResponse[] = []
-  for (let at = 0; at < addresses.length; at += 20) {
-    const group = addresses.slice(at, at + 20)
+  for (let start = 0; start < addresses.length; start += 20) {
+    const group = addresses.slice(start, start + 20)
     const requests = Object.fromEntries(group.map((address, index) => [`n${index}`, address]))
     const { statusCode, payload } = await app.inject({ method: 'POST', url: '/api/web/read/', headers, payload: { requests } })
     assert.equal(statusCode, 200, payload)
     responses.push(...Object.values(JSON.parse(payload) as Record<string, CombinedResponse>))
     texts.push(payload)
   }
-  return { answers: responses, text: texts.join('') }
+  return { responses, text: texts.join('') }
 }
 
 describe('POST /api/web/read/ compared with GET', () => {
   for (const { username } of accounts) {
     it(`returns every GET of the interface byte for byte to ${username}`, async () => {
       const authorization = `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`
-      const addresses = gets.map(addressOf)
-      const ask = (url: string) => app.inject({ url, headers: { authorization } })
+      const addresses = gets.map(buildUrl)
+      const get = (url: string) => app.inject({ url, headers: { authorization } })
       // the first read of an account's own settings creates them
-      for (const path of ['/api/settings/user/', '/api/settings/notification/']) await ask(path)
-      const { answers: responses, text } = await together(addresses, { authorization })
-      for (const [at, operation] of gets.entries()) {
-        const url = addresses[at] as string
-        const combined = responses[at] as CombinedResponse
+      for (const path of ['/api/settings/user/', '/api/settings/notification/']) await get(path)
+      const { responses, text } = await readTogether(addresses, { authorization })
+      for (const [index, operation] of gets.entries()) {
+        const url = addresses[index] as string
+        const combined = responses[index] as CombinedResponse
         if (isNotCombinable(operation)) {
           assert.equal(combined.status, 403, url)
           continue
         }
-        const { statusCode, payload, headers } = await ask(url)
+        const { statusCode, payload, headers } = await get(url)
         const body = `{"status":${statusCode},"body":${payload || 'null'}`
-        assert.ok(withoutAge(text).includes(withoutAge(body)), `${url}: ${payload.slice(0, 300)}`)
+        assert.ok(removeAge(text).includes(removeAge(body)), `${url}: ${payload.slice(0, 300)}`)
         assert.deepEqual([combined.status, combined.etag], [statusCode, headers.etag], url)
       }
     })
@@ -62,20 +62,20 @@ describe('POST /api/web/read/ compared with GET', () => {
 
   it('includes the ETag of the detail in each row of every list', async () => {
     const authorization = `Basic ${Buffer.from(`demo:${PASSWORD}`).toString('base64')}`
-    const lists = gets.filter(({ kind, path }) => kind === 'list' && gets.some((one) => one.path === `${path}{id}/`))
+    const lists = gets.filter(({ kind, path }) => kind === 'list' && gets.some((detail) => detail.path === `${path}{id}/`))
     assert.ok(lists.length > 60)
-    const { answers: responses } = await together(
+    const { responses } = await readTogether(
       lists.map(({ path }) => `${path}?etag=true&limit=2`),
       { authorization },
     )
     const rows = responses.map(({ body }) => (body as { results: { pk: number; etag: string }[] }).results)
-    const details = await together(
-      lists.flatMap(({ path }, at) => (rows[at] ?? []).map(({ pk }) => `${path}${pk}/`)),
+    const details = await readTogether(
+      lists.flatMap(({ path }, index) => (rows[index] ?? []).map(({ pk }) => `${path}${pk}/`)),
       { authorization },
     )
     assert.deepEqual(
       rows.flat().map(({ etag }) => etag),
-      details.answers.map(({ etag }) => etag),
+      details.responses.map(({ etag }) => etag),
     )
   })
 })

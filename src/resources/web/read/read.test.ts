@@ -85,7 +85,7 @@ describe('POST /api/web/read/', () => {
   })
 
   it('rejects invalid requests without reading anything', async () => {
-    const tooMany = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`n${at}`, '/api/']))
+    const tooMany = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`n${index}`, '/api/']))
     for (const requests of [
       undefined,
       null,
@@ -117,7 +117,7 @@ describe('POST /api/web/read/', () => {
     const requests = Object.fromEntries(
       ['/api/company/', '/api/part/', '/api/stock/', '/api/order/po/', '/api/order/so/', '/api/build/', '/api/stock/location/']
         .flatMap((path) => [`${path}?limit=25`, `${path}?limit=5&search=x`])
-        .map((address, at) => [`n${at}`, address]),
+        .map((address, index) => [`n${index}`, address]),
     )
     await read(superuser, requests)
     assert.equal(await count(() => read(superuser, requests)), 1)
@@ -143,7 +143,7 @@ describe('POST /api/web/read/', () => {
     assert.equal((await superuser.get(path)).body.results[0].name, 'Aardvark')
   })
 
-  it('creates what the first read creates, like a GET', async () => {
+  it('creates missing settings on the first read, like a GET', async () => {
     await service.rows('delete from user_setting')
     const { settings, one } = await read(viewer, { settings: '/api/settings/user/', one: '/api/company/?limit=1' })
     assert.deepEqual([settings?.status, one?.status], [200, 200])
@@ -182,7 +182,7 @@ describe('POST /api/web/read/', () => {
     const alone = await superuser.get(address)
     const fitting = Math.floor((16 * 1024 * 1024) / Buffer.byteLength(alone.text))
     assert.ok(fitting < 10)
-    const names = Array.from({ length: 10 }, (_, at) => `n${at}`)
+    const names = Array.from({ length: 10 }, (_, index) => `n${index}`)
     const responses = await read(superuser, {
       ...Object.fromEntries(names.map((name) => [name, address])),
       small: '/api/company/?limit=1',
@@ -191,7 +191,7 @@ describe('POST /api/web/read/', () => {
     const good = large.filter(({ status }) => status === 200)
     assert.equal(good.length, fitting)
     for (const { body } of good) assert.deepEqual(body, alone.body)
-    for (const { status, body } of large.filter((one) => !good.includes(one))) {
+    for (const { status, body } of large.filter((response) => !good.includes(response))) {
       assert.equal(status, 413)
       assert.deepEqual(body, { detail: 'The responses together exceed 16 MB; read this URL separately.' })
     }
@@ -200,22 +200,22 @@ describe('POST /api/web/read/', () => {
 
   it('occupies a slot for regular expressions only while it searches with one', async () => {
     const client = await service.pool.connect()
-    let together: Promise<Record<string, CombinedResponse>>
+    let combined: Promise<Record<string, CombinedResponse>>
     try {
       await client.query('begin; lock table company in access exclusive mode')
       const code = '/api/project-code/?search=x&search_regex=true'
-      together = read(superuser, { companies: '/api/company/?limit=1', code })
+      combined = read(superuser, { companies: '/api/company/?limit=1', code })
       await waitUntil(async () => {
         const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return (await service.rows(text)).length === 1
-      }, 'the companies are not waited for')
-      // one of four connections searches with them
+      }, 'the request does not wait for the companies')
+      // at most one of four connections searches with regular expressions
       assert.equal((await superuser.get(code)).status, 200)
     } finally {
       await client.query('rollback')
       client.release()
     }
-    const { companies, code } = await together
+    const { companies, code } = await combined
     assert.deepEqual([companies?.status, code?.status], [200, 200])
   })
 
@@ -228,7 +228,7 @@ describe('POST /api/web/read/', () => {
 
   it('stays within the connection limit for all callers', async () => {
     const requests = { a: '/api/settings/user/', b: '/api/company/?limit=2', c: '/api/stock/?limit=5' }
-    const responses = await Promise.all(Array.from({ length: 24 }, (_, at) => read(at % 2 ? superuser : viewer, requests)))
+    const responses = await Promise.all(Array.from({ length: 24 }, (_, index) => read(index % 2 ? superuser : viewer, requests)))
     for (const response of responses)
       assert.deepEqual(
         Object.values(response).map(({ status }) => status),

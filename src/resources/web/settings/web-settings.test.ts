@@ -8,8 +8,8 @@ const { setting } = createPurchaseHelpers(service)
 
 describe('GET /api/web/settings/', () => {
   it('returns the current settings of web interfaces to every account', async () => {
-    const read = async () => (await service.nobody.get('/api/web/settings/')).body
-    const usual = {
+    const readSettings = async () => (await service.nobody.get('/api/web/settings/')).body
+    const defaults = {
       BARCODE_ENABLE: true,
       BARCODE_WEBCAM_SUPPORT: true,
       BARCODE_INPUT_DELAY: 50,
@@ -20,13 +20,13 @@ describe('GET /api/web/settings/', () => {
       RETURNORDER_EDIT_COMPLETED_ORDERS: false,
       SALESORDER_EDIT_COMPLETED_ORDERS: false,
     }
-    assert.deepEqual(await read(), usual)
+    assert.deepEqual(await readSettings(), defaults)
     await setting('BARCODE_INPUT_DELAY', '120')
     await setting('BARCODE_WEBCAM_SUPPORT', 'False')
     await setting('STOCK_ENABLE_EXPIRY', 'True')
     await setting('SALESORDER_EDIT_COMPLETED_ORDERS', 'True')
-    assert.deepEqual(await read(), {
-      ...usual,
+    assert.deepEqual(await readSettings(), {
+      ...defaults,
       BARCODE_WEBCAM_SUPPORT: false,
       BARCODE_INPUT_DELAY: 120,
       STOCK_ENABLE_EXPIRY: true,

@@ -5,17 +5,17 @@ import { CALLERS, testService } from '../../../testing/service.ts'
 const service = await testService()
 const { anonymous } = service
 const PREFERENCE = '/api/web/ui_preference/'
-const newer = { preferred_method: 'pui', pui: true, cui: false }
+const NEWER_INTERFACE = { preferred_method: 'pui', pui: true, cui: false }
 
 describe('GET /api/web/ui_preference/', () => {
-  it('is the newer interface without a stored preference', async () => {
-    for (const name of CALLERS) assert.deepEqual((await service[name].get(PREFERENCE)).body, newer)
-    assert.deepEqual((await anonymous.get(PREFERENCE, { cookie: 'ui_preference=nonsense' })).body, newer)
+  it('returns the newer interface without a stored preference', async () => {
+    for (const name of CALLERS) assert.deepEqual((await service[name].get(PREFERENCE)).body, NEWER_INTERFACE)
+    assert.deepEqual((await anonymous.get(PREFERENCE, { cookie: 'ui_preference=nonsense' })).body, NEWER_INTERFACE)
   })
 })
 
 describe('PUT /api/web/ui_preference/', () => {
-  it('is stored by the browser, with or without an account', async () => {
+  it('stores the preference in the browser, with or without an account', async () => {
     for (const name of CALLERS) {
       const { status, body, headers } = await service[name].put(PREFERENCE, { preferred_method: 'cui' })
       assert.equal(status, 200)
@@ -33,7 +33,7 @@ describe('PUT /api/web/ui_preference/', () => {
     }
   })
 
-  it('is rejected from another site', async () => {
+  it('rejects requests from another site', async () => {
     const { status } = await anonymous.put(PREFERENCE, { preferred_method: 'cui' }, { 'sec-fetch-site': 'cross-site' })
     assert.equal(status, 403)
   })

@@ -9,32 +9,32 @@ import { fillWorkshop } from '../../../testing/workshop.ts'
 
 const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { parts } = await fillWorkshop(service)
-const make = async (path: string, body: object): Promise<any> => {
+const createObject = async (path: string, body: object): Promise<any> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
   return created
 }
-const screw = (await make('/api/part/', { name: 'Screw M3 × 8', IPN: 'SCR-M3', category: 1, component: true })).pk
-const cover = (await make('/api/part/', { name: 'Cover, clear', category: 1, component: true })).pk
-const linesOf = async (part: number) =>
+const screw = (await createObject('/api/part/', { name: 'Screw M3 × 8', IPN: 'SCR-M3', category: 1, component: true })).pk
+const cover = (await createObject('/api/part/', { name: 'Cover, clear', category: 1, component: true })).pk
+const readLines = async (part: number) =>
   (await service.member.get(`/api/bom/?part=${part}&sub_part_detail=true`)).body.results.map(
     ({ sub_part, quantity, reference, optional }: any) => [sub_part, quantity, reference, optional],
   )
-const bill = `/part/${parts.board}/bom/`
+const bomPath = `/part/${parts.board}/bom/`
 
 describe('the BOM grid', { skip: cannotBrowse }, () => {
-  it('adds three lines by keyboard: 25 keys besides the letters of three names', async () => {
+  it('adds three lines with 25 keystrokes, not counting the letters of their names', async () => {
     const page = await openConsole(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.getByRole('link', { name: /^BOM/ }).waitFor()
     const keys = createKeyCounter(page)
-    const add = async (letters: string, ...then: string[]) => {
+    const add = async (letters: string, ...nextKeys: string[]) => {
       await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add component')
       await keys.type(letters)
       keys.pressed -= letters.length
       await keys.press('Enter')
       await page.locator('.cells-editor input').waitFor()
-      await keys.press(...then)
+      await keys.press(...nextKeys)
     }
     await keys.press('2')
     await page.getByText('No components yet.').waitFor()
@@ -52,7 +52,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await keys.press('a')
     await add('screw', '4', 'Enter')
     await page.locator('.cells-editor').waitFor({ state: 'detached' })
-    assert.deepEqual(await linesOf(parts.board), [
+    assert.deepEqual(await readLines(parts.board), [
       [parts.resistor, 14, 'R1-R14', false],
       [parts.cable, 0.5, '', false],
       [screw, 4, '', false],
@@ -62,19 +62,19 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
   })
 
   it('toggles options by key, and handles substitutes and validation', async () => {
-    const page = await openConsole(service, 'member', bill)
+    const page = await openConsole(service, 'member', bomPath)
     const grid = page.getByRole('grid', { name: 'BOM' })
     const row = grid.getByRole('row', { name: /Screw M3/ })
     await row.waitFor()
     await page.getByText('3 lines not validated').waitFor()
-    const marks = await findCell(row, 'Options')
-    await marks.hover()
-    await marks.getByTitle('Optional').click()
+    const optionsCell = await findCell(row, 'Options')
+    await optionsCell.hover()
+    await optionsCell.getByTitle('Optional').click()
     await row.getByRole('gridcell', { name: 'Optional' }).waitFor()
     await page.locator('.cells-editor').waitFor({ state: 'detached' })
-    assert.deepEqual((await linesOf(parts.board))[2], [screw, 4, '', true])
+    assert.deepEqual((await readLines(parts.board))[2], [screw, 4, '', true])
     // a letter opens all options, with its own toggled
-    await marks.focus()
+    await optionsCell.focus()
     await page.keyboard.press('v')
     await page.getByRole('checkbox', { name: 'Allow variants', checked: true }).waitFor()
     await assertAccessible(page)
@@ -102,7 +102,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
   })
 
   it('shows both versions after an edit conflict', async () => {
-    const page = await openConsole(service, 'member', bill)
+    const page = await openConsole(service, 'member', bomPath)
     const cell = await findCell(page.getByRole('row', { name: /Cable/ }), 'Quantity')
     await cell.click()
     const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&search=cable`)).body.results
@@ -116,7 +116,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
   })
 
   it('imports a file in three steps', async () => {
-    const page = await openConsole(service, 'member', bill)
+    const page = await openConsole(service, 'member', bomPath)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog', { name: 'Import from file' })
@@ -145,11 +145,11 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Create 1 line' }).click()
     await page.getByRole('gridcell', { name: 'X1' }).waitFor()
 
-    assert.deepEqual((await linesOf(parts.board)).at(-1), [cover, 2, 'X1', false])
+    assert.deepEqual((await readLines(parts.board)).at(-1), [cover, 2, 'X1', false])
   })
 
   it('imports a file with part numbers, in the language of the reader', async () => {
-    const rack = (await make('/api/part/', { name: 'Rack', category: 1, assembly: true })).pk
+    const rack = (await createObject('/api/part/', { name: 'Rack', category: 1, assembly: true })).pk
     const page = await openConsole(service, 'member', `/part/${rack}/bom/`, { locale: 'de-DE' })
     await page.getByText('noch keine Bauteile').waitFor()
     await page.keyboard.press('i')
@@ -167,12 +167,12 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await capturePage(page, 'bill-import-german')
     await dialog.getByRole('button', { name: '1 Zeile anlegen' }).click()
     await page.getByRole('gridcell', { name: '1,5' }).waitFor()
-    assert.deepEqual(await linesOf(rack), [[screw, 1.5, '', false]])
+    assert.deepEqual(await readLines(rack), [[screw, 1.5, '', false]])
   })
 
   it('imports a German Excel export by the contents of its columns', async () => {
-    const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true })).pk
-    const tape = (await make('/api/part/', { name: 'Tape', IPN: 'TAPE', category: 1, component: true })).pk
+    const frame = (await createObject('/api/part/', { name: 'Frame', category: 1, assembly: true })).pk
+    const tape = (await createObject('/api/part/', { name: 'Tape', IPN: 'TAPE', category: 1, component: true })).pk
     const page = await openConsole(service, 'member', `/part/${frame}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('i')
@@ -190,15 +190,15 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await capturePage(page, 'bill-import-guessed')
     await page.keyboard.press('Enter')
     await page.getByRole('gridcell', { name: '1.125' }).waitFor()
-    assert.deepEqual(await linesOf(frame), [
+    assert.deepEqual(await readLines(frame), [
       [screw, 1.125, '', false],
       [tape, 0.5, '', false],
     ])
   })
 
-  it('takes rows pasted from a spreadsheet, including the first if it is not a heading', async () => {
-    const shelf = (await make('/api/part/', { name: 'Wall shelf', category: 1, assembly: true })).pk
-    const felt = (await make('/api/part/', { name: 'Felt', IPN: 'FELT', category: 1, component: true })).pk
+  it('accepts rows pasted from a spreadsheet, including the first if it is not a heading', async () => {
+    const shelf = (await createObject('/api/part/', { name: 'Wall shelf', category: 1, assembly: true })).pk
+    const felt = (await createObject('/api/part/', { name: 'Felt', IPN: 'FELT', category: 1, component: true })).pk
     const page = await openConsole(service, 'member', `/part/${shelf}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
@@ -218,15 +218,15 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Meaning of Column 3').selectOption('Reference')
     await dialog.getByRole('button', { name: 'Create 2 lines' }).click()
     await page.getByRole('gridcell', { name: 'S1-S12' }).waitFor()
-    assert.deepEqual(await linesOf(shelf), [
+    assert.deepEqual(await readLines(shelf), [
       [screw, 12, 'S1-S12', false],
       [felt, 0.5, 'under it', false],
     ])
   })
 
-  it('finds all other parts of a pasted table with an unknown one', async () => {
-    const bench = (await make('/api/part/', { name: 'Work bench', category: 1, assembly: true })).pk
-    const glue = (await make('/api/part/', { name: 'Glue', IPN: 'GLUE', category: 1, component: true })).pk
+  it('finds the other parts of a pasted table when one of them is unknown', async () => {
+    const bench = (await createObject('/api/part/', { name: 'Work bench', category: 1, assembly: true })).pk
+    const glue = (await createObject('/api/part/', { name: 'Glue', IPN: 'GLUE', category: 1, component: true })).pk
     const page = await openConsole(service, 'member', `/part/${bench}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
@@ -245,22 +245,22 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Create 2 lines' }).click()
     await page.getByRole('gridcell', { name: '0.5' }).waitFor()
-    assert.deepEqual(await linesOf(bench), [
+    assert.deepEqual(await readLines(bench), [
       [screw, 12, '', false],
       [glue, 0.5, '', false],
     ])
   })
 
   it('reads a file as selected: another heading row, sheet, separator and encoding', async () => {
-    const tower = (await make('/api/part/', { name: 'Tower', category: 1, assembly: true })).pk
-    const bush = (await make('/api/part/', { name: 'Bush Łódź', IPN: 'BUSH', category: 1, component: true })).pk
+    const tower = (await createObject('/api/part/', { name: 'Tower', category: 1, assembly: true })).pk
+    const bush = (await createObject('/api/part/', { name: 'Bush Łódź', IPN: 'BUSH', category: 1, component: true })).pk
     const page = await openConsole(service, 'member', `/part/${tower}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
-    const choose = (name: string, buffer: Buffer) =>
+    const selectFile = (name: string, buffer: Buffer) =>
       dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
-    const book = spreadsheet.utils.book_new()
+    const workbook = spreadsheet.utils.book_new()
     for (const [name, rows] of Object.entries({
       Parts: [
         ['Tower, revision C'],
@@ -276,8 +276,8 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
         ['BUSH', 7],
       ],
     }))
-      spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(rows), name)
-    await choose('tower.xlsx', spreadsheet.write(book, { type: 'buffer', bookType: 'xlsx' }))
+      spreadsheet.utils.book_append_sheet(workbook, spreadsheet.utils.aoa_to_sheet(rows), name)
+    await selectFile('tower.xlsx', spreadsheet.write(workbook, { type: 'buffer', bookType: 'xlsx' }))
     // one line from two rows, one row that is not populated
     await dialog.getByRole('button', { name: 'Create 1 line' }).waitFor()
     const row = dialog.getByRole('row', { name: /H1, H2/ })
@@ -297,7 +297,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Select another file' }).click()
 
     // the bytes are ambiguous: the reader selects the encoding, and a separator other than the comma
-    await choose(
+    await selectFile(
       'tower.csv',
       Buffer.concat([Buffer.from('Name,IPN;Menge\nBush '), Buffer.from([0xa3, 0xf3, 0x64, 0x9f]), Buffer.from(',BUSH;2\n')]),
     )
@@ -308,16 +308,20 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Separator').selectOption('Semicolon')
     await dialog.getByLabel('Meaning of Name,IPN').waitFor()
     await dialog.getByRole('button', { name: 'Select another file' }).click()
-    await choose('tower.csv', Buffer.from('sep=;\nIPN;Menge\nBUSH;3\n'))
+    await selectFile('tower.csv', Buffer.from('sep=;\nIPN;Menge\nBUSH;3\n'))
     await dialog.getByRole('button', { name: 'Create 1 line' }).click()
     await page.getByRole('gridcell', { name: '3', exact: true }).waitFor()
-    assert.deepEqual(await linesOf(tower), [[bush, 3, '', false]])
+    assert.deepEqual(await readLines(tower), [[bush, 3, '', false]])
   })
 
-  it('reports a row that contradicts itself or would close a loop before creating lines', async () => {
-    const crate = (await make('/api/part/', { name: 'Crate', IPN: 'CRATE', category: 1, assembly: true, component: true })).pk
-    const pallet = (await make('/api/part/', { name: 'Pallet', IPN: 'PALLET', category: 1, assembly: true, component: true })).pk
-    await make('/api/bom/', { part: pallet, sub_part: crate, quantity: 1 })
+  it('reports contradictory rows, and rows that would make the BOM circular, before creating lines', async () => {
+    const crate = (
+      await createObject('/api/part/', { name: 'Crate', IPN: 'CRATE', category: 1, assembly: true, component: true })
+    ).pk
+    const pallet = (
+      await createObject('/api/part/', { name: 'Pallet', IPN: 'PALLET', category: 1, assembly: true, component: true })
+    ).pk
+    await createObject('/api/bom/', { part: pallet, sub_part: crate, quantity: 1 })
     const page = await openConsole(service, 'member', `/part/${crate}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
@@ -337,11 +341,11 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Create 1 line' }).click()
     await page.getByRole('gridcell', { name: 'X3, X4' }).waitFor()
-    assert.deepEqual(await linesOf(crate), [[screw, 5, 'X3, X4', false]])
+    assert.deepEqual(await readLines(crate), [[screw, 5, 'X3, X4', false]])
   })
 
   it('copies from another part, and lists the assemblies that use a part', async () => {
-    const other = (await make('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
+    const other = (await createObject('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
     const page = await openConsole(service, 'member', `/part/${other}/bom/`)
     await page.getByText('No components yet.').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
@@ -350,7 +354,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await page.getByRole('option', { name: 'Sensor board', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Copy BOM' }).click()
     await page.getByRole('row', { name: /Screw/ }).waitFor()
-    assert.equal((await linesOf(other)).length, 4)
+    assert.equal((await readLines(other)).length, 4)
     await page.goto(`/part/${cover}/used-in/`)
     await page.getByText('4 rows').waitFor()
     await page.getByText('as a substitute').first().waitFor()
@@ -359,7 +363,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
   })
 
   it('shows a BOM with more than five hundred lines in full and quickly', async () => {
-    const machine = (await make('/api/part/', { name: 'Machine', category: 1, assembly: true })).pk
+    const machine = (await createObject('/api/part/', { name: 'Machine', category: 1, assembly: true })).pk
     await service.rows(
       `insert into part (name, category, component) select 'Pin ' || lpad(n::text, 4, '0'), 1, true from generate_series(1, 600) n`,
     )
@@ -375,23 +379,23 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await page.getByRole('row', { name: /Pin 0600/ }).waitFor()
     await page.getByText('Showing 500 of 600.').waitFor({ state: 'detached' })
     await (await findCell(page.getByRole('row', { name: /Pin 0001/ }), 'Quantity')).focus()
-    const took = await page.evaluate(async () => {
-      const paint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    const keyTime = await page.evaluate(async () => {
+      const waitForPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
       const times: number[] = []
       for (let step = 0; step < 11; step++) {
-        const began = performance.now()
+        const start = performance.now()
         document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
-        await paint()
-        times.push(performance.now() - began)
+        await waitForPaint()
+        times.push(performance.now() - start)
       }
       return times.sort((one, other) => one - other)[5] as number
     })
-    assert.ok(took < 250, `a key took ${Math.round(took)} ms`)
-    process.stdout.write(`# a key in a bill of 600 lines: ${Math.round(took)} ms\n`)
+    assert.ok(keyTime < 250, `a key took ${Math.round(keyTime)} ms`)
+    process.stdout.write(`# a key in a BOM of 600 lines: ${Math.round(keyTime)} ms\n`)
   })
 
   it('edits line by line on a phone', async () => {
-    const page = await openConsole(service, 'member', bill, {
+    const page = await openConsole(service, 'member', bomPath, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -410,11 +414,11 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Remove from BOM' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap()
     await page.getByRole('button', { name: 'Edit BOM line of Cover, clear' }).waitFor({ state: 'detached' })
-    assert.equal((await linesOf(parts.board)).length, 3)
+    assert.equal((await readLines(parts.board)).length, 3)
   })
 
-  it('is read-only for accounts that may not change it', async () => {
-    const page = await openConsole(service, 'viewer', bill)
+  it('is read-only for accounts that cannot change it', async () => {
+    const page = await openConsole(service, 'viewer', bomPath)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     for (const name of ['Validate BOM', 'Create build order', 'More'])
       assert.equal(await page.getByRole('button', { name }).count(), 0, name)

@@ -35,7 +35,7 @@ describe('columns with unknown headings', () => {
     )
   })
 
-  it('may be a note column that names the components, if nothing else does', async () => {
+  it('can include a note column that names the components, if no other column does', async () => {
     const rows = [
       ['R-10K', 'R1'],
       ['C-100N', 'C1'],
@@ -44,7 +44,7 @@ describe('columns with unknown headings', () => {
     assert.deepEqual(await guessColumns(['note', 'part_mpn'], rows, findKnownIpns), ['note', 'part_mpn'])
   })
 
-  it('of numbers hold quantities if texts name parts or some numbers are unknown, and no column names components with few known parts', async () => {
+  it('of numbers hold quantities if a text column names the parts or some numbers are not IPNs, and a column with few known IPNs does not name components', async () => {
     // all quantities are IPNs too
     const rows = [
       ['R-10K', '2'],
@@ -68,7 +68,7 @@ describe('columns with unknown headings', () => {
     assert.deepEqual(await guessColumns([''], [['R-10K'], ['NEW'], ['NEWER']], findKnownIpns), [''])
   })
 
-  it('stay open if two columns would fit, a number is missing, or a heading claims the meaning for another', async () => {
+  it('are not guessed if two columns would match, a number is missing, or another column has that meaning by its heading', async () => {
     assert.deepEqual(
       await guessColumns(
         ['', '', ''],

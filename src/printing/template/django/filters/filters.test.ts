@@ -1,12 +1,12 @@
 import { describe, it } from 'node:test'
 import { testService } from '../../../../testing/service.ts'
 import { scaleTimeout } from '../../../../testing/slowness.ts'
-import { templateHelpers } from '../test-environment.ts'
+import { createTemplateHelpers } from '../test-environment.ts'
 
-const { assertOutputs } = templateHelpers(await testService())
+const { assertOutputs } = createTemplateHelpers(await testService())
 
 describe('filters of a template in the syntax of Django', () => {
-  it('process texts', () =>
+  it('process strings', () =>
     assertOutputs({
       '{{ "joe o\'brien 3rd"|title }}|{{ "ab"|upper }}|{{ "AB"|lower }}|{{ "ab c"|capfirst }}': "Joe O'brien 3rd|AB|ab|Ab c",
       '{{ "abcdef"|truncatechars:4 }}|{{ "a b c d"|truncatewords:2 }}|{{ "ab"|truncatechars:4 }}': 'abc…|a b …|ab',

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { noLibrary } from '../../../../resources/printing/fixture.ts'
 import { testService } from '../../../../testing/service.ts'
-import { templateHelpers } from '../test-environment.ts'
+import { createTemplateHelpers } from '../test-environment.ts'
 
 const service = await testService()
-const { assertOutputs, refused: assertRejected, render, text } = templateHelpers(service)
+const { assertOutputs, assertRejected, render, text } = createTemplateHelpers(service)
 
 describe('tags of a template in the syntax of Django', () => {
   it('branch on conditions', () =>
@@ -50,7 +50,7 @@ describe('tags of a template in the syntax of Django', () => {
       '{% if yes|default:"x" %}{% str2bool "Yes" as yes %}{{ yes }}{% endif %}': 'True',
     }))
 
-  it('output texts', () =>
+  it('output text', () =>
     assertOutputs({
       '{# not this #}{% comment "why" %}{% nothing %}{% endcomment %}x': 'x',
       '{% verbatim %}{{ names }}{% if %}{% endverbatim %}': '{{ names }}{% if %}',
@@ -105,34 +105,34 @@ describe('tags of a template in the syntax of Django', () => {
     })
   })
 
-  it('show pictures, assets and codes', async () => {
+  it('show pictures, assets and barcodes', async () => {
     const library = {
       ...noLibrary,
       asset: async (name: string) => (name.startsWith('logo.p') ? `report/assets/${name}` : undefined),
     }
-    const pictured = () => ({
+    const createPictures = () => ({
       map: { image: '/media/part/secret.pdf' },
       thing: { pk: 1, image: '/media/part_images/a.png', thumbnail: '/media/part_images/a.thumbnail.png' },
     })
-    const at = 'https://stockroom.invalid'
+    const baseUrl = 'https://stockroom.invalid'
     await assertOutputs(
       {
-        '{% part_image thing %}': `${at}/media/part_images/a.png`,
-        '{% company_image thing thumbnail=True %}': `${at}/media/part_images/a.thumbnail.png`,
-        '{{ thing.image.url }}': `${at}/media/part_images/a.png`,
-        '{% uploaded_image thing.image width=100 %}': `${at}/media/part_images/a.png?width=100`,
-        '{% part_image thing height=20 rotate=90 %}': `${at}/media/part_images/a.png?height=20&amp;rotate=-90`,
-        '{% part_image thing preview=True %}': `${at}/media/part_images/a.preview.png`,
-        '{% part_image map %}': `${at}/static/img/blank_image.png`,
+        '{% part_image thing %}': `${baseUrl}/media/part_images/a.png`,
+        '{% company_image thing thumbnail=True %}': `${baseUrl}/media/part_images/a.thumbnail.png`,
+        '{{ thing.image.url }}': `${baseUrl}/media/part_images/a.png`,
+        '{% uploaded_image thing.image width=100 %}': `${baseUrl}/media/part_images/a.png?width=100`,
+        '{% part_image thing height=20 rotate=90 %}': `${baseUrl}/media/part_images/a.png?height=20&amp;rotate=-90`,
+        '{% part_image thing preview=True %}': `${baseUrl}/media/part_images/a.preview.png`,
+        '{% part_image map %}': `${baseUrl}/static/img/blank_image.png`,
         '{{ map.image.url }}': '',
-        '{% part_image missing %}': `${at}/static/img/blank_image.png`,
-        '{% asset "logo.png" %}': `${at}/media/report/assets/logo.png`,
-        '{% logo_image %}': `${at}/media/report/assets/logo.png`,
+        '{% part_image missing %}': `${baseUrl}/static/img/blank_image.png`,
+        '{% asset "logo.png" %}': `${baseUrl}/media/report/assets/logo.png`,
+        '{% logo_image %}': `${baseUrl}/media/report/assets/logo.png`,
       },
-      { extra: pictured, library },
+      { extra: createPictures, library },
     )
     await assertOutputs({
-      '{% with x="/media/part/secret.pdf" %}{{ x.url }}{% uploaded_image x %}{% endwith %}': `${at}/static/img/blank_image.png`,
+      '{% with x="/media/part/secret.pdf" %}{{ x.url }}{% uploaded_image x %}{% endwith %}': `${baseUrl}/static/img/blank_image.png`,
     })
     await assertRejected('{% asset "other.png" %}', /The asset "other.png" does not exist/, { library })
     for (const [tag, shape] of [
@@ -156,8 +156,8 @@ describe('tags of a template in the syntax of Django', () => {
       'liquid.html': '{% assign x = title | upcase %}{{ x }}',
     }
     const library = { ...noLibrary, snippet: async (name: string) => snippets[name] }
-    const extended = '{% extends "snippets/mid.html" %}{% block inner %}own {{ block.super }}{% endblock %}'
-    assert.equal(await text(extended, { library }), '<div class="content">\nmid[own in]\n</div>')
+    const extendingTemplate = '{% extends "snippets/mid.html" %}{% block inner %}own {{ block.super }}{% endblock %}'
+    assert.equal(await text(extendingTemplate, { library }), '<div class="content">\nmid[own in]\n</div>')
     assert.equal(await text('{% extends "snippets/mid.html" %}ignored', { library }), '<div class="content">\nmid[in]\n</div>')
     await assertOutputs(
       {

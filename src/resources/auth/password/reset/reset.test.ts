@@ -13,12 +13,12 @@ const CONFIRM = '/api/auth/password/reset/confirm/'
 const NEW = 'Tr0ub4dor-3x'
 const INVALID = ['Invalid value']
 
-let last = 0
+let clientCount = 0
 /** A new network address each time, so that one test does not use up the rate limit of another. */
-const newClientHeaders = () => ({ 'x-forwarded-for': `10.5.${++last >> 8}.${last & 255}` })
+const createClientHeaders = () => ({ 'x-forwarded-for': `10.5.${++clientCount >> 8}.${clientCount & 255}` })
 
 /** Creates an account with an address of its own and the password of the tests. */
-async function account(name: string, email = `${name}@x.example`) {
+async function createAccount(name: string, email = `${name}@x.example`) {
   const [{ pk }] = await service.rows(
     `insert into user_account (username, email, password) select $1, $2, password from user_account where username = 'member' returning pk`,
     [name, email],
@@ -26,51 +26,54 @@ async function account(name: string, email = `${name}@x.example`) {
   return { name, email, pk: pk as number }
 }
 
-const requestReset = (email: string) => service.anonymous.post(RESET, { email }, newClientHeaders())
+const requestReset = (email: string) => service.anonymous.post(RESET, { email }, createClientHeaders())
 
-/** Requests a link and reads it from the mail. */
-async function linkOf(email: string) {
+/** Requests a link and reads it from the email. */
+async function requestLink(email: string) {
   assert.equal((await requestReset(email)).status, 200)
   const { searchParams } = new URL((await mail.next(email)).links[0] as string)
   return { uid: searchParams.get('uid') as string, token: searchParams.get('token') as string }
 }
 
-const confirm = (body: object, headers: Record<string, string> = newClientHeaders()) =>
+const confirm = (body: object, headers: Record<string, string> = createClientHeaders()) =>
   service.anonymous.post(CONFIRM, { new_password1: NEW, new_password2: NEW, ...body }, headers)
 const login = async (username: string, password: string) =>
-  (await service.anonymous.post('/api/auth/login/', { username, password }, newClientHeaders())).status
-const mailsTo = (email: string) => mail.emails.filter(({ recipients }) => recipients.includes(email)).length
+  (await service.anonymous.post('/api/auth/login/', { username, password }, createClientHeaders())).status
+const countEmails = (email: string) => mail.emails.filter(({ recipients }) => recipients.includes(email)).length
 
 describe('POST /api/auth/password/reset/', () => {
-  it('mails a link to each active account that has the address, as the account spells it', async () => {
-    const one = await account('reset.one', 'Shared@x.example')
-    const other = await account('reset.other', 'another@x.example')
+  it('emails a link to each active account that has the address, spelled as in the account', async () => {
+    const one = await createAccount('reset.one', 'Shared@x.example')
+    const other = await createAccount('reset.other', 'another@x.example')
     await service.rows(`insert into email_address ("user", email, verified) values ($1, 'shared@x.example', true)`, [other.pk])
-    const closed = await account('reset.closed', 'shared@x.example')
+    const closed = await createAccount('reset.closed', 'shared@x.example')
     await service.rows('update user_account set is_active = false where pk = $1', [closed.pk])
-    const typed = await account('reset.typed', 'typed@x.example')
+    const typed = await createAccount('reset.typed', 'typed@x.example')
     await service.rows(`insert into email_address ("user", email) values ($1, 'shared@x.example')`, [typed.pk])
     const response = await requestReset('SHARED@x.example')
     assert.deepEqual([response.status, response.body], [200, { detail: 'Password reset e-mail has been sent.' }])
     assert.match((await mail.next('Shared@x.example')).text, new RegExp(one.name))
     assert.match((await mail.next('shared@x.example')).text, new RegExp(other.name))
     await mail.waitUntilIdle(service)
-    assert.equal(mailsTo('shared@x.example') + mailsTo('Shared@x.example') + mailsTo('SHARED@x.example'), 2)
+    assert.equal(countEmails('shared@x.example') + countEmails('Shared@x.example') + countEmails('SHARED@x.example'), 2)
   })
 
   it('does not reveal whether there is an account', async () => {
-    const { email } = await account('reset.known')
+    const { email } = await createAccount('reset.known')
     const existing = await requestReset(email)
     const unknown = await requestReset('nobody-has-this@x.example')
-    const names = ({ headers }: typeof existing) => Object.keys(headers).toSorted()
-    assert.deepEqual([existing.status, existing.text, names(existing)], [unknown.status, unknown.text, names(unknown)])
+    const listHeaderNames = ({ headers }: typeof existing) => Object.keys(headers).toSorted()
+    assert.deepEqual(
+      [existing.status, existing.text, listHeaderNames(existing)],
+      [unknown.status, unknown.text, listHeaderNames(unknown)],
+    )
     await mail.waitUntilIdle(service)
-    assert.equal(mailsTo('nobody-has-this@x.example'), 0)
+    assert.equal(countEmails('nobody-has-this@x.example'), 0)
   })
 
   it('takes the same time whether or not there is one', async () => {
-    const { email } = await account('reset.timed')
-    // hashing a password, or sending the mail in the request, would take several times as long
+    const { email } = await createAccount('reset.timed')
+    // hashing a password, or sending the email in the request, would take several times as long
     await assertSameTime(
       () => requestReset(email),
       (round) => requestReset(`timed${round}@x.example`),
@@ -86,17 +89,17 @@ describe('POST /api/auth/password/reset/', () => {
     for (const email of ['a@x.example\r\nBcc: b@x.example', 'a@x.example,b@x.example', '<a@x.example>', 'a@x.example\0'])
       assert.ok([200, 400].includes((await requestReset(email)).status))
     await mail.waitUntilIdle(service)
-    assert.equal(mailsTo('b@x.example'), 0)
+    assert.equal(countEmails('b@x.example'), 0)
   })
 
   it('is rejected for everyone when the setting disables it', async () => {
     await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: false })
-    const { email } = await account('reset.off')
+    const { email } = await createAccount('reset.off')
     assert.deepEqual(Object.keys((await requestReset(email)).body), ['non_field_errors'])
     assert.deepEqual(Object.keys((await service.anonymous.post(RESET, {})).body), ['email'])
     assert.equal((await service.superuser.post(RESET, { email })).status, 400)
     await mail.waitUntilIdle(service)
-    assert.equal(mailsTo(email), 0)
+    assert.equal(countEmails(email), 0)
     await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: true })
   })
 
@@ -110,7 +113,7 @@ describe('POST /api/auth/password/reset/', () => {
     assert.ok(Number(response.headers['retry-after']) > 0)
     await mail.next('soon@x.example')
     await mail.waitUntilIdle(slow)
-    assert.equal(mailsTo('soon@x.example'), 1)
+    assert.equal(countEmails('soon@x.example'), 1)
   })
 
   it('is available to everyone', async () => {
@@ -120,15 +123,15 @@ describe('POST /api/auth/password/reset/', () => {
 
 describe('POST /api/auth/password/reset/confirm/', () => {
   it('sets the password, ends all sessions and tokens, and notifies the owner', async () => {
-    const { name, email } = await account('confirm.a')
-    const before = await service.anonymous.post('/api/auth/login/', { username: name, password: PASSWORD }, newClientHeaders())
+    const { name, email } = await createAccount('confirm.a')
+    const before = await service.anonymous.post('/api/auth/login/', { username: name, password: PASSWORD }, createClientHeaders())
     const token = { authorization: `Token ${before.body.key}` }
     const cookie = (
       ([before.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')) as string
     ).split(';')[0]
     assert.equal((await service.anonymous.get('/api/user/me/', token)).status, 200)
-    const link = await linkOf(email)
-    const response = await confirm(link, { ...newClientHeaders(), ...token })
+    const link = await requestLink(email)
+    const response = await confirm(link, { ...createClientHeaders(), ...token })
     assert.deepEqual([response.status, response.body], [200, { detail: 'Password has been reset with the new password.' }])
     await waitForListeners(service)
     assert.equal((await service.anonymous.get('/api/user/me/', token)).status, 401)
@@ -146,12 +149,14 @@ describe('POST /api/auth/password/reset/confirm/', () => {
   })
 
   it('accepts a link once, also for two concurrent requests', async () => {
-    const { name, email } = await account('confirm.b')
-    const link = await linkOf(email)
+    const { name, email } = await createAccount('confirm.b')
+    const link = await requestLink(email)
     const passwords = ['Tr0ub4dor-1a', 'Tr0ub4dor-2b']
-    const responses = await Promise.all(passwords.map((one) => confirm({ ...link, new_password1: one, new_password2: one })))
+    const responses = await Promise.all(
+      passwords.map((password) => confirm({ ...link, new_password1: password, new_password2: password })),
+    )
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 400])
-    const [first, second] = await Promise.all(passwords.map((one) => login(name, one)))
+    const [first, second] = await Promise.all(passwords.map((password) => login(name, password)))
     assert.deepEqual(
       [first, second],
       responses.map(({ status }) => status),
@@ -160,49 +165,49 @@ describe('POST /api/auth/password/reset/confirm/', () => {
   })
 
   it('rejects an expired link', async () => {
-    const { name, email, pk } = await account('confirm.c')
-    const link = await linkOf(email)
+    const { name, email, pk } = await createAccount('confirm.c')
+    const link = await requestLink(email)
     await service.rows(`update account_link set expires = now() - interval '1 second' where "user" = $1`, [pk])
     assert.deepEqual((await confirm(link)).body, { token: INVALID })
     assert.equal(await login(name, PASSWORD), 200)
   })
 
   it('rejects a link that a later one replaced', async () => {
-    const { email } = await account('confirm.d')
-    const first = await linkOf(email)
-    const second = await linkOf(email)
+    const { email } = await createAccount('confirm.d')
+    const first = await requestLink(email)
+    const second = await requestLink(email)
     assert.equal((await confirm(first)).status, 400)
     assert.equal((await confirm(second)).status, 200)
   })
 
   it('rejects a link once the password was changed in another way', async () => {
-    const { email, pk } = await account('confirm.e')
-    const link = await linkOf(email)
+    const { email, pk } = await createAccount('confirm.e')
+    const link = await requestLink(email)
     await service.rows(`update user_account set password = 'another' where pk = $1`, [pk])
     assert.deepEqual((await confirm(link)).body, { token: INVALID })
   })
 
   it('rejects a link once the account no longer has the address, or is closed', async () => {
-    const moved = await account('confirm.f')
-    const link = await linkOf(moved.email)
+    const moved = await createAccount('confirm.f')
+    const link = await requestLink(moved.email)
     await service.rows(`update user_account set email = 'moved@x.example' where pk = $1`, [moved.pk])
     assert.deepEqual((await confirm(link)).body, { token: INVALID })
-    const closed = await account('confirm.g')
-    const other = await linkOf(closed.email)
+    const closed = await createAccount('confirm.g')
+    const other = await requestLink(closed.email)
     await service.rows('update user_account set is_active = false where pk = $1', [closed.pk])
     assert.deepEqual((await confirm(other)).body, { token: INVALID })
   })
 
   it('accepts a link only for its own account', async () => {
-    const victim = await account('confirm.h')
-    const { email } = await account('confirm.i')
-    const { token } = await linkOf(email)
+    const victim = await createAccount('confirm.h')
+    const { email } = await createAccount('confirm.i')
+    const { token } = await requestLink(email)
     assert.deepEqual((await confirm({ uid: victim.pk.toString(36), token })).body, { token: INVALID })
     assert.equal(await login(victim.name, PASSWORD), 200)
   })
 
   it('rejects a key that was made to verify an address', async () => {
-    const { email, pk } = await account('confirm.j')
+    const { email, pk } = await createAccount('confirm.j')
     await service.rows('insert into email_address ("user", email) values ($1, $2)', [pk, email])
     await service.anonymous.post('/api/auth/registration/resend-email/', { email })
     const { token } = await mail.next(email)
@@ -210,36 +215,38 @@ describe('POST /api/auth/password/reset/confirm/', () => {
   })
 
   it('checks uid, then token, then the passwords', async () => {
-    const { email, pk } = await account('confirm.k')
+    const { email, pk } = await createAccount('confirm.k')
     const weak = { new_password1: '1', new_password2: '2' }
     assert.deepEqual(Object.keys((await confirm({})).body).toSorted(), ['token', 'uid'])
     for (const uid of ['!', '-1', '0', 'zzzzzzzzzz', '1 2', 'é'])
       assert.deepEqual((await confirm({ uid, token: 'x', ...weak })).body, { uid: INVALID }, uid)
     for (const uid of ['x7x7', pk.toString(36)])
       assert.deepEqual((await confirm({ uid, token: 'x', ...weak })).body, { token: INVALID }, uid)
-    const link = await linkOf(email)
+    const link = await requestLink(email)
     assert.match((await confirm({ ...link, ...weak })).body.new_password2[0], /differ/)
     const { body } = await confirm({ ...link, new_password1: '1234', new_password2: '1234' })
     assert.equal(body.new_password2.length, 3)
     assert.equal((await confirm(link)).status, 200)
   })
 
-  it('knows the account when it checks the password', async () => {
-    const { email } = await account('analytical')
+  it('checks the password against the data of the account', async () => {
+    const { email } = await createAccount('analytical')
     const weak = 'Analytical1'
-    const { body } = await confirm({ ...(await linkOf(email)), new_password1: weak, new_password2: weak })
+    const { body } = await confirm({ ...(await requestLink(email)), new_password1: weak, new_password2: weak })
     assert.match(body.new_password2[0], /username/)
   })
 
   it('counts wrong tokens, for existing and missing accounts alike, so that they cannot be guessed', async () => {
-    const { name, email, pk } = await account('confirm.l')
-    const link = await linkOf(email)
+    const { name, email, pk } = await createAccount('confirm.l')
+    const link = await requestLink(email)
     for (const uid of [pk.toString(36), 'x7x8']) {
-      const from = newClientHeaders()
-      const responses = await Promise.all(Array.from({ length: 12 }, (_, at) => confirm({ uid, token: `guess-${at}` }, from)))
+      const clientHeaders = createClientHeaders()
+      const responses = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => confirm({ uid, token: `guess-${index}` }, clientHeaders)),
+      )
       assert.deepEqual(responses.map(({ status }) => status).toSorted(), [...Array(10).fill(400), 429, 429])
       if (uid !== link.uid) continue
-      assert.equal((await confirm(link, from)).status, 429)
+      assert.equal((await confirm(link, clientHeaders)).status, 429)
       assert.equal(await login(name, PASSWORD), 200)
       assert.equal((await confirm(link)).status, 200)
     }

@@ -16,76 +16,79 @@ const VERIFY = '/api/auth/registration/verify-email/'
 const RESEND = '/api/auth/registration/resend-email/'
 const PASSWORD = 'Tr0ub4dor-3x'
 
-let last = 0
+let clientCount = 0
 /** A new network address each time, so that one test does not use up the rate limit of another. */
-const newClientHeaders = () => ({ 'x-forwarded-for': `10.3.0.${++last}` })
+const createClientHeaders = () => ({ 'x-forwarded-for': `10.3.0.${++clientCount}` })
 
-/** Registers an account with its own address; returns its credentials and the mailed key. */
-async function registered(name: string) {
+/** Registers an account with its own address; returns its headers and the emailed key. */
+async function registerAccount(name: string) {
   const email = `${name}@x.example`
   const body = { username: name, password1: PASSWORD, password2: PASSWORD, email }
   const response = await service.anonymous.post('/api/auth/registration/', body)
   assert.equal(response.status, 201, response.text)
-  return { email, as: { authorization: `Token ${response.body.key}` }, key: (await mail.next(email)).token }
+  return { email, headers: { authorization: `Token ${response.body.key}` }, key: (await mail.next(email)).token }
 }
 
-const verify = (key: string, headers: Record<string, string> = newClientHeaders()) =>
+const verify = (key: string, headers: Record<string, string> = createClientHeaders()) =>
   service.anonymous.post(VERIFY, { key }, headers)
-const addressOf = async (email: string) =>
+const readAddress = async (email: string) =>
   (await service.rows('select verified, "primary" from email_address where email = $1 order by pk', [email]))[0]
-const change = (text: string, values: unknown[] = []) => service.rows(text, values)
+const runStatement = (statement: string, values: unknown[] = []) => service.rows(statement, values)
 
 describe('POST /api/auth/registration/verify-email/', () => {
   it('verifies the address, without signing in', async () => {
-    const { key, email } = await registered('verify.a')
+    const { key, email } = await registerAccount('verify.a')
     const response = await verify(key)
     assert.deepEqual([response.status, response.body], [200, { detail: 'ok' }])
     assert.equal(response.headers['set-cookie'], undefined)
-    assert.deepEqual(await addressOf(email), { verified: true, primary: true })
-    const [event] = await change(`select username from security_event where kind = 'address_verified' order by pk`)
+    assert.deepEqual(await readAddress(email), { verified: true, primary: true })
+    const [event] = await runStatement(`select username from security_event where kind = 'address_verified' order by pk`)
     assert.equal(event.username, 'verify.a')
   })
 
   it('accepts a key once', async () => {
-    const { key } = await registered('verify.b')
+    const { key } = await registerAccount('verify.b')
     assert.equal((await verify(key)).status, 200)
     assert.deepEqual([(await verify(key)).status, (await verify(key)).body], [404, { detail: 'Not found.' }])
   })
 
   it('accepts a key for one of two concurrent requests', async () => {
-    const { key } = await registered('verify.c')
+    const { key } = await registerAccount('verify.c')
     const responses = await Promise.all([verify(key), verify(key)])
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 404])
   })
 
   it('rejects an expired key', async () => {
-    const { key, email } = await registered('verify.d')
-    await change(`update account_link set expires = now() - interval '1 second' where address = $1`, [email])
+    const { key, email } = await registerAccount('verify.d')
+    await runStatement(`update account_link set expires = now() - interval '1 second' where address = $1`, [email])
     assert.equal((await verify(key)).status, 404)
-    assert.equal((await addressOf(email)).verified, false)
+    assert.equal((await readAddress(email)).verified, false)
   })
 
   it('rejects a key for an address that was removed or is verified already, or whose account is closed', async () => {
-    const removed = await registered('verify.e')
-    await change('delete from email_address where email = $1', [removed.email])
-    const already = await registered('verify.f')
-    await change('update email_address set verified = true where email = $1', [already.email])
-    const closed = await registered('verify.g')
-    await change(`update user_account set is_active = false where username = 'verify.g'`)
-    for (const { key } of [removed, already, closed]) assert.equal((await verify(key)).status, 404)
+    const removed = await registerAccount('verify.e')
+    await runStatement('delete from email_address where email = $1', [removed.email])
+    const alreadyVerified = await registerAccount('verify.f')
+    await runStatement('update email_address set verified = true where email = $1', [alreadyVerified.email])
+    const closed = await registerAccount('verify.g')
+    await runStatement(`update user_account set is_active = false where username = 'verify.g'`)
+    for (const { key } of [removed, alreadyVerified, closed]) assert.equal((await verify(key)).status, 404)
   })
 
   it('rejects a key that was made to set a password', async () => {
-    const { email } = await registered('verify.h')
+    const { email } = await registerAccount('verify.h')
     await service.anonymous.post('/api/auth/password/reset/', { email })
     assert.equal((await verify((await mail.next(email)).token)).status, 404)
   })
 
   it('changes nothing, and does not reveal it, when another account has verified the address', async () => {
-    const { key, email } = await registered('verify.i')
-    await change(`insert into email_address ("user", email, verified) values ($1, $2, true)`, [service.getPk('viewer'), email])
+    const { key, email } = await registerAccount('verify.i')
+    await runStatement(`insert into email_address ("user", email, verified) values ($1, $2, true)`, [
+      service.getPk('viewer'),
+      email,
+    ])
     assert.deepEqual((await verify(key)).body, { detail: 'ok' })
-    const rows = await change('select "user", verified from email_address where email = $1 order by verified', [email])
+    const rows = await runStatement('select "user", verified from email_address where email = $1 order by verified', [email])
     assert.deepEqual(
       rows.map(({ verified }) => verified),
       [false, true],
@@ -93,20 +96,20 @@ describe('POST /api/auth/registration/verify-email/', () => {
   })
 
   it('counts wrong keys, and then rejects the right one from there, so that they cannot be guessed', async () => {
-    const { key, email } = await registered('verify.j')
-    const from = newClientHeaders()
-    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await verify(`guess-${attempt}`, from)).status, 404)
-    const response = await verify(key, from)
+    const { key, email } = await registerAccount('verify.j')
+    const clientHeaders = createClientHeaders()
+    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await verify(`guess-${attempt}`, clientHeaders)).status, 404)
+    const response = await verify(key, clientHeaders)
     assert.equal(response.status, 429)
     assert.ok(Number(response.headers['retry-after']) > 0)
-    assert.equal((await addressOf(email)).verified, false)
+    assert.equal((await readAddress(email)).verified, false)
     assert.equal((await verify(key)).status, 200)
   })
 
   it('requires a key', async () => {
     assert.deepEqual((await service.anonymous.post(VERIFY, {})).body, { key: ['This field is required.'] })
     assert.deepEqual((await service.anonymous.post(VERIFY, { key: ' ' })).body, { key: ['This field may not be blank.'] })
-    assert.equal((await service.anonymous.post(VERIFY, { key: 'a\0b' }, newClientHeaders())).status, 404)
+    assert.equal((await service.anonymous.post(VERIFY, { key: 'a\0b' }, createClientHeaders())).status, 404)
     assert.equal((await service.anonymous.get(VERIFY)).status, 405)
   })
 
@@ -116,8 +119,8 @@ describe('POST /api/auth/registration/verify-email/', () => {
 })
 
 describe('POST /api/auth/registration/resend-email/', () => {
-  it('mails another key, and invalidates the former one', async () => {
-    const { key, email } = await registered('resend.a')
+  it('emails another key, and invalidates the previous one', async () => {
+    const { key, email } = await registerAccount('resend.a')
     const response = await service.anonymous.post(RESEND, { email: email.toUpperCase() })
     assert.deepEqual([response.status, response.body], [201, { detail: 'ok' }])
     const secondToken = (await mail.next(email)).token
@@ -125,8 +128,8 @@ describe('POST /api/auth/registration/resend-email/', () => {
     assert.equal((await verify(secondToken)).status, 200)
   })
 
-  it('returns the same response for known, verified and unknown addresses, and mails to no others', async () => {
-    const { key, email } = await registered('resend.b')
+  it('returns the same response for verified and unknown addresses, and emails neither', async () => {
+    const { key, email } = await registerAccount('resend.b')
     await verify(key)
     await mail.waitUntilIdle(service)
     const before = mail.emails.length
@@ -137,12 +140,12 @@ describe('POST /api/auth/registration/resend-email/', () => {
     assert.equal(mail.emails.length, before)
   })
 
-  it("without an address mails to the caller's own ones only", async () => {
-    const { email, as } = await registered('resend.c')
+  it("without an address emails only the caller's own addresses", async () => {
+    const { email, headers } = await registerAccount('resend.c')
     assert.equal((await service.anonymous.post(RESEND, {})).status, 201)
     await mail.waitUntilIdle(service)
     const before = mail.emails.length
-    assert.equal((await service.anonymous.post(RESEND, {}, as)).status, 201)
+    assert.equal((await service.anonymous.post(RESEND, {}, headers)).status, 201)
     assert.match((await mail.next(email)).subject, /confirm/)
     await mail.waitUntilIdle(service)
     assert.equal(mail.emails.length, before + 1)

@@ -5,23 +5,25 @@ import { Browser } from '../../../../testing/servers/browser.ts'
 import { startTestOpenidProvider } from '../../../../testing/servers/openid.ts'
 import { reserveSite, startTestSite } from '../../../../testing/single-sign-on.ts'
 
-// Sign-up is open: an attack that passes the checks creates an account, and the tests see it.
+// Sign-up is open: an attack that passes the checks creates an account, which the tests detect.
 
-const future = await reserveSite()
-const own = await startTestOpenidProvider({ redirectUris: [future.callback('own')] })
-// a provider that also knows the callback address of the other
-const otherProvider = await startTestOpenidProvider({ redirectUris: [future.callback('other'), future.callback('own')] })
-const forger = await startTestOpenidProvider({ redirectUris: [future.callback('forger')] })
-const at = { own: { id: 'own', issuer: own.issuer } }
+const reservedSite = await reserveSite()
+const own = await startTestOpenidProvider({ redirectUris: [reservedSite.callback('own')] })
+// a provider that also accepts the callback URL of the other
+const otherProvider = await startTestOpenidProvider({
+  redirectUris: [reservedSite.callback('other'), reservedSite.callback('own')],
+})
+const forger = await startTestOpenidProvider({ redirectUris: [reservedSite.callback('forger')] })
+const providers = { own: { id: 'own', issuer: own.issuer } }
 const client = { client_id: own.clientId, client_secret: own.clientSecret }
 const service = await startTestSite(
-  future,
+  reservedSite,
   Object.entries({ own, other: otherProvider, forger }).map(([id, { issuer }]) => ({ id, issuer, ...client })),
 )
 await service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
 const { link, assertRejected } = service
 
-const changed = (url: URL, parameters: Record<string, string>): URL => {
+const replaceParameters = (url: URL, parameters: Record<string, string>): URL => {
   const copy = new URL(url)
   for (const [name, value] of Object.entries(parameters)) copy.searchParams.set(name, value)
   return copy
@@ -47,7 +49,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const callbackUrl = await service.followToCallback(attacker, 'own')
     const victim = new Browser()
     await assertRejected(victim, () => service.followCallback(victim, callbackUrl), 'expired')
-    // nor while that browser is at the provider itself
+    // nor while that browser is signing in at the provider itself
     await service.followToCallback(victim, 'own')
     await assertRejected(victim, () => service.followCallback(victim, callbackUrl), 'invalid_answer')
   })
@@ -57,7 +59,11 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     for (const state of ['x', '']) {
       const browser = new Browser()
       const callbackUrl = await service.followToCallback(browser, 'own')
-      await assertRejected(browser, () => service.followCallback(browser, changed(callbackUrl, { state })), 'invalid_answer')
+      await assertRejected(
+        browser,
+        () => service.followCallback(browser, replaceParameters(callbackUrl, { state })),
+        'invalid_answer',
+      )
     }
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
@@ -91,7 +97,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     ]) {
       const forged = browser.copy()
       forged.cookies.set(key, { host: 'localhost', path: '/', value })
-      // the last letter may carry no bits
+      // changing the last letter may change no bit of the value
       if (Buffer.from(value, 'base64url').equals(Buffer.from(cookie.value, 'base64url'))) continue
       await assertRejected(forged, () => service.followCallback(forged, callbackUrl), 'expired')
     }
@@ -102,20 +108,20 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const [attacker, victim] = [new Browser(), new Browser()]
     const stolen = await service.followToCallback(victim, 'own')
     const callbackUrl = await service.followToCallback(attacker, 'own')
-    const mixed = changed(callbackUrl, { code: stolen.searchParams.get('code') as string })
-    await assertRejected(attacker, () => service.followCallback(attacker, mixed), 'invalid_answer')
+    const mixedUrl = replaceParameters(callbackUrl, { code: stolen.searchParams.get('code') as string })
+    await assertRejected(attacker, () => service.followCallback(attacker, mixedUrl), 'invalid_answer')
   })
 
   it('is rejected with a token for another request, whose nonce is wrong', async () => {
     own.createPerson()
     const browser = new Browser()
-    const isAsked = (url: URL) => url.origin === own.issuer && url.pathname === '/auth'
+    const isProviderPage = (url: URL) => url.origin === own.issuer && url.pathname === '/auth'
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/own/login/`, {
       from: service.site,
-      until: isAsked,
+      until: isProviderPage,
     })
     assert.match(providerVisit.url.searchParams.get('nonce') as string, /^[\w-]{43}$/)
-    const { url: callbackUrl } = await browser.visit(changed(providerVisit.url, { nonce: 'x' }), {
+    const { url: callbackUrl } = await browser.visit(replaceParameters(providerVisit.url, { nonce: 'x' }), {
       until: (url) => url.origin === service.site,
     })
     assert.ok(callbackUrl.searchParams.has('code'))
@@ -138,10 +144,10 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       from: service.site,
       until: (url) => url.origin === otherProvider.issuer,
     })
-    const led = changed(new URL(providerVisit.url.href.replace(otherProvider.issuer, own.issuer)), {
-      redirect_uri: future.callback('own'),
+    const forwardedUrl = replaceParameters(new URL(providerVisit.url.href.replace(otherProvider.issuer, own.issuer)), {
+      redirect_uri: reservedSite.callback('own'),
     })
-    const { url: callbackUrl } = await browser.visit(led, { until: (url) => url.origin === service.site })
+    const { url: callbackUrl } = await browser.visit(forwardedUrl, { until: (url) => url.origin === service.site })
     // state, nonce, challenge and issuer are all right
     assert.equal(callbackUrl.searchParams.get('iss'), own.issuer)
     await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
@@ -151,23 +157,23 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     own.createPerson()
     otherProvider.createPerson()
     const browser = new Browser()
-    const isAsked = (url: URL) => url.origin === own.issuer
+    const isProviderPage = (url: URL) => url.origin === own.issuer
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/own/login/`, {
       from: service.site,
-      until: isAsked,
+      until: isProviderPage,
     })
     // the code would be sent to the wrong provider
-    const elsewhere = new URL(providerVisit.url.href.replace(own.issuer, otherProvider.issuer))
-    const { url: callbackUrl } = await browser.visit(elsewhere, { until: (url) => url.origin === service.site })
+    const otherProviderUrl = new URL(providerVisit.url.href.replace(own.issuer, otherProvider.issuer))
+    const { url: callbackUrl } = await browser.visit(otherProviderUrl, { until: (url) => url.origin === service.site })
     assert.equal(callbackUrl.searchParams.get('iss'), otherProvider.issuer)
     const requestsBefore = own.requestedPaths.length
     await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
     assert.equal(own.requestedPaths.length, requestsBefore)
     // without the issuer too: this provider declares that it always sends it
     const secondBrowser = new Browser()
-    const bare = await service.followToCallback(secondBrowser, 'own')
-    bare.searchParams.delete('iss')
-    await assertRejected(secondBrowser, () => service.followCallback(secondBrowser, bare), 'invalid_answer')
+    const urlWithoutIssuer = await service.followToCallback(secondBrowser, 'own')
+    urlWithoutIssuer.searchParams.delete('iss')
+    await assertRejected(secondBrowser, () => service.followCallback(secondBrowser, urlWithoutIssuer), 'invalid_answer')
   })
 
   it('is rejected if it repeats a parameter', async () => {
@@ -209,12 +215,12 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'denied')
   })
 
-  it('shows the page only the error code', async () => {
+  it('redirects to the page with nothing but the error code', async () => {
     own.createPerson()
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     const { state, code } = Object.fromEntries(callbackUrl.searchParams)
-    const page = await browser.visit(changed(callbackUrl, { code: 'wrong' }), {
+    const page = await browser.visit(replaceParameters(callbackUrl, { code: 'wrong' }), {
       until: (url) => url.search.includes('sso_error'),
     })
     assert.equal(page.url.href, `${service.site}/?sso_error=invalid_answer`)
@@ -225,14 +231,18 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
 
 describe('GET /api/auth/social/{provider}/callback/: a token', () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const published = { ...keys.publicKey.export({ format: 'jwk' }), kid: 'forger', alg: 'RS256', use: 'sig' }
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const jwt = (claims: object, header: object = { alg: 'RS256', kid: 'forger' }, key: KeyObject | null = keys.privateKey) => {
-    const text = `${part(header)}.${part(claims)}`
+  const publishedKey = { ...keys.publicKey.export({ format: 'jwk' }), kid: 'forger', alg: 'RS256', use: 'sig' }
+  const encodePart = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signToken = (
+    claims: object,
+    header: object = { alg: 'RS256', kid: 'forger' },
+    key: KeyObject | null = keys.privateKey,
+  ) => {
+    const text = `${encodePart(header)}.${encodePart(claims)}`
     return `${text}.${key ? sign('sha256', Buffer.from(text), key).toString('base64url') : ''}`
   }
   const now = () => Math.floor(Date.now() / 1000)
-  const claimsFor = (nonce: string) => ({
+  const createClaims = (nonce: string) => ({
     iss: forger.issuer,
     sub: 'forged',
     aud: forger.clientId,
@@ -242,57 +252,63 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
     email: 'forged@works.example',
     email_verified: true,
   })
-  type Claims = ReturnType<typeof claimsFor>
+  type Claims = ReturnType<typeof createClaims>
 
   /** Signs in at a provider that responds with this token. */
-  async function come(browser: Browser, token: (claims: Claims) => string | undefined): Promise<string> {
+  async function signInWithToken(browser: Browser, token: (claims: Claims) => string | undefined): Promise<string> {
     forger.createPerson()
-    const isAsked = (url: URL) => url.origin === forger.issuer
+    const isProviderPage = (url: URL) => url.origin === forger.issuer
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/forger/login/`, {
       from: service.site,
-      until: isAsked,
+      until: isProviderPage,
     })
     const { url: callbackUrl } = await browser.visit(providerVisit.url, { until: (url) => url.origin === service.site })
-    const id_token = token(claimsFor(providerVisit.url.searchParams.get('nonce') as string))
+    const id_token = token(createClaims(providerVisit.url.searchParams.get('nonce') as string))
     forger.replace('/token', { access_token: 'x', token_type: 'Bearer', id_token })
     return service.followCallback(browser, callbackUrl)
   }
-  forger.replace('/jwks', { keys: [published] })
+  forger.replace('/jwks', { keys: [publishedKey] })
 
   it('that is valid is accepted', async () => {
-    assert.equal(await come(new Browser(), (claims) => jwt(claims)), '/')
+    assert.equal(await signInWithToken(new Browser(), (claims) => signToken(claims)), '/')
     assert.ok(await service.findLinkedAccount('forged'))
     await service.rows(`delete from user_account where username like 'forged%'`)
   })
 
-  const anonymous = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  const wrong: [what: string, token: (claims: Claims) => string | undefined][] = [
-    ['with the signature of another key', (claims) => jwt(claims, undefined, anonymous)],
-    ['with the signature of a key that is not published', (claims) => jwt(claims, { alg: 'RS256', kid: 'other' }, anonymous)],
-    ['whose claims were changed', (claims) => jwt(claims).replace(/\.[^.]+\./, `.${part({ ...claims, sub: 'admin' })}.`)],
-    ['without a signature', (claims) => jwt(claims, { alg: 'none' }, null)],
-    ['of another issuer', (claims) => jwt({ ...claims, iss: own.issuer })],
-    ['for another client', (claims) => jwt({ ...claims, aud: 'other' })],
-    ['for several clients, made for another', (claims) => jwt({ ...claims, aud: ['other', claims.aud], azp: 'other' })],
-    ['that is over', (claims) => jwt({ ...claims, iat: now() - 3600, exp: now() - 60 })],
-    ['of which nobody knows when it is over', (claims) => jwt({ ...claims, exp: undefined })],
-    ['without a subject', (claims) => jwt({ ...claims, sub: undefined })],
-    ['with the nonce of another request', (claims) => jwt({ ...claims, nonce: 'x' })],
-    ['without a nonce', (claims) => jwt({ ...claims, nonce: undefined })],
-    ['that is no token', () => 'x'],
-    ['that is not there', () => undefined],
+  const unknownKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const invalidTokens: [description: string, token: (claims: Claims) => string | undefined][] = [
+    ['with the signature of another key', (claims) => signToken(claims, undefined, unknownKey)],
+    [
+      'with the signature of a key that is not published',
+      (claims) => signToken(claims, { alg: 'RS256', kid: 'other' }, unknownKey),
+    ],
+    [
+      'whose claims were changed',
+      (claims) => signToken(claims).replace(/\.[^.]+\./, `.${encodePart({ ...claims, sub: 'admin' })}.`),
+    ],
+    ['without a signature', (claims) => signToken(claims, { alg: 'none' }, null)],
+    ['of another issuer', (claims) => signToken({ ...claims, iss: own.issuer })],
+    ['for another client', (claims) => signToken({ ...claims, aud: 'other' })],
+    ['for several clients, issued to another', (claims) => signToken({ ...claims, aud: ['other', claims.aud], azp: 'other' })],
+    ['that has expired', (claims) => signToken({ ...claims, iat: now() - 3600, exp: now() - 60 })],
+    ['without an expiry time', (claims) => signToken({ ...claims, exp: undefined })],
+    ['without a subject', (claims) => signToken({ ...claims, sub: undefined })],
+    ['with the nonce of another request', (claims) => signToken({ ...claims, nonce: 'x' })],
+    ['without a nonce', (claims) => signToken({ ...claims, nonce: undefined })],
+    ['that is not a token', () => 'x'],
+    ['that is missing', () => undefined],
   ]
-  for (const [description, token] of wrong) {
+  for (const [description, token] of invalidTokens) {
     it(`${description} is rejected`, async () => {
       const browser = new Browser()
-      await assertRejected(browser, () => come(browser, token), 'invalid_answer')
+      await assertRejected(browser, () => signInWithToken(browser, token), 'invalid_answer')
     })
   }
 })
 
 describe('GET /api/auth/social/{provider}/callback/: a provider', () => {
-  it('that is down gives an error code, and is requested again when it is back', async () => {
-    await link('viewer', at.own, own.createPerson())
+  it('that is down results in an error code, and works when it is up again', async () => {
+    await link('viewer', providers.own, own.createPerson())
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     await own.stop()

@@ -8,17 +8,17 @@ import type { TestResponse } from '../../../../testing/service.ts'
 import { reserveSite, startTestSite } from '../../../../testing/single-sign-on.ts'
 import { sendWhileLocked } from '../../../../testing/while-locked.ts'
 
-const future = await reserveSite()
+const reservedSite = await reserveSite()
 const mail = await startTestMailServer()
-const own = await startTestOpenidProvider({ redirectUris: [future.callback('own')] })
+const own = await startTestOpenidProvider({ redirectUris: [reservedSite.callback('own')] })
 const otherProvider = await startTestOpenidProvider({
-  redirectUris: [future.callback('other'), future.callback('own')],
+  redirectUris: [reservedSite.callback('other'), reservedSite.callback('own')],
   client: { token_endpoint_auth_method: 'client_secret_basic' },
   configuration: { clientAuthMethods: ['client_secret_basic'] },
 })
 const client = { client_id: own.clientId, client_secret: own.clientSecret }
 const service = await startTestSite(
-  future,
+  reservedSite,
   [
     { id: 'own', issuer: own.issuer, ...client },
     { id: 'other', issuer: otherProvider.issuer, ...client },
@@ -26,10 +26,10 @@ const service = await startTestSite(
   { SMTP_URL: mail.url },
 )
 
-const at = { own: { id: 'own', issuer: own.issuer }, other: { id: 'other', issuer: otherProvider.issuer } }
+const providers = { own: { id: 'own', issuer: own.issuer }, other: { id: 'other', issuer: otherProvider.issuer } }
 const { link, findLinkedAccount, assertRejected, listEvents } = service
-const accounts = () => service.rows('select username, email, password from user_account order by pk')
-const addressesOf = (username: string) =>
+const listAccounts = () => service.rows('select username, email, password from user_account order by pk')
+const listAddresses = (username: string) =>
   service.rows(
     'select e.email, e.verified, e."primary" from email_address e join user_account u on u.pk = e."user" where u.username = $1 order by e.pk',
     [username],
@@ -37,7 +37,7 @@ const addressesOf = (username: string) =>
 
 describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   it('opens a session for a linked account', async () => {
-    await link('viewer', at.own, own.createPerson())
+    await link('viewer', providers.own, own.createPerson())
     const browser = new Browser()
     assert.equal(await service.signInAtProvider(browser, 'own'), '/')
     assert.equal(await service.readSignedInUsername(browser), 'viewer')
@@ -48,7 +48,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
 
   it('records when the account was last used', async () => {
     const sub = own.createPerson()
-    await link('viewer', at.own, sub)
+    await link('viewer', providers.own, sub)
     await service.rows(`update social_account set last_login = '2020-01-01' where uid = $1`, [sub])
     await service.signInAtProvider(new Browser(), 'own')
     const [row] = await service.rows(
@@ -59,7 +59,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   })
 
   it('gives the browser a new session and ends its previous one', async () => {
-    await link('member', at.own, own.createPerson())
+    await link('member', providers.own, own.createPerson())
     const browser = await service.openSignedInBrowser('viewer')
     const before = browser.copy()
     await service.signInAtProvider(browser, 'own')
@@ -69,7 +69,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   })
 
   it('sends the secret as the provider requires, in the body or in the header', async () => {
-    await link('viewer', at.other, otherProvider.createPerson())
+    await link('viewer', providers.other, otherProvider.createPerson())
     const browser = new Browser()
     assert.equal(await service.signInAtProvider(browser, 'other'), '/')
     assert.equal(await service.readSignedInUsername(browser), 'viewer')
@@ -77,21 +77,21 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
 
   it('identifies accounts by issuer and subject: the same subject at another issuer is another account', async () => {
     const sub = own.createPerson()
-    await link('viewer', at.other, sub)
+    await link('viewer', providers.other, sub)
     const browser = new Browser()
     await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'registration_closed')
   })
 
   it('rejects an inactive account', async () => {
     await service.rows(`insert into user_account (username, is_active) values ('gone', false)`)
-    await link('gone', at.own, own.createPerson())
+    await link('gone', providers.own, own.createPerson())
     const browser = new Browser()
     await assertRejected(browser, () => service.signInAtProvider(browser, 'own'), 'inactive')
     assert.deepEqual(await listEvents('gone'), ['sign_in_failed own'])
   })
 
   it('stores no tokens of the provider', async () => {
-    await link('viewer', at.own, own.createPerson())
+    await link('viewer', providers.own, own.createPerson())
     own.tokens.length = 0
     await service.signInAtProvider(new Browser(), 'own')
     assert.equal(own.tokens.length, 2)
@@ -103,8 +103,8 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     }
   })
 
-  it('is disabled by the setting, at both ends', async () => {
-    await link('viewer', at.own, own.createPerson())
+  it('is disabled by the setting, before and after the visit to the provider', async () => {
+    await link('viewer', providers.own, own.createPerson())
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     await service.changeSettings({ LOGIN_ENABLE_SSO: false })
@@ -117,7 +117,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
 describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
   it('is required, and POST /api/auth/login/ with only the code completes the sign-in', async () => {
     const { username, secret, pk } = await enroll(service, 'careful')
-    await link(username, at.own, own.createPerson())
+    await link(username, providers.own, own.createPerson())
     const browser = new Browser()
     assert.equal(await service.signInAtProvider(browser, 'own', { next: '/part/7/' }), '/?sso=code_required&next=%2Fpart%2F7%2F')
     assert.equal(browser.cookie(service.site, 'sessionid'), undefined)
@@ -126,7 +126,7 @@ describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
       browser.visit(`${service.site}/api/auth/login/`, { method: 'POST', from: service.site, json: { code } })
     assert.equal((await send(generateWrongCode(secret))).status, 400)
     assert.equal(await service.readSignedInUsername(browser), undefined)
-    const waiting = browser.copy()
+    const browserCopy = browser.copy()
     assert.equal((await send(generateCode(secret))).status, 200)
     assert.equal(await service.readSignedInUsername(browser), username)
     const [session] = await service.rows('select second_factor from user_session where "user" = $1 order by pk desc', [pk])
@@ -139,53 +139,53 @@ describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
         .status,
       400,
     )
-    assert.equal(await service.readSignedInUsername(waiting), undefined)
+    assert.equal(await service.readSignedInUsername(browserCopy), undefined)
   })
 })
 
 describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a code', () => {
-  const sendIn = (browser: Browser, code: string) =>
+  const sendCode = (browser: Browser, code: string) =>
     browser.visit(`${service.site}/api/auth/login/`, { method: 'POST', from: service.site, json: { code } })
 
-  /** Returns an account with a second factor, and a browser that returned from the provider for it. */
-  async function waiting(username: string) {
+  /** Creates an account with a second factor, and a browser that has returned from the provider and must enter a code. */
+  async function startPendingSignIn(username: string) {
     const enrolled = await enroll(service, username)
     const sub = own.createPerson()
-    await link(username, at.own, sub)
+    await link(username, providers.own, sub)
     const browser = new Browser()
     assert.match(await service.signInAtProvider(browser, 'own'), /code_required/)
     return { ...enrolled, browser, sub }
   }
 
   it('is completed once, even with a copy of its cookie in another browser', async () => {
-    const { browser, secret, pk } = await waiting('once')
+    const { browser, secret, pk } = await startPendingSignIn('once')
     const copy = browser.copy()
-    assert.equal((await sendIn(browser, generateWrongCode(secret))).status, 400)
-    assert.equal((await sendIn(browser, generateCode(secret))).status, 200)
+    assert.equal((await sendCode(browser, generateWrongCode(secret))).status, 400)
+    assert.equal((await sendCode(browser, generateCode(secret))).status, 200)
     await clearLastUse(service, pk)
-    assert.equal((await sendIn(copy, generateCode(secret))).status, 400)
+    assert.equal((await sendCode(copy, generateCode(secret))).status, 400)
     assert.equal(await service.readSignedInUsername(copy), undefined)
   })
 
   it('ends when the state that it depends on changes', async () => {
-    const changes: [what: string, text: string][] = [
+    const changes: [description: string, text: string][] = [
       ['password', `update user_account set password = 'another' where pk = $1`],
       ['link', 'delete from social_account where "user" = $1'],
       ['factor', 'delete from second_factor where "user" = $1'],
       ['account', 'update user_account set is_active = false where pk = $1'],
     ]
     for (const [description, text] of changes) {
-      const { browser, secret, pk } = await waiting(`without-${description}`)
+      const { browser, secret, pk } = await startPendingSignIn(`without-${description}`)
       await service.rows(text, [pk])
       for (const code of [generateWrongCode(secret), generateCode(secret)])
-        assert.equal((await sendIn(browser, code)).status, 400, description)
+        assert.equal((await sendCode(browser, code)).status, 400, description)
       assert.equal(await service.readSignedInUsername(browser), undefined, description)
     }
   })
 
   it('ends on a change while it waits for the account', async () => {
     for (const change of [`password = 'another'`, 'delete from second_factor where "user" = ']) {
-      const { browser, secret, pk } = await waiting(`late-${change.length}`)
+      const { browser, secret, pk } = await startPendingSignIn(`late-${change.length}`)
       const cookie = `pending_sign_in=${browser.cookie(service.site, 'pending_sign_in')}`
       const code = generateCode(secret)
       const send = () => service.anonymous.post('/api/auth/login/', { code }, { cookie })
@@ -196,10 +196,10 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
 })
 
 describe('GET /api/auth/social/{provider}/callback/: while the account changes', () => {
-  /** Returns from the provider while another transaction locks the account and changes it. */
-  async function comeBackDuring(username: string, change: (pk: number) => string) {
+  /** Follows the callback from the provider while another transaction locks the account and changes it. */
+  async function signInDuringChange(username: string, change: (pk: number) => string) {
     const [{ pk }] = await service.rows('insert into user_account (username) values ($1) returning pk', [username])
-    await link(username, at.own, own.createPerson())
+    await link(username, providers.own, own.createPerson())
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')
     let path = ''
@@ -212,20 +212,20 @@ describe('GET /api/auth/social/{provider}/callback/: while the account changes',
     return { path, sessions: sessions.length }
   }
 
-  it('opens no session for an account that is closed meanwhile', async () => {
-    const outcome = await comeBackDuring('closing', () => 'is_active = false')
+  it('opens no session for an account that is closed in the meantime', async () => {
+    const outcome = await signInDuringChange('closing', () => 'is_active = false')
     assert.deepEqual(outcome, { path: '/?sso_error=inactive', sessions: 0 })
   })
 
-  it('opens no session for a link that is removed meanwhile', async () => {
-    const outcome = await comeBackDuring('leaving', (pk) => `delete from social_account where "user" = ${pk}`)
+  it('opens no session for a link that is removed in the meantime', async () => {
+    const outcome = await signInDuringChange('leaving', (pk) => `delete from social_account where "user" = ${pk}`)
     assert.deepEqual(outcome, { path: '/?sso_error=expired', sessions: 0 })
   })
 })
 
 describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
-  const open = () => service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
-  const close = () =>
+  const allowSignUp = () => service.changeSettings({ LOGIN_ENABLE_SSO_REG: true })
+  const resetSettings = () =>
     service.changeSettings({
       LOGIN_ENABLE_SSO_REG: false,
       LOGIN_SIGNUP_SSO_AUTO: true,
@@ -241,14 +241,14 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
   })
 
   it('creates an account without a password, with an address verified by the provider', async () => {
-    await open()
+    await allowSignUp()
     const sub = own.createPerson()
     const browser = new Browser()
     assert.equal(await service.signInAtProvider(browser, 'own'), '/')
     assert.equal(await service.readSignedInUsername(browser), sub)
     const email = `${sub}@works.example`
     assert.deepEqual(await findLinkedAccount(sub), { username: sub, email, password: '', provider: 'own', issuer: own.issuer })
-    assert.deepEqual(await addressesOf(sub), [{ email, verified: true, primary: true }])
+    assert.deepEqual(await listAddresses(sub), [{ email, verified: true, primary: true }])
     assert.deepEqual(await listEvents(sub), [
       'registered own',
       'address_added',
@@ -267,11 +267,11 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
   it('signs in to the same account the next time', async () => {
     const sub = own.createPerson()
     await service.signInAtProvider(new Browser(), 'own')
-    const before = await accounts()
+    const before = await listAccounts()
     const browser = new Browser()
     await service.signInAtProvider(browser, 'own')
     assert.equal(await service.readSignedInUsername(browser), sub)
-    assert.deepEqual(await accounts(), before)
+    assert.deepEqual(await listAccounts(), before)
   })
 
   it('creates one account for one person in two browsers at the same time', async () => {
@@ -281,8 +281,8 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
       await service.followToCallback(browsers[0] as Browser, 'own'),
       await service.followToCallback(browsers[1] as Browser, 'own'),
     ]
-    const ends = await Promise.all(browsers.map((browser, index) => service.followCallback(browser, callbackUrls[index] as URL)))
-    assert.deepEqual(ends, ['/', '/'])
+    const paths = await Promise.all(browsers.map((browser, index) => service.followCallback(browser, callbackUrls[index] as URL)))
+    assert.deepEqual(paths, ['/', '/'])
     for (const browser of browsers) assert.equal(await service.readSignedInUsername(browser), sub)
   })
 
@@ -298,31 +298,31 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     await service.changeSettings({ SIGNUP_GROUP: '' })
   })
 
-  const names: [what: string, claims: Partial<Claims>, expected: RegExp][] = [
-    ['its own one', { preferred_username: 'Grace' }, /^Grace$/],
-    ['one with a number when it is taken', { preferred_username: 'GRACE' }, /^GRACE-2$/],
-    ['no name that looks like a taken one', { preferred_username: 'memb\u00e9r' }, /^member-2$/],
-    ['no letters of other scripts', { preferred_username: '\u0430dmin' }, /^dmin$/],
-    ['what stands before the @ of an address', { preferred_username: 'joan@works.example' }, /^joan$/],
-    ['nothing but allowed characters', { preferred_username: '<b>Mary  Ann</b>\r\n' }, /^bMary\.Annb$/],
-    ['that of its address, without another', { preferred_username: undefined, email: 'kay@works.example' }, /^kay$/],
-    ['that of the provider, without any', { preferred_username: '\u5b6b', email: undefined }, /^own$/],
-    ['a text, whatever the provider sends', { preferred_username: { a: 1 } as never, email: ['x'] as never }, /^own-2$/],
+  const names: [description: string, claims: Partial<Claims>, expected: RegExp][] = [
+    ['the preferred one', { preferred_username: 'Grace' }, /^Grace$/],
+    ['with a number if it is taken', { preferred_username: 'GRACE' }, /^GRACE-2$/],
+    ['with a number if it looks like a taken one', { preferred_username: 'memb\u00e9r' }, /^member-2$/],
+    ['without letters of other scripts', { preferred_username: '\u0430dmin' }, /^dmin$/],
+    ['the part of an address before the @', { preferred_username: 'joan@works.example' }, /^joan$/],
+    ['only allowed characters', { preferred_username: '<b>Mary  Ann</b>\r\n' }, /^bMary\.Annb$/],
+    ['from the address if no name is sent', { preferred_username: undefined, email: 'kay@works.example' }, /^kay$/],
+    ['from the provider if neither can be used', { preferred_username: '\u5b6b', email: undefined }, /^own$/],
+    ['from the provider if neither is a string', { preferred_username: { a: 1 } as never, email: ['x'] as never }, /^own-2$/],
   ]
   for (const [description, claims, expected] of names) {
-    it(`reads as a name ${description}`, async () => {
+    it(`derives the username: ${description}`, async () => {
       const sub = own.createPerson(claims)
       assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
       assert.match((await findLinkedAccount(sub))?.username ?? '', expected)
     })
   }
 
-  it('accepts an unverified address as such, and mails a link to verify it', async () => {
+  it('accepts an unverified address as such, and emails a link to verify it', async () => {
     for (const email_verified of [false, undefined, 'true' as never]) {
       const email = `unverified-${typeof email_verified}@works.example`
       const sub = own.createPerson({ email, email_verified })
       await service.signInAtProvider(new Browser(), 'own')
-      assert.deepEqual(await addressesOf(sub), [{ email, verified: false, primary: true }])
+      assert.deepEqual(await listAddresses(sub), [{ email, verified: false, primary: true }])
       assert.match((await mail.next(email)).subject, /confirm/i)
     }
   })
@@ -331,7 +331,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     for (const email of ['x', 'a@b.example\r\nBcc: c@d.example', `${'a'.repeat(250)}@b.example`]) {
       const sub = own.createPerson({ email })
       assert.equal(await service.signInAtProvider(new Browser(), 'own'), '/')
-      assert.deepEqual(await addressesOf(sub), [])
+      assert.deepEqual(await listAddresses(sub), [])
     }
   })
 
@@ -346,7 +346,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     const browser = new Browser()
     assert.equal(await service.signInAtProvider(browser, 'own'), '/')
     assert.equal(await service.readSignedInUsername(browser), sub)
-    assert.deepEqual(await addressesOf(sub), [{ email: 'Shared@Works.example', verified: false, primary: true }])
+    assert.deepEqual(await listAddresses(sub), [{ email: 'Shared@Works.example', verified: false, primary: true }])
     assert.match((await mail.next(email)).text, /somebody|someone|account/i)
     // verified by the provider: the address is theirs, and they are asked to sign in to their existing account
     own.createPerson({ email, email_verified: true })
@@ -393,7 +393,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     assert.ok(account)
     assert.match(account.username, /^own-\d+$/)
     assert.equal(account.email, '')
-    assert.deepEqual(await addressesOf(account.username), [])
-    await close()
+    assert.deepEqual(await listAddresses(account.username), [])
+    await resetSettings()
   })
 })

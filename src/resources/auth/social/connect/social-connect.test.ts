@@ -6,10 +6,10 @@ import type { TestResponse } from '../../../../testing/service.ts'
 import { reserveSite, startTestSite } from '../../../../testing/single-sign-on.ts'
 import { sendWhileLocked } from '../../../../testing/while-locked.ts'
 
-const future = await reserveSite()
-const own = await startTestOpenidProvider({ redirectUris: [future.callback('own')] })
+const reservedSite = await reserveSite()
+const own = await startTestOpenidProvider({ redirectUris: [reservedSite.callback('own')] })
 const service = await startTestSite(
-  future,
+  reservedSite,
   [{ id: 'own', issuer: own.issuer, client_id: own.clientId, client_secret: own.clientSecret }],
   { CORS_ORIGINS: 'https://pages.example' },
 )
@@ -70,29 +70,29 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     own.createPerson()
     const browser = await service.openSignedInBrowser('viewer')
     const cookie = `sessionid=${browser.cookie(service.site, 'sessionid')}`
-    const ask = async (headers: Record<string, string>) => {
+    const requestConnect = async (headers: Record<string, string>) => {
       const response = await service.anonymous.get(PATH, { cookie, ...headers })
       assert.equal(response.status, 302)
       return (response.headers.location as string).startsWith(own.issuer)
-        ? 'asks'
+        ? 'redirected'
         : new URL(response.headers.location as string).search
     }
     const errorQuery = '?sso_error=cross_site'
-    // a link on another site, on a sibling site, in a mail, and requests that state nothing
-    assert.equal(await ask({ 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }), errorQuery)
-    assert.equal(await ask({ 'sec-fetch-site': 'same-site', referer: 'https://evil.localhost/' }), errorQuery)
-    assert.equal(await ask({ 'sec-fetch-site': 'none' }), errorQuery)
-    assert.equal(await ask({}), errorQuery)
-    assert.equal(await ask({ referer: 'https://evil.example/?http://localhost' }), errorQuery)
-    assert.equal(await ask({ referer: `${service.site}.evil.example/` }), errorQuery)
-    assert.equal(await ask({ referer: 'null' }), errorQuery)
-    // our own page, one of a browser that does not state where links are followed, and one that CORS_ORIGINS names
-    assert.equal(await ask({ 'sec-fetch-site': 'same-origin' }), 'asks')
-    assert.equal(await ask({ referer: `${service.site}/settings/` }), 'asks')
-    assert.equal(await ask({ 'sec-fetch-site': 'cross-site', referer: 'https://pages.example/' }), 'asks')
+    // a link on another site, on a sibling site, in an email, and requests without these headers
+    assert.equal(await requestConnect({ 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }), errorQuery)
+    assert.equal(await requestConnect({ 'sec-fetch-site': 'same-site', referer: 'https://evil.localhost/' }), errorQuery)
+    assert.equal(await requestConnect({ 'sec-fetch-site': 'none' }), errorQuery)
+    assert.equal(await requestConnect({}), errorQuery)
+    assert.equal(await requestConnect({ referer: 'https://evil.example/?http://localhost' }), errorQuery)
+    assert.equal(await requestConnect({ referer: `${service.site}.evil.example/` }), errorQuery)
+    assert.equal(await requestConnect({ referer: 'null' }), errorQuery)
+    // our own page, the same in a browser that sends only a referrer, and a page of an origin in CORS_ORIGINS
+    assert.equal(await requestConnect({ 'sec-fetch-site': 'same-origin' }), 'redirected')
+    assert.equal(await requestConnect({ referer: `${service.site}/settings/` }), 'redirected')
+    assert.equal(await requestConnect({ 'sec-fetch-site': 'cross-site', referer: 'https://pages.example/' }), 'redirected')
   })
 
-  it("does not link by an attacker's link", async () => {
+  it("links nothing when the caller follows an attacker's link", async () => {
     // the attack: the victim is signed in at the provider as the attacker, and follows the attacker's link
     const attacker = own.createPerson()
     const victim = await service.openSignedInBrowser('viewer')
@@ -109,9 +109,9 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     for (const name of ['member', 'viewer'] as const) {
       const browser = await service.openSignedInBrowser('viewer')
       const response = await service.followToCallback(browser, 'own', { step })
-      // another sign-in meanwhile, in the same browser
-      const later = await service.openSignedInBrowser(name)
-      for (const [key, cookie] of later.cookies) browser.cookies.set(key, cookie)
+      // another sign-in in the same browser, before the callback
+      const laterBrowser = await service.openSignedInBrowser(name)
+      for (const [key, cookie] of laterBrowser.cookies) browser.cookies.set(key, cookie)
       await assertRejected(browser, () => service.followCallback(browser, response), 'not_signed_in')
       assert.equal(await service.findLinkedAccount(sub), undefined)
     }
@@ -121,16 +121,16 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     await assertRejected(browser, () => service.followCallback(browser, response), 'not_signed_in')
   })
 
-  it("notifies the account's owner by mail, once", async () => {
+  it("notifies the account's owner by email, once", async () => {
     const [before] = await service.rows(`select email from user_account where username = 'staff'`)
     await service.rows(`update user_account set email = 'staff@stock.example' where username = 'staff'`)
     own.createPerson()
     const browser = await service.openSignedInBrowser('staff')
     for (let time = 0; time < 2; time++) await service.signInAtProvider(browser, 'own', { step })
-    const mails = await service.rows(`select "user", address from outgoing_mail where kind = 'social_linked' and "user" = $1`, [
+    const emails = await service.rows(`select "user", address from outgoing_mail where kind = 'social_linked' and "user" = $1`, [
       service.getPk('staff'),
     ])
-    assert.deepEqual(mails, [{ user: service.getPk('staff'), address: 'staff@stock.example' }])
+    assert.deepEqual(emails, [{ user: service.getPk('staff'), address: 'staff@stock.example' }])
     await service.rows(`update user_account set email = $1 where username = 'staff'`, [before.email])
   })
 

@@ -8,19 +8,19 @@ import { CALLERS } from '../../../../testing/service.ts'
 import { reserveSite, startTestSite } from '../../../../testing/single-sign-on.ts'
 import { toDestination } from '../destination.ts'
 
-const future = await reserveSite()
-const own = await startTestOpenidProvider({ redirectUris: [future.callback('own'), future.callback('down')] })
-const down = await startTestOpenidProvider({ redirectUris: [future.callback('down')] })
+const reservedSite = await reserveSite()
+const own = await startTestOpenidProvider({ redirectUris: [reservedSite.callback('own'), reservedSite.callback('down')] })
+const down = await startTestOpenidProvider({ redirectUris: [reservedSite.callback('down')] })
 await down.stop()
 /** Accepts connections and never responds. */
-const silent = createServer(() => {}).listen(0, '127.0.0.1')
-await once(silent, 'listening')
-after(() => silent.close())
+const unresponsiveServer = createServer(() => {}).listen(0, '127.0.0.1')
+await once(unresponsiveServer, 'listening')
+after(() => unresponsiveServer.close())
 const client = { client_id: own.clientId, client_secret: own.clientSecret }
-const service = await startTestSite(future, [
+const service = await startTestSite(reservedSite, [
   { id: 'own', issuer: own.issuer, ...client },
   { id: 'down', issuer: down.issuer, ...client },
-  { id: 'silent', issuer: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, ...client },
+  { id: 'silent', issuer: `http://127.0.0.1:${(unresponsiveServer.address() as AddressInfo).port}`, ...client },
   { id: 'named', issuer: own.issuer },
   { id: 'bare', issuer: `${own.issuer}/bare`, ...client },
   { id: 'liar', issuer: `${own.issuer}/other`, ...client },
@@ -37,7 +37,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
     const { state, nonce, code_challenge, ...rest } = Object.fromEntries(url.searchParams)
     assert.deepEqual(rest, {
       client_id: own.clientId,
-      redirect_uri: future.callback('own'),
+      redirect_uri: reservedSite.callback('own'),
       response_type: 'code',
       scope: 'openid profile email',
       code_challenge_method: 'S256',
@@ -48,7 +48,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
       assert.notEqual(secondUrl.searchParams.get(name), url.searchParams.get(name), name)
   })
 
-  it('stores the state for the way back in a cookie that no script and no other site can read', async () => {
+  it('stores the state for the callback in a cookie that no script and no other site can read', async () => {
     const { headers } = await service.anonymous.get(PATH)
     const line = headers['set-cookie'] as string
     assert.match(line, /^single_sign_on=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -91,8 +91,8 @@ describe('GET /api/auth/social/{provider}/login/', () => {
     await service.assertRejected(browser, () => service.signInAtProvider(browser, 'liar'), 'provider_unavailable')
     for (const authorization_endpoint of [undefined, 'javascript:alert(1)', 7, '']) {
       own.replace('/bare/.well-known/openid-configuration', { issuer: `${own.issuer}/bare`, authorization_endpoint })
-      const browserThere = new Browser()
-      await service.assertRejected(browserThere, () => service.signInAtProvider(browserThere, 'bare'), 'provider_unavailable')
+      const newBrowser = new Browser()
+      await service.assertRejected(newBrowser, () => service.signInAtProvider(newBrowser, 'bare'), 'provider_unavailable')
     }
     own.restore()
   })
@@ -107,7 +107,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
 })
 
 describe('the redirect target after a sign-in', () => {
-  const good: [next: string, path: string][] = [
+  const validTargets: [next: string, path: string][] = [
     ['/', '/'],
     ['/part/7/', '/part/7/'],
     ['/part/?search=a%2Fb&x=//y', '/part/?search=a%2Fb&x=//y'],
@@ -115,7 +115,7 @@ describe('the redirect target after a sign-in', () => {
     ['/@evil.example/', '/@evil.example/'],
     ['/https://evil.example/', '/https://evil.example/'],
   ]
-  const bad = [
+  const invalidTargets = [
     '',
     'https://evil.example/',
     '//evil.example/',
@@ -138,13 +138,13 @@ describe('the redirect target after a sign-in', () => {
     `/${'x'.repeat(2000)}`,
   ]
   it('is a path of the service', () => {
-    for (const [next, path] of good) assert.equal(toDestination('https://stock.example', next), path)
-    for (const next of [...bad, undefined]) assert.equal(toDestination('https://stock.example', next), '/', next)
+    for (const [next, path] of validTargets) assert.equal(toDestination('https://stock.example', next), path)
+    for (const next of [...invalidTargets, undefined]) assert.equal(toDestination('https://stock.example', next), '/', next)
   })
 
   it('is below the address of the service, if that has a path', () => {
     assert.equal(toDestination('https://example.com/stock', '/part/7/'), '/part/7/')
-    for (const next of bad) assert.equal(toDestination('https://example.com/stock', next), '/', next)
+    for (const next of invalidTargets) assert.equal(toDestination('https://example.com/stock', next), '/', next)
     for (const next of ['/../elsewhere/', '/part/../../elsewhere/', '/%2e%2e/elsewhere/'])
       assert.equal(toDestination('https://example.com/stock', next), '/', next)
   })
@@ -152,13 +152,13 @@ describe('the redirect target after a sign-in', () => {
   it('is never on another site', async () => {
     own.createPerson()
     await service.link('viewer', { id: 'own', issuer: own.issuer }, own.current as string)
-    for (const next of bad.slice(1)) {
+    for (const next of invalidTargets.slice(1)) {
       const address = `${service.site}${PATH}?next=${encodeURIComponent(next)}`
       const page = await new Browser().visit(address, {
         until: (url) => !url.pathname.includes('/social/') && url.origin !== own.issuer,
       })
       assert.equal(page.url.href, `${service.site}/`, next)
     }
-    for (const [next, path] of good) assert.equal(await service.signInAtProvider(new Browser(), 'own', { next }), path)
+    for (const [next, path] of validTargets) assert.equal(await service.signInAtProvider(new Browser(), 'own', { next }), path)
   })
 })

@@ -6,12 +6,12 @@ import { hashBarcode } from '../../../barcode/barcode-hash.ts'
 const service = await testService()
 const { member } = service
 const path = '/api/company/part/manufacturer/'
-const parameters = `${path}parameter/`
+const parametersPath = `${path}parameter/`
 
 let manufacturer: number
 let supplier: number
 let part: number
-let unbought: number
+let notPurchaseable: number
 
 before(async () => {
   supplier = (await member.post('/api/company/', { name: 'Supplies' })).body.pk
@@ -19,7 +19,7 @@ before(async () => {
   const created = await service.rows(
     `insert into part (name, purchaseable, active) values ('Screw', true, true), ('Label', false, true) returning pk`,
   )
-  ;[part, unbought] = created.map((row) => row.pk)
+  ;[part, notPurchaseable] = created.map((row) => row.pk)
 })
 
 let number = 0
@@ -41,7 +41,7 @@ describe('POST /api/company/part/manufacturer/', () => {
     const before = await count()
     for (const [wrong, field] of [
       [{ part: undefined }, 'part'],
-      [{ part: unbought }, 'part'],
+      [{ part: notPurchaseable }, 'part'],
       [{ manufacturer: supplier }, 'manufacturer'],
       [{ manufacturer: null }, 'manufacturer'],
       [{ MPN: undefined }, 'MPN'],
@@ -70,7 +70,7 @@ describe('POST /api/company/part/manufacturer/', () => {
     const { pk } = await create({ MPN: 'CODED', barcode_hash: hashBarcode('its own') })
     assert.equal((await scan('its own')).body.manufacturerpart.pk, pk)
     assert.equal((await link('its own', { part })).status, 400)
-    // a written hash replaces the linked code
+    // linking a code replaces the hash, and setting a hash replaces the linked code
     assert.equal((await link('a{GS}b', { manufacturerpart: pk })).status, 201)
     assert.equal((await scan('a\u001db')).body.manufacturerpart.pk, pk)
     assert.equal((await scan('its own')).status, 400)
@@ -129,10 +129,10 @@ describe('PATCH, DELETE /api/company/part/manufacturer/{id}/', () => {
 
   it('deletes parameters and supplier parts as well', async () => {
     const { pk } = await create()
-    await member.post(parameters, { manufacturer_part: pk, name: 'Tol', value: '1' })
-    const bought = (await member.post('/api/company/part/', { part, supplier, SKU: 'GOES', manufacturer_part: pk })).body.pk
+    await member.post(parametersPath, { manufacturer_part: pk, name: 'Tol', value: '1' })
+    const supplierPart = (await member.post('/api/company/part/', { part, supplier, SKU: 'GOES', manufacturer_part: pk })).body.pk
     assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
-    assert.equal((await member.get(`/api/company/part/${bought}/`)).status, 404)
+    assert.equal((await member.get(`/api/company/part/${supplierPart}/`)).status, 404)
     assert.deepEqual(await service.rows('select pk from manufacturer_part_parameter where manufacturer_part = $1', [pk]), [])
   })
 
@@ -151,29 +151,47 @@ describe('PATCH, DELETE /api/company/part/manufacturer/{id}/', () => {
 })
 
 describe('/api/company/part/manufacturer/parameter/', () => {
-  const rows = async () => (await service.superuser.get(parameters)).body.results
+  const readParameters = async () => (await service.superuser.get(parametersPath)).body.results
 
   it('creates, lists, changes and deletes parameters', async () => {
-    const { pk: of } = await create()
-    const created = await member.post(parameters, { manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
+    const { pk: manufacturerPart } = await create()
+    const created = await member.post(parametersPath, {
+      manufacturer_part: manufacturerPart,
+      name: 'Tolerance',
+      value: '1',
+      units: '%',
+    })
     assert.equal(created.status, 201)
-    assert.deepEqual(created.body, { pk: created.body.pk, manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
-    const at = `${parameters}${created.body.pk}/`
-    for (const query of [`manufacturer_part=${of}`, 'name=Tolerance', 'value=1', 'units=%25', 'search=toler', `part=${part}`])
-      assert.equal((await member.get(`${parameters}?${query}`)).body.count, 1, query)
-    assert.equal((await member.get(`${parameters}?manufacturer=${supplier}`)).body.count, 0)
-    assert.equal((await member.get(`${parameters}?manufacturer_part=99999`)).status, 400)
-    const response = await member.get(`${parameters}?manufacturer_part_detail=true`)
-    assert.equal(response.body.results[0].manufacturer_part_detail.pk, of)
-    assert.equal((await member.patch(at, { value: '2', units: null })).body.units, null)
-    assert.equal((await member.delete(parameters, { items: [created.body.pk] })).status, 204)
-    assert.equal((await member.get(at)).status, 404)
+    assert.deepEqual(created.body, {
+      pk: created.body.pk,
+      manufacturer_part: manufacturerPart,
+      name: 'Tolerance',
+      value: '1',
+      units: '%',
+    })
+    const parameterPath = `${parametersPath}${created.body.pk}/`
+    for (const query of [
+      `manufacturer_part=${manufacturerPart}`,
+      'name=Tolerance',
+      'value=1',
+      'units=%25',
+      'search=toler',
+      `part=${part}`,
+    ])
+      assert.equal((await member.get(`${parametersPath}?${query}`)).body.count, 1, query)
+    assert.equal((await member.get(`${parametersPath}?manufacturer=${supplier}`)).body.count, 0)
+    assert.equal((await member.get(`${parametersPath}?manufacturer_part=99999`)).status, 400)
+    const response = await member.get(`${parametersPath}?manufacturer_part_detail=true`)
+    assert.equal(response.body.results[0].manufacturer_part_detail.pk, manufacturerPart)
+    assert.equal((await member.patch(parameterPath, { value: '2', units: null })).body.units, null)
+    assert.equal((await member.delete(parametersPath, { items: [created.body.pk] })).status, 204)
+    assert.equal((await member.get(parameterPath)).status, 404)
   })
 
   it('rejects invalid input, naming the field', async () => {
-    const { pk: of } = await create()
-    await member.post(parameters, { manufacturer_part: of, name: 'Taken', value: '1' })
-    const before = await rows()
+    const { pk: manufacturerPart } = await create()
+    await member.post(parametersPath, { manufacturer_part: manufacturerPart, name: 'Taken', value: '1' })
+    const before = await readParameters()
     for (const [wrong, field] of [
       [{ manufacturer_part: undefined }, 'manufacturer_part'],
       [{ manufacturer_part: 99_999 }, 'manufacturer_part'],
@@ -183,36 +201,46 @@ describe('/api/company/part/manufacturer/parameter/', () => {
       [{ value: null }, 'value'],
       [{ units: 'x'.repeat(65) }, 'units'],
     ] as const) {
-      const response = await member.post(parameters, { manufacturer_part: of, name: 'New', value: '1', ...wrong })
+      const response = await member.post(parametersPath, {
+        manufacturer_part: manufacturerPart,
+        name: 'New',
+        value: '1',
+        ...wrong,
+      })
       assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
     }
-    assert.deepEqual(await rows(), before)
+    assert.deepEqual(await readParameters(), before)
   })
 
   it('requires roles of parts or purchase orders', async () => {
-    const { pk: of } = await create()
-    await assertCallers(service, (client) => client.get(parameters), ['viewer', 'member', 'superuser'])
-    const body = { manufacturer_part: of, name: 'Callers', value: '1' }
-    await assertCallers(service, (client) => client.post(parameters, body), ['member', 'superuser'], rows)
-    const [row] = await rows()
+    const { pk: manufacturerPart } = await create()
+    await assertCallers(service, (client) => client.get(parametersPath), ['viewer', 'member', 'superuser'])
+    const body = { manufacturer_part: manufacturerPart, name: 'Callers', value: '1' }
+    await assertCallers(service, (client) => client.post(parametersPath, body), ['member', 'superuser'], readParameters)
+    const [row] = await readParameters()
     await assertCallers(
       service,
-      (client) => client.patch(`${parameters}${row.pk}/`, { value: '3' }),
+      (client) => client.patch(`${parametersPath}${row.pk}/`, { value: '3' }),
       ['member', 'superuser'],
-      rows,
+      readParameters,
     )
-    await assertCallers(service, (client) => client.delete(`${parameters}${row.pk}/`), ['member', 'superuser'], rows)
+    await assertCallers(
+      service,
+      (client) => client.delete(`${parametersPath}${row.pk}/`),
+      ['member', 'superuser'],
+      readParameters,
+    )
   })
 })
 
 describe('GET /api/company/part/manufacturer/?active=', () => {
   it('filters by whether the part is active', async () => {
     const { pk } = await create()
-    const findNumbers = async (active: boolean) =>
+    const isFound = async (active: boolean) =>
       (await member.get(`${path}?active=${active}&limit=1000`)).body.results.some((entry: { pk: number }) => entry.pk === pk)
-    assert.deepEqual([await findNumbers(true), await findNumbers(false)], [true, false])
+    assert.deepEqual([await isFound(true), await isFound(false)], [true, false])
     await service.rows('update part set active = false where pk = $1', [part])
-    assert.deepEqual([await findNumbers(true), await findNumbers(false)], [false, true])
+    assert.deepEqual([await isFound(true), await isFound(false)], [false, true])
     await service.rows('update part set active = true where pk = $1', [part])
   })
 })

@@ -20,11 +20,11 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
   it('splits the shipped quantity off a larger item', async () => {
     const today = await waitForStableDay()
     const chair = await part()
-    const of = await sale(chair, 6)
-    const { customer } = await get(`/api/order/so/${of.order}/`)
+    const salesOrder = await sale(chair, 6)
+    const { customer } = await get(`/api/order/so/${salesOrder.order}/`)
     const item = await stock(chair, 10)
-    await allocate(of, item, 4)
-    const response = await ship(of, { tracking_number: 'T1', link: 'https://carrier.example/T1' })
+    await allocate(salesOrder, item, 4)
+    const response = await ship(salesOrder, { tracking_number: 'T1', link: 'https://carrier.example/T1' })
     assert.deepEqual(response.body, {
       shipment_date: today,
       delivery_date: null,
@@ -32,17 +32,23 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
       invoice_number: '',
       link: 'https://carrier.example/T1',
     })
-    const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
+    const [shippedItem] = (await get(`/api/stock/?sales_order=${salesOrder.order}`)).results
     assert.deepEqual(
-      [sold.quantity, sold.customer, sold.location, sold.allocated, sold.sales_order_reference],
-      [4, customer, null, 4, (await get(`/api/order/so/${of.order}/`)).reference],
+      [
+        shippedItem.quantity,
+        shippedItem.customer,
+        shippedItem.location,
+        shippedItem.allocated,
+        shippedItem.sales_order_reference,
+      ],
+      [4, customer, null, 4, (await get(`/api/order/so/${salesOrder.order}/`)).reference],
     )
     assert.deepEqual(
-      (await readHistory(service, sold.pk)).map(([code]) => code),
+      (await readHistory(service, shippedItem.pk)).map(([code]) => code),
       [40, 60],
     )
-    const [, [, deltas]] = (await readHistory(service, sold.pk)) as [unknown, [number, Record<string, unknown>]]
-    assert.deepEqual(deltas, { customer, customer_name: deltas.customer_name, salesorder: of.order })
+    const [, [, deltas]] = (await readHistory(service, shippedItem.pk)) as [unknown, [number, Record<string, unknown>]]
+    assert.deepEqual(deltas, { customer, customer_name: deltas.customer_name, salesorder: salesOrder.order })
     const remaining = await get(`/api/stock/${item}/`)
     assert.deepEqual(
       [remaining.quantity, remaining.allocated, remaining.location, remaining.customer],
@@ -52,8 +58,8 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
       (await readHistory(service, item)).map(([code]) => code),
       [42],
     )
-    const { shipped, allocated, allocations } = await get(`/api/order/so-line/${of.line}/?allocations=true`)
-    assert.deepEqual([shipped, allocated, allocations[0].item, allocations[0].shipment_date], [4, 4, sold.pk, today])
+    const { shipped, allocated, allocations } = await get(`/api/order/so-line/${salesOrder.line}/?allocations=true`)
+    assert.deepEqual([shipped, allocated, allocations[0].item, allocations[0].shipment_date], [4, 4, shippedItem.pk, today])
     const partDetails = await get(`/api/part/${chair}/`)
     assert.deepEqual(
       [
@@ -65,32 +71,32 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
       [6, 0, 2, 6],
     )
     assert.equal((await get(`/api/stock/?part=${chair}&in_stock=true`)).count, 1)
-    const { status } = await get(`/api/order/so/${of.order}/`)
-    assert.equal(status, 10, 'the state of the order is its own')
-    const [entry] = (await get(`/api/stock/track/?item=${sold.pk}&ordering=-date`)).results.filter(
-      (one: any) => one.tracking_type === 60,
+    const { status } = await get(`/api/order/so/${salesOrder.order}/`)
+    assert.equal(status, 10, 'shipping does not change the status of the order')
+    const [entry] = (await get(`/api/stock/track/?item=${shippedItem.pk}&ordering=-date`)).results.filter(
+      (row: any) => row.tracking_type === 60,
     )
-    assert.equal(entry.deltas.salesorder_detail.pk, of.order)
+    assert.equal(entry.deltas.salesorder_detail.pk, salesOrder.order)
   })
 
   it('ships whole items and serialized units as they are', async () => {
     const lamp = await part({ trackable: true })
-    const of = await sale(lamp, 2)
+    const salesOrder = await sale(lamp, 2)
     const units = [await stock(lamp, 1, { serial: '1' }), await stock(lamp, 1, { serial: '2' })]
-    for (const unit of units) await allocate(of, unit, 1)
-    assert.equal((await ship(of, { shipment_date: '2031-02-03', delivery_date: '2031-02-05' })).status, 201)
+    for (const unit of units) await allocate(salesOrder, unit, 1)
+    assert.equal((await ship(salesOrder, { shipment_date: '2031-02-03', delivery_date: '2031-02-05' })).status, 201)
     for (const unit of units) {
       const { location, sales_order, serial, quantity } = await get(`/api/stock/${unit}/`)
-      assert.deepEqual([location, sales_order, quantity], [null, of.order, 1])
+      assert.deepEqual([location, sales_order, quantity], [null, salesOrder.order, 1])
       assert.ok(serial)
       assert.deepEqual(
         (await readHistory(service, unit)).map(([code]) => code),
         [60],
       )
     }
-    const { completed_lines, line_items } = await get(`/api/order/so/${of.order}/`)
+    const { completed_lines, line_items } = await get(`/api/order/so/${salesOrder.order}/`)
     assert.deepEqual([completed_lines, line_items], [1, 1])
-    const { shipment_date, delivery_date } = await get(`/api/order/so/shipment/${of.shipment}/`)
+    const { shipment_date, delivery_date } = await get(`/api/order/so/shipment/${salesOrder.shipment}/`)
     assert.deepEqual([shipment_date, delivery_date], ['2031-02-03', '2031-02-05'])
   })
 
@@ -102,15 +108,15 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     await allocate(first, item, 4)
     await allocate(second, item, 6)
     assert.equal((await ship(first)).status, 201)
-    const sold = (await get(`/api/stock/?sales_order=${first.order}&ordering=quantity`)).results
+    const shippedItems = (await get(`/api/stock/?sales_order=${first.order}&ordering=quantity`)).results
     assert.deepEqual(
-      sold.map(({ quantity }: any) => quantity),
+      shippedItems.map(({ quantity }: any) => quantity),
       [4, 6],
     )
-    assert.equal(sold[1].pk, item, 'the rest of it is it')
+    assert.equal(shippedItems[1].pk, item, 'the rest stays in the original item')
   })
 
-  it('keeps the allocations of others', async () => {
+  it('keeps the allocations of other orders', async () => {
     const chair = await part()
     const [one, other] = [await sale(chair, 4), await sale(chair, 6)]
     const item = await stock(chair, 10)
@@ -124,50 +130,50 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
   it('rejects shipping twice, an empty shipment, a closed order, and items no longer in stock', async () => {
     const chair = await part()
     const item = await stock(chair, 10)
-    const of = await sale(chair, 4)
-    assert.equal((await ship(of)).body.non_field_errors[0], 'Shipment has no allocated stock items')
-    await allocate(of, item, 4)
+    const salesOrder = await sale(chair, 4)
+    assert.equal((await ship(salesOrder)).body.non_field_errors[0], 'Shipment has no allocated stock items')
+    await allocate(salesOrder, item, 4)
     await service.rows('update stock_item set status = 75 where pk = $1', [item])
-    assert.match((await ship(of)).body.non_field_errors[0], /no longer in stock/)
+    assert.match((await ship(salesOrder)).body.non_field_errors[0], /no longer in stock/)
     await service.rows('update stock_item set status = 10 where pk = $1', [item])
-    assert.equal((await ship(of)).status, 201)
-    assert.equal((await ship(of)).body.non_field_errors[0], 'Shipment has already been sent')
+    assert.equal((await ship(salesOrder)).status, 201)
+    assert.equal((await ship(salesOrder)).body.non_field_errors[0], 'Shipment has already been sent')
     const closed = await sale(chair, 4)
     await allocate(closed, item, 1)
     await service.rows('update sales_order set status = 40 where pk = $1', [closed.order])
     assert.equal((await ship(closed)).status, 400)
     await service.rows('update sales_order set status = 10 where pk = $1', [closed.order])
-    assert.equal((await ship({ ...of, shipment: 99_999 })).status, 404)
+    assert.equal((await ship({ ...salesOrder, shipment: 99_999 })).status, 404)
     const wrong = await ship(closed, { shipment_date: 'soon', tracking_number: 'x'.repeat(101) })
     assert.deepEqual(Object.keys(wrong.body), ['shipment_date', 'tracking_number'])
   })
 
   it('allows returned goods to ship once more', async () => {
     const chair = await part()
-    const of = await sale(chair, 10)
+    const salesOrder = await sale(chair, 10)
     const item = await stock(chair, 10)
-    await allocate(of, item, 4)
-    await ship(of)
-    const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
-    assert.equal((await member.post(`/api/stock/${sold.pk}/return/`, { location: locations.shelf })).status, 201)
+    await allocate(salesOrder, item, 4)
+    await ship(salesOrder)
+    const [shippedItem] = (await get(`/api/stock/?sales_order=${salesOrder.order}`)).results
+    assert.equal((await member.post(`/api/stock/${shippedItem.pk}/return/`, { location: locations.shelf })).status, 201)
     const { quantity, allocated } = await get(`/api/stock/${item}/`)
-    assert.deepEqual([quantity, allocated], [10, 0], 'it went back into what it was split from')
-    assert.equal((await get(`/api/order/so-line/${of.line}/`)).shipped, 4, 'it did leave')
-    const nextShipment = { ...of, shipment: await shipment(of.order) }
+    assert.deepEqual([quantity, allocated], [10, 0], 'it was merged into the item it was split from')
+    assert.equal((await get(`/api/order/so-line/${salesOrder.line}/`)).shipped, 4, 'it was shipped')
+    const nextShipment = { ...salesOrder, shipment: await shipment(salesOrder.order) }
     assert.equal((await allocate(nextShipment, item, 6)).status, 201)
     assert.equal((await ship(nextShipment)).status, 201)
   })
 
   it('sets no customer if the order’s customer was deleted', async () => {
     const chair = await part()
-    const of = await sale(chair, 4)
-    await allocate(of, await stock(chair, 4), 4)
-    await service.rows('update sales_order set customer = null where pk = $1', [of.order])
-    assert.equal((await ship(of)).status, 201)
-    const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
-    assert.deepEqual([sold.customer, sold.location], [null, null])
+    const salesOrder = await sale(chair, 4)
+    await allocate(salesOrder, await stock(chair, 4), 4)
+    await service.rows('update sales_order set customer = null where pk = $1', [salesOrder.order])
+    assert.equal((await ship(salesOrder)).status, 201)
+    const [shippedItem] = (await get(`/api/stock/?sales_order=${salesOrder.order}`)).results
+    assert.deepEqual([shippedItem.customer, shippedItem.location], [null, null])
     // only the order then records that it was shipped
-    const rejection = await member.delete(`/api/order/so/${of.order}/`)
+    const rejection = await member.delete(`/api/order/so/${salesOrder.order}/`)
     assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['non_field_errors']])
     assert.equal((await get(`/api/part/${chair}/`)).in_stock, 0)
   })
@@ -175,12 +181,12 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
   it('requires the right to add sales orders, and checks If-Match', async () => {
     const chair = await part()
     await stock(chair, 100)
-    const of = await sale(chair, 10)
-    const stale = await member.post(`/api/order/so/shipment/${of.shipment}/ship/`, {}, { 'if-match': '"0"' })
+    const salesOrder = await sale(chair, 10)
+    const stale = await member.post(`/api/order/so/shipment/${salesOrder.shipment}/ship/`, {}, { 'if-match': '"0"' })
     assert.equal(stale.status, 412)
     const shipments: number[] = []
-    for (let at = 0; at < 10; at++) {
-      const next = { ...of, shipment: await shipment(of.order) }
+    for (let index = 0; index < 10; index++) {
+      const next = { ...salesOrder, shipment: await shipment(salesOrder.order) }
       await allocate(next, await stock(chair, 1), 1)
       shipments.push(next.shipment)
     }
@@ -188,7 +194,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
       service,
       (client) => client.post(`/api/order/so/shipment/${shipments.pop()}/ship/`),
       ['member', 'superuser'],
-      () => get(`/api/order/so-line/${of.line}/`),
+      () => get(`/api/order/so-line/${salesOrder.line}/`),
     )
   })
 })
@@ -209,12 +215,12 @@ describe('/api/order/so/shipment/', () => {
 
   it('keeps its date once shipped, but allows correcting it', async () => {
     const chair = await part()
-    const of = await sale(chair, 4)
-    await allocate(of, await stock(chair, 4), 4)
-    await ship(of)
-    const at = `/api/order/so/shipment/${of.shipment}/`
-    assert.deepEqual(Object.keys((await member.patch(at, { shipment_date: null })).body), ['shipment_date'])
-    assert.equal((await member.patch(at, { shipment_date: '2031-01-01' })).body.shipment_date, '2031-01-01')
-    assert.equal((await member.patch(at, { notes: 'At the *back* door' })).status, 200)
+    const salesOrder = await sale(chair, 4)
+    await allocate(salesOrder, await stock(chair, 4), 4)
+    await ship(salesOrder)
+    const url = `/api/order/so/shipment/${salesOrder.shipment}/`
+    assert.deepEqual(Object.keys((await member.patch(url, { shipment_date: null })).body), ['shipment_date'])
+    assert.equal((await member.patch(url, { shipment_date: '2031-01-01' })).body.shipment_date, '2031-01-01')
+    assert.equal((await member.patch(url, { notes: 'At the *back* door' })).status, 200)
   })
 })
