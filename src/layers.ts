@@ -25,6 +25,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   database: ['database/'],
   kit: ['kit/'],
   'plugin-api': ['plugin-api/'],
+  notation: ['notation/'],
   tables: ['tables/'],
   settings: ['settings/'],
   plugins: ['plugins/'],
@@ -57,9 +58,14 @@ const RESTRICTED: { folder: string; layers?: readonly string[]; allowed: readonl
     allowed: ['console/languages/'],
   },
   {
+    // the console uses it, too
+    folder: 'notation/',
+    allowed: ['kit/values/', 'plugin-api/barcode/'],
+  },
+  {
     // it runs in browsers: bundled.ts lists what its bundle takes of the server
     folder: 'console/',
-    allowed: ['web-pages.ts', 'tables/', 'resources/stock/serial/serial-numbers.ts', 'resources/barcode/gs1/read-gs1.ts'],
+    allowed: ['web-pages.ts', 'tables/', 'notation/'],
   },
 ]
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { canonicalizeGs1 } from '../../notation/gs1/gs1-code.ts'
 import { withSeparators } from '../../plugin-api/barcode/index.ts'
-import { canonicalizeGs1 } from './gs1/read-gs1.ts'
 
 /** Python's whitespace, removed at both ends of a string: more than JavaScript's `trim` (U+001C to U+001F, U+0085), and less (U+FEFF). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are blanks too

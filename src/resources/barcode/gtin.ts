@@ -1,6 +1,6 @@
 import type { RunQuery } from '../../kit/sql/run-query.ts'
+import { parseGs1 } from '../../notation/gs1/gs1-code.ts'
 import type { Found } from '../../plugin-api/index.ts'
-import { parseGs1 } from './gs1/read-gs1.ts'
 import type { Kind } from './kinds.ts'
 
 /** Column or expression of each kind that can hold a GTIN, as it is indexed. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../kit/values/json.ts'
 import { toStorableText } from '../../kit/values/text.ts'
+import { toGtin14 } from '../../notation/gs1/check-digit.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
-import { toGtin14 } from './gs1/check-digit.ts'
 
 /** The text fields that a label may have. */
 const TEXT_FIELDS = [

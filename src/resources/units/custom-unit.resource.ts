@@ -3,11 +3,11 @@ import { resource } from '../../kit/definition/resource.ts'
 import { readWriteAccess, signedIn, staff } from '../../kit/request/caller.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from '../../notation/units/physical-units.ts'
+import { unitErrors } from '../../notation/units/unit-errors.ts'
 import { lockPacksWithUnits, measurePack, storePackContents } from '../company/part/measure-packs.ts'
 import { recomputeAfterUnitChange } from '../part/parameter/follow-units.ts'
 import { customUnit as table } from './custom-unit.table.ts'
-import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-units.ts'
-import { unitErrors } from './unit-errors.ts'
 import { readCustomUnits } from './unit-registry.ts'
 
 /** `physical-units.ts` defines the rules of units. Any number of units may have no symbol (decision 46). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
+import { isKnownUnit } from '../../notation/units/physical-units.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { isKnownUnit } from './physical-units.ts'
 import { getUnitRegistry } from './unit-registry.ts'
 
 const service = await testService()

@@ -1,6 +1,6 @@
 import * as input from '../../kit/definition/input.ts'
-import { isKnownUnit } from './physical-units.ts'
-import { unitErrors } from './unit-errors.ts'
+import { isKnownUnit } from '../../notation/units/physical-units.ts'
+import { unitErrors } from '../../notation/units/unit-errors.ts'
 import { getUnitRegistry } from './unit-registry.ts'
 
 /** Unit of measure: a known one, including custom units, or an empty string. */

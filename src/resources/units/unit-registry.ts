@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/sql/tx.ts'
-import { buildUnitRegistry, type CustomUnit, type UnitRegistry } from './physical-units.ts'
+import { buildUnitRegistry, type CustomUnit, type UnitRegistry } from '../../notation/units/physical-units.ts'
 
 let cached: { from: string; registry: UnitRegistry } | undefined
 

@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
+import { parseSerialNumbers, SerialNumberError } from '../../../notation/serial/serial-numbers.ts'
 import { errorText } from '../../kit/language/language.ts'
 import { isUnusual } from '../../kit/values/unusual-quantity.ts'
 import { parseAmount, roundQuantity } from '../orders/order.ts'

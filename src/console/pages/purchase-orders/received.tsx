@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
+import { parseSerialNumbers, SerialNumberError } from '../../../notation/serial/serial-numbers.ts'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { count, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'

@@ -1,6 +1,6 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { parseGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
+import { parseGs1 } from '../../../notation/gs1/gs1-code.ts'
 import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
 import { bindSubmit } from '../../kit/form/form.tsx'
 import { formatWithUnit, label, parseTypedNumber, t } from '../../kit/language/language.ts'

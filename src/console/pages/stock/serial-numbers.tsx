@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
+import { parseSerialNumbers, SerialNumberError } from '../../../notation/serial/serial-numbers.ts'
 import { Field, type Form } from '../../kit/form/form.tsx'
 import { errorText, formatNumber, t } from '../../kit/language/language.ts'
 import { get } from '../../kit/service/api.ts'

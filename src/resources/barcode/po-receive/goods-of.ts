@@ -11,10 +11,10 @@ import {
 } from '../../../kit/values/decimal.ts'
 import { containsHtml } from '../../../kit/values/html.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { convertToUnit, UnitError, type UnitRegistry } from '../../../notation/units/physical-units.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../../settings/batch-code-template.ts'
 import type { ReceivableLine } from '../../order/po/receipt.ts'
-import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 
 /** Maximum characters of a serial number, as a stock item stores it. */

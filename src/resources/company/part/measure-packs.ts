@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
-import { parsePackQuantity, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
+import { parsePackQuantity, UnitError, type UnitRegistry } from '../../../notation/units/physical-units.ts'
 
 /** A supplier part, with the contents of its pack. */
 export type Pack = { pk: number; SKU: string; pack_quantity: string; pack_quantity_native: Decimal; units: string | null }

@@ -1,7 +1,7 @@
 import type { Body, Write, WriteRequest } from '../../../kit/definition/resource.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { parseReferencedKey } from '../../../kit/values/json.ts'
-import { parsePackQuantity, UnitError } from '../../units/physical-units.ts'
+import { parsePackQuantity, UnitError } from '../../../notation/units/physical-units.ts'
 import { getUnitRegistry } from '../../units/unit-registry.ts'
 import { companyErrors } from '../company-errors.ts'
 

@@ -14,10 +14,10 @@ import {
   toJsonNumber,
 } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { SerialNumberError } from '../../../notation/serial/serial-numbers.ts'
 import { computeBarcodeKey } from '../../barcode/barcode-hash.ts'
 import type { NewStockItem } from '../../stock/movement/create-stock-items.ts'
 import { rejectUnexpected } from '../../stock/movement/expectations.ts'
-import { SerialNumberError } from '../../stock/serial/serial-numbers.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { orderErrors } from '../order-errors.ts'
 import { receivedUnitPrice } from '../total.ts'

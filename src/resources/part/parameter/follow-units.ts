@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { isKnownUnit, keepsDimension, type UnitRegistry } from '../../units/physical-units.ts'
+import { isKnownUnit, keepsDimension, type UnitRegistry } from '../../../notation/units/physical-units.ts'
 import { toNumericValue, type ValueFormat } from './parameter-value.ts'
 
 type Registries = { before: UnitRegistry; after: UnitRegistry }

@@ -1,6 +1,6 @@
 import type { Client, Pool, QueryResultRow } from 'pg'
 import { withMigrationLock } from '../../../database/migrate.ts'
-import type { UnitRegistry } from '../../units/physical-units.ts'
+import type { UnitRegistry } from '../../../notation/units/physical-units.ts'
 import { getUnitRegistry } from '../../units/unit-registry.ts'
 import { toNumericValue, type ValueFormat } from './parameter-value.ts'
 

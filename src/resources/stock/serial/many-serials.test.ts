@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { MAX_SERIAL_NUMBERS } from '../../../notation/serial/serial-numbers.ts'
 import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { type TestResponse, testService } from '../../../testing/service.ts'
 import { fillStock, insertItem, locations, parts } from '../fixture.ts'
-import { MAX_SERIAL_NUMBERS } from './serial-numbers.ts'
 
 /**
  * Requests with the maximum number of serial numbers, in a tree of many variants that already holds many. Such a request takes half a

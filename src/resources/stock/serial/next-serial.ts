@@ -1,7 +1,7 @@
 import type { Services } from '../../../kit/services/services.ts'
+import { incrementSerial, parseSerialNumbers, parseSerialNumbersAsync } from '../../../notation/serial/serial-numbers.ts'
 import { type PendingWrite, pluginsWithHook } from '../../../plugin-host/call-in-write.ts'
 import { generatePluginSerial } from '../../plugins/validation.ts'
-import { incrementSerial, parseSerialNumbers, parseSerialNumbersAsync } from './serial-numbers.ts'
 
 /**
  * Returns the serial number of a part that follows another one (an empty string for the first number): computed by a plugin, else by

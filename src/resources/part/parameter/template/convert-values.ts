@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../kit/sql/tx.ts'
 import { type Decimal, Exact } from '../../../../kit/values/decimal.ts'
-import { convertAmount, UnitError, type UnitRegistry } from '../../../units/physical-units.ts'
+import { convertAmount, UnitError, type UnitRegistry } from '../../../../notation/units/physical-units.ts'
 import { getUnitRegistry } from '../../../units/unit-registry.ts'
 import { splitChoices, toNumericValue, type ValueFormat } from '../parameter-value.ts'
 

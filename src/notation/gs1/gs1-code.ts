@@ -1,4 +1,4 @@
-import { readMessage, withSeparators } from '../../../plugin-api/barcode/index.ts'
+import { readMessage, withSeparators } from '../../plugin-api/barcode/index.ts'
 import { isValidElement, parseIdentifier } from './application-identifiers.ts'
 import { hasCheckDigit, toGtin14 } from './check-digit.ts'
 

@@ -1,5 +1,5 @@
-import type { SupplierLabel } from '../../../plugin-api/index.ts'
-import { parseGs1 } from './read-gs1.ts'
+import type { SupplierLabel } from '../../plugin-api/barcode/index.ts'
+import { parseGs1 } from './gs1-code.ts'
 
 /**
  * Converts a GS1 code to the fields of a supplier's label. A serial number means a quantity of 1, unless a count is given; a logistic unit

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../../kit/values/message.ts'
+import { errorCatalogue } from '../../kit/values/message.ts'
 
 /** Errors in serial number input. */
 export const serialErrors = errorCatalogue('Serial numbers', {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { measureProcessorTime } from '../../../testing/timing.ts'
+import { measureProcessorTime } from '../../testing/timing.ts'
 import { incrementSerial, MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError, serialInteger } from './serial-numbers.ts'
 
 const parseSerials = (input: string, expected: number, latest: string | null = null) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { hasCheckDigit } from './check-digit.ts'
-import { parseDay, parseGs1 } from './read-gs1.ts'
+import { parseDay, parseGs1 } from './gs1-code.ts'
 
 const gtin = '09506000134352'
 

@@ -1,5 +1,5 @@
-import type { ErrorMessage } from '../../../kit/values/message.ts'
-import { toSortInteger, trailingDigits } from '../../../kit/values/sort-integer.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
+import { toSortInteger, trailingDigits } from '../../kit/values/sort-integer.ts'
 import { serialErrors } from './serial-errors.ts'
 
 /** Maximum number of serial numbers that one request can create; a larger number is rejected before anything is built. */
