@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Counts the recorded exchanges whose response is the same as recorded, and fails if too many differ: in an area, more than one and more than
-// one in a hundred; in total, more than one in two hundred. Intended differences (docs/differences.json) count as recorded.
+// Counts the recorded requests whose response differs from the recorded one, and fails if too many do: more than one and more than 1 % in an
+// area, or more than 0.5 % in total. Intended differences (docs/differences.json) do not count.
 //
 //   node .ci/floors.mjs VERDICTS...     output of `replay.mjs --json`
 import { readFileSync } from 'node:fs'
 
-/** Exchanges per area, and the number of them that differ. */
+/** Recorded requests per area, and how many of their responses differ. */
 const areas = new Map()
 const verdicts = process.argv.slice(2).flatMap((file) => JSON.parse(readFileSync(file, 'utf8')))
 for (const { area, ok, why } of verdicts) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Replays the recording of the existing system, which is next to the checkout, and compares the responses; floors.mjs sets the required share.
+// Replays recorded requests to InvenTree, which are next to the checkout, and compares the responses; floors.mjs sets the required share.
 //
-// Most of these exchanges begin with unchanged data. The data is imported once; a service runs for each replay, and its database is replaced by
-// another copy while it runs, more than a hundred times in total, which takes a tenth of the time of a restart.
+// Most requests need unchanged data. The data is imported once; a service runs for each replay, and its database is replaced by another copy
+// while it runs, more than a hundred times in total, which takes a tenth of the time of a restart.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { installBrowser } from '../src/testing/printing.ts'
 const root = join(import.meta.dirname, '..')
 const shared = join(root, '../shared')
 
-/** The replays that run separately, the longest first, and the number that run at the same time: while one waits for a response, others work. */
+/** The parts that are replayed separately, the longest first. */
 const REPLAYS = [
   ['--only', 'writes', '--match', '^[A-Z]+ /api/order/'],
   ['--only', 'writes', '--match', '^[A-Z]+ /api/(?!order/)'],
@@ -29,16 +29,17 @@ const REPLAYS = [
   // the metadata that forms are built from
   ['--only', 'options'],
 ]
-const AT_ONCE = 3
+/** Number of replays that run at the same time: while one waits for a response, others work. */
+const CONCURRENT_REPLAYS = 3
 
-/** Maximum number of bytes that all of it takes. */
-const NEEDED = 4 * 2 ** 30
+/** Disk space that all replays together need at most. */
+const NEEDED_BYTES = 4 * 2 ** 30
 
 /** The folder for all data: in memory where there is enough of it. */
 function parentFolder() {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
-    if (bavail * bsize > NEEDED) return '/dev/shm'
+    if (bavail * bsize > NEEDED_BYTES) return '/dev/shm'
   } catch {
     // no such folder
   }
@@ -100,14 +101,14 @@ await first.ready()
 await first.stop()
 
 /** Resets a database to its state after the import; clients connected to the previous copy lose their connection. */
-async function renew(database) {
+async function resetDatabase(database) {
   await client.query(`drop database if exists ${database} with (force)`)
   await client.query(`create database ${database} template stockroom strategy file_copy`)
 }
 
 /** Functions that reset a database, by its name. */
 const resets = new Map()
-const asked = createServer(async ({ url = '' }, response) => {
+const resetServer = createServer(async ({ url = '' }, response) => {
   try {
     await resets.get(url.slice(1))()
     response.end()
@@ -115,22 +116,22 @@ const asked = createServer(async ({ url = '' }, response) => {
     response.writeHead(500).end(String(error))
   }
 }).listen(0, '127.0.0.1')
-await once(asked, 'listening')
-const resetter = (name) =>
-  `"${process.execPath}" -e "fetch('http://127.0.0.1:${asked.address().port}/${name}').then(({ ok }) => process.exit(ok ? 0 : 1))"`
+await once(resetServer, 'listening')
+const buildResetCommand = (name) =>
+  `"${process.execPath}" -e "fetch('http://127.0.0.1:${resetServer.address().port}/${name}').then(({ ok }) => process.exit(ok ? 0 : 1))"`
 
-/** Replays part of the recording. Its output goes to one file, and its verdicts to another. */
+/** Replays a part of the recorded requests. Writes its output to one file and its verdicts to another. */
 async function replay(args, number) {
   const name = `replay_${number}`
-  await renew(name)
+  await resetDatabase(name)
   const service = await startService(name)
   await service.ready()
-  resets.set(name, () => renew(name).then(service.ready))
-  const said = createWriteStream(join(folder, `${name}.txt`))
-  await once(said, 'open')
-  const how = ['--base', service.base, '--reset', resetter(name), '--differences', 'docs/differences.json']
-  const code = await run([join(shared, 'tools/replay.mjs'), ...how, '--json', join(folder, `${name}.json`), ...args], {
-    stdio: ['ignore', said, said],
+  resets.set(name, () => resetDatabase(name).then(service.ready))
+  const output = createWriteStream(join(folder, `${name}.txt`))
+  await once(output, 'open')
+  const options = ['--base', service.base, '--reset', buildResetCommand(name), '--differences', 'docs/differences.json']
+  const code = await run([join(shared, 'tools/replay.mjs'), ...options, '--json', join(folder, `${name}.json`), ...args], {
+    stdio: ['ignore', output, output],
   })
   await service.stop()
   console.log(`== replay ${args.join(' ')}\n${readFileSync(join(folder, `${name}.txt`), 'utf8')}`)
@@ -139,11 +140,11 @@ async function replay(args, number) {
 
 const waiting = REPLAYS.entries()
 await Promise.all(
-  Array.from({ length: AT_ONCE }, async () => {
+  Array.from({ length: CONCURRENT_REPLAYS }, async () => {
     for (const [number, args] of waiting) await replay(args, number)
   }),
 )
-asked.close()
+resetServer.close()
 await client.end()
 await server.stop()
 process.exitCode = await run(['.ci/floors.mjs', ...REPLAYS.map((_, number) => join(folder, `replay_${number}.json`))])

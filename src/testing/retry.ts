@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
 import { canBeRetried } from './retried.ts'
 
-// `node src/testing/retry.ts FAILURES`: retries each failed console story once, alone. FAILURES is the file that `npm test` wrote to the
-// path in TEST_FAILURES: the number of failed tests by file. A story that passes is flaky: it gets a line in docs/flaky.md. The last line
-// of output is the number of failures that passed on retry.
+// `node src/testing/retry.ts FAILURES`: retries each failed story of the console once, alone. FAILURES is the file that `npm test` wrote to
+// the path in TEST_FAILURES: the number of failed tests by file. A story that passes is flaky: it gets a line in docs/flaky.md. The last
+// line of output is the number of failures that passed on retry.
 
 const [failuresFile = ''] = process.argv.slice(2)
 const failureCounts = JSON.parse(readFileSync(failuresFile, 'utf8')) as Record<string, number>
@@ -23,7 +23,7 @@ for (const [file, count] of Object.entries(failureCounts)) {
     continue
   }
   passedOnRetry += count
-  console.log(`flaky: ${file} failed, and passed when it ran once more, alone`)
+  console.log(`flaky: ${file} failed, and passed when retried alone`)
   appendFileSync(join(ROOT, 'docs/flaky.md'), `- ${new Date().toISOString().slice(0, 10)} \`${file}\`\n`)
 }
-console.log(`made good: ${passedOnRetry}`)
+console.log(`passed on retry: ${passedOnRetry}`)
