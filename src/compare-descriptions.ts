@@ -33,7 +33,7 @@ type Description = {
   components?: { schemas?: Record<string, Schema> }
 }
 
-/** Items of the reference description that ours does not have, such as `GET /api/part/ ?search`, `POST /api/part/ body name`, `... answer pk`. */
+/** Items of `reference` that ours does not have, such as `GET /api/part/ ?search`, `POST /api/part/ body name`, `... answer pk`. */
 function findMissing(actual: Description, reference: Description): string[] {
   const ownOperations = indexOperations(actual)
   const missing: string[] = []

@@ -4,7 +4,7 @@
  * `specification/resources.ts`; `specification/checks.ts` derives checks from a row.
  *
  * The service runs in its default wire form. An operation is called as described in its row, without further parameters or fields. If a
- * decision settles what the specification leaves open, the row refers to it.
+ * decision (docs/decisions.md) settles what the specification leaves open, the row refers to it.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

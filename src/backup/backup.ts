@@ -44,7 +44,7 @@ const LOCK = `pg_try_advisory_lock(hashtext('backup'), 0)`
 /**
  * Writes all data of the database from one snapshot, and the files that its rows refer to, while the service runs. The folder gets its name
  * once it is complete: an aborted backup leaves nothing that looks like one. Values sealed with the server's secret stay sealed; the secret
- * is not included (decision 39). Files that are also in the previous backup are shared with it where the disk supports that.
+ * is not included. Files that are also in the previous backup are shared with it where the disk supports that.
  * @returns undefined when another backup of this database is being made
  * @throws OperatorError when there is too little disk space
  */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createFilesFolder, encodeForm } from '../testing/files.ts'
 import { testService } from '../testing/service.ts'
 
-/** Templates as existing clients send them: the table WIRE_FORM of the contract. */
+/** Templates as existing clients send them: docs/configuration.md#wire-form. */
 const { dataDir } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
 const { superuser } = service

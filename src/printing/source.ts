@@ -9,7 +9,7 @@ import { printErrors } from './print-errors.ts'
 export class SourceError extends ReasonedError {}
 
 /**
- * Reads the text of a template: a stored file, or a file on another host (decision 18).
+ * Reads the text of a template: a stored file, or a file on another host (docs/decisions.md#files-of-templates).
  * @param file value of the template's column
  * @throws SourceError
  */

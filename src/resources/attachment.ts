@@ -108,7 +108,7 @@ async function applyAttachmentRules(write: Write, table: AttachmentTable, owner:
   }
 }
 
-/** Returns the error in a new file name, if any. (The reference description of accounts and settings, section 8.) */
+/** Returns the error in a new file name, if any. */
 async function validateFileName(
   { tx, before, values, after }: Write,
   table: AttachmentTable,

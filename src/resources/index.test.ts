@@ -108,7 +108,7 @@ describe('the layout of resources', () => {
 })
 
 describe('access rights', () => {
-  /** Operations open to everyone (decision 16). */
+  /** Operations open to everyone (docs/decisions.md#access-rights). */
   const OPEN_OPERATIONS =
     /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/|GET \/api\/flags\/(\{key\}\/)?|GET \/api\/web\/first-account\/|(GET|PUT) \/api\/web\/ui_preference\/|POST \/api\/webhook\/\{endpoint\}\/)$/
   /** Operations on an account's own data, restricted to it. */

@@ -17,11 +17,11 @@ const variables = new Map<string, (now: Date) => string>([
 ])
 
 /**
- * Returns the errors of a batch code template such as `{{ year }}-{{ month }}-{{ day }}`, for the setting's `value`; an empty list when it
+ * Returns the errors of a batch code template (docs/interface/stock.md#batch-codes), for the setting's `value`; an empty list when it
  * is valid.
  *
  * The variables are `date` (2026-01-31), `year`, `month`, `day`, `hour`, `minute`, `week` (ISO 8601), and `date.strftime("%Y-%m")` for any
- * other format. Everything else is literal text. (The setting STOCK_BATCH_CODE_TEMPLATE of the reference description of settings, section 5.)
+ * other format. Everything else is literal text.
  */
 export function checkBatchCodeTemplate(template: string): ErrorMessage[] {
   const { problems, text } = render(template, new Date(0))

@@ -13,7 +13,7 @@ import {
 const now = new Date('2024-05-01T12:00:00Z')
 const matches = (pattern: string, reference: string) => checkReference(pattern, reference) === null
 
-test('the worked examples of the reference description', () => {
+test('next references, matches and integers of a pattern', () => {
   assert.equal(formatNextReference('PO-{ref:04d}', 7, now), 'PO-0008')
   assert.equal(formatNextReference('RMA-{ref:04d}', 6, now), 'RMA-0007')
   assert.equal(formatNextReference('XYZ-{ref:06d}', parseReferenceInteger('XYZ-{ref:06d}', 'XYZ-987'), now), 'XYZ-000988')

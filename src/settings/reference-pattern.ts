@@ -15,11 +15,11 @@ type Part = { format: (number: number, now: Date) => string; expression: string 
 type Pattern = { parts: Part[]; problems: ErrorMessage[]; expression: RegExp }
 
 /**
- * Returns the errors of a reference pattern such as `PO-{ref:04d}`, for the setting's `value`; an empty list for a valid one.
+ * Returns the errors of a reference pattern (docs/interface/orders.md#references), for the setting's `value`; an empty list for a valid
+ * one.
  *
  * `{ref}` is the number and is required once; `{ref:d}` are digits, `{ref:04d}` digits padded to at least four. `{date}` is allowed once,
- * with a format as in `{date:%Y-%m}`. `?` matches any one character, `#` one digit, `{{` and `}}` braces. (The reference description of
- * orders and stock, section 5.)
+ * with a format as in `{date:%Y-%m}`. `?` matches any one character, `#` one digit, `{{` and `}}` braces.
  */
 export const checkPattern = (pattern: string): ErrorMessage[] => parsePattern(pattern).problems
 

@@ -2,18 +2,18 @@ import type { ErrorMessage } from '../kit/values/message.ts'
 import type { Choice, ChoiceSource } from './choices.ts'
 
 type SettingBase = {
-  /** The name that InvenTree clients show (decision 49). */
+  /** The name that InvenTree clients show (docs/decisions.md#names-of-settings). */
   name: string
   /**
    * Effect of the setting, in our own words, with its unit and the meaning of 0 or an empty string. A setting that only affects clients
-   * has them as its subject (decision 51); one for a missing feature says so, and that it is only stored.
+   * has them as its subject (docs/decisions.md#settings-that-clients-obey); one for a missing feature says so, and that it is only stored.
    */
   description: string
   /** Whether the value is returned as `***`, whatever is stored. */
   confidential?: boolean
   /** Whether it takes effect only at the next start of the service. */
   needsRestart?: boolean
-  /** Whether only a superuser may change it, because it decides who has an account and with which rights (decision 40); such changes are recorded. */
+  /** Whether only a superuser may change it, because it decides who has an account and with which rights; such changes are recorded. */
   superuserOnly?: boolean
 }
 

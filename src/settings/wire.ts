@@ -21,7 +21,7 @@ export type WireSetting = {
 
 /**
  * Converts a row to its wire form. A row whose setting no longer exists (of an imported database) is a plain string. Options and references
- * are strings, or a list and null for InvenTree clients (the table WIRE_FORM).
+ * are strings, or a list and null for InvenTree clients (docs/configuration.md#wire-form).
  */
 export function toWireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, context: SettingContext): WireSetting {
   const choices = setting ? getChoices(setting, context.choices) : []

@@ -84,7 +84,7 @@ export const authenticationRows: Row[] = [
       username: string({ nullable: true, generate: (_, body) => body.username as string }),
       email: email({ nullable: true }),
     },
-    // decision 13 defines the body
+    // the specification leaves the body open (docs/decisions.md#signing-in)
     response: ok(Token),
     caller: 'anonymous',
     async setup(fixture) {

@@ -83,7 +83,7 @@ export const barcodeRows: Row[] = [
     setup: poReceive,
   },
   {
-    // the response is not specified, and is that of the other operations (decision 20)
+    // the response is not specified, and is that of the other operations (docs/decisions.md#responses-of-barcode-operations)
     operation: 'POST /api/barcode/so-allocate/',
     body: {
       barcode: withSpaces,

@@ -102,7 +102,7 @@ export function integer(options: Options & { createTarget?: (fixture: Fixture, b
   })
 }
 
-/** Field of type `number (double)`. A numeric string is accepted as its number (decision 4). */
+/** Field of type `number (double)`. A numeric string is accepted as its number (docs/decisions.md#types-in-bodies). */
 export const number = (options: Options & { minimum?: number } = {}): Field =>
   field(options, {
     matches: (value) => typeof value === 'number',

@@ -100,7 +100,7 @@ export const labelRows: Row[] = [
   },
   ...buildDetailRows('/api/label/part/', 'name'),
   {
-    // without a list of parts it is printed once with the sample object, and the response has a file URL (decision 19)
+    // without a list of parts it is printed once with the sample object, and the response has a URL (docs/decisions.md#printing)
     operation: 'GET, POST /api/label/part/{id}/print/',
     response: none,
     setup: withNewObject('/api/label/part/', () => buildTemplate({ label: PRINTABLE })),

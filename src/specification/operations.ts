@@ -9,7 +9,7 @@ export type ResponseSpec = {
   status: number
   form: 'object' | 'page' | 'array' | 'echo' | 'none'
   shape?: Shape
-  /** Further fields from other sources: InvenTree's API descriptions, or a decision. */
+  /** Further fields from other sources: InvenTree's API descriptions, or docs/decisions.md. */
   extraFields?: readonly string[]
 }
 
@@ -68,9 +68,9 @@ export const page = (shape: Shape, extraFields?: readonly string[]): ResponseSpe
   extraFields,
 })
 export const array = (shape: Shape): ResponseSpec => ({ status: 200, form: 'array', shape })
-/** `echo of the body`: the result is added to it (decisions 20 and 28). */
+/** `echo of the body`: the result is added to it (docs/decisions.md#responses-of-barcode-operations). */
 export const echo: ResponseSpec = { status: 201, form: 'echo' }
-/** `none`: no body schema. Decisions 13, 19 and 29 define the contents. */
+/** `none`: no body schema. The specification leaves the contents open; docs/decisions.md defines them. */
 export const none: ResponseSpec = { status: 200, form: 'none' }
 
 /** Splits a row into operations, by the general conventions: only POST, PUT and PATCH have a body, and DELETE returns 204 without one. */

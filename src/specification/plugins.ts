@@ -57,7 +57,7 @@ export const pluginRows: Row[] = [
     testData: preparePlugins,
   },
   {
-    // without a name it applies to all plugins (decision 10)
+    // without a name it applies to all plugins (docs/decisions.md#activating-plugins)
     operation: 'PATCH, PUT /api/plugins/activate/',
     body: Activation,
     response: ok(Activation),
@@ -73,7 +73,7 @@ export const pluginRows: Row[] = [
   {
     operation: 'POST /api/plugins/install/',
     body: {
-      // any value but true is rejected (decision 28)
+      // any value but true is rejected: installing requires confirmation
       confirm: { ...boolean({ required }), accepts: [() => true] },
       packagename: string({ generate: () => 'stockroom-to-try' }),
       url: string({ generate: (_, body) => body.url as string }),

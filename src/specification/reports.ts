@@ -118,7 +118,7 @@ export const reportRows: Row[] = [
   },
   buildMetadataRow('/api/report/slr/'),
   {
-    // the file is added to the template's own fields (the table WIRE_FORM)
+    // the file is added to the template's own fields (docs/configuration.md#wire-form)
     operation: 'GET /api/report/slr/{id}/print/',
     response: ok(StockLocationReport, [...PAPER, 'file']),
     setup: withNewObject('/api/report/slr/', () => buildTemplate({ template: PRINTABLE })),
@@ -129,6 +129,6 @@ export const reportRows: Row[] = [
     response: page(SalesOrderReport, PAPER),
     testData: createTemplates('/api/report/so/'),
   },
-  // accepted; the response is not specified, and is that of GET (decision 8)
+  // accepted; the response is not specified, and is that of GET (docs/decisions.md#responses-of-writes)
   buildCreateRow('/api/report/so/', SalesOrderReport, PAPER),
 ]

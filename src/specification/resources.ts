@@ -24,7 +24,7 @@ const required = true
 const nullable = true
 const output = true
 
-/** A boolean that is accepted, but returned with its default: it controls the write, or is not trusted (decision 26). */
+/** A boolean that is accepted, but returned with its default: it controls the write, or is not trusted. */
 const ignoredBoolean = (initial: boolean): Field => ({ ...boolean({ default: initial }), isIgnored: true })
 
 export const CURRENCIES = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'JPY', 'NZD', 'USD'] as const
@@ -145,13 +145,13 @@ export const PluginConfig: Shape = {
   mixins: object(),
 }
 
-/** The JSON text of a list of choices (the table WIRE_FORM). */
+/** The JSON text of a list of choices (docs/configuration.md#wire-form). */
 const choices: Field = {
   ...string({ output }),
   matches: (value) => typeof value === 'string' && Array.isArray(JSON.parse(value)),
 }
 
-/** Fields of all settings. A boolean may be sent for a `value` (decision 4). */
+/** Fields of all settings. A boolean may be sent for a `value` (docs/decisions.md#types-in-bodies). */
 const Setting = (value: Field): Shape => ({
   pk: integer({ output }),
   key: string({ output }),

@@ -67,7 +67,7 @@ export const settingRows: Row[] = [
     setup: createOwnSetting,
   },
   {
-    // accepted; the response is not specified, and is that of PATCH (decision 8)
+    // accepted; the response is not specified, and is that of PATCH (docs/decisions.md#responses-of-writes)
     operation: 'PUT /api/settings/notification/{id}/',
     body: NotificationUserSetting,
     response: ok(NotificationUserSetting),

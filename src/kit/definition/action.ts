@@ -59,11 +59,11 @@ type Contract<S extends Shape> = {
   asyncResponse?: TSchema
   /** Media types of the files that it may return besides `response`. */
   files?: readonly string[]
-  /** A GET that changes something: from another site's page it is rejected like an unsafe method (decision 35). */
+  /** A GET that changes something: from another site's page it is rejected like an unsafe method. */
   unsafe?: true
   /** Stores almost nothing: it still works while other changes are rejected because the disk is nearly full. */
   worksOnFullDisk?: true
-  /** The response holds a secret, or signs a browser in: it is stored nowhere, neither in caches nor for an Idempotency-Key (decision 39). */
+  /** The response holds a secret, or signs a browser in: it is stored nowhere, neither in caches nor for an Idempotency-Key. */
   containsSecret?: true
 }
 

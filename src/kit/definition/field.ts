@@ -34,7 +34,7 @@ export type Field = {
   /** The SQL of the value; nested objects have `nested` instead, lists of them `rows`; a field with none of these is write-only. */
   sql?: Expression
   nested?: Nested
-  /** Existing clients expect the key to be absent instead of null (the table WIRE_FORM). Such a field is never the last one. */
+  /** Existing clients expect the key to be absent instead of null (docs/configuration.md#wire-form). Such a field is never the last one. */
   isOmittedWhenNull?: boolean
   /** The rows that refer to this one by their `column`, in the order of their keys, each in the form that `getShape` returns. */
   rows?: { getShape: () => ReadShape; column: string }
@@ -116,7 +116,7 @@ function describeReading(column: PgColumn, form: 'number' | 'text'): { sql: Expr
 /** A timestamp on the wire: ISO 8601, UTC, with Z (sessions run in UTC). */
 export const isoTimestamp = (sql: Expression): Expression => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
-/** Existing clients send money with more decimals than are stored (the table WIRE_FORM). */
+/** Existing clients send money with more decimals than are stored (docs/configuration.md#wire-form). */
 const roundsMoney = ({ config }: Services): boolean => config.wireForm === 'inventree'
 
 function createInput(column: PgColumn, options: ColumnOptions, form: 'number' | 'text'): input.Input<unknown> {

@@ -23,7 +23,7 @@ type Options = {
   nullable?: boolean
   /** File name extensions that are allowed, in lower case; by default any. The first is that of a file without a name. */
   extensions?: readonly string[]
-  /** Accepts URLs of files elsewhere too, and returns them unchanged (decision 18). */
+  /** Accepts URLs of files elsewhere too, and returns them unchanged (docs/decisions.md#files-of-templates). */
   accepts?: 'uris'
   /** The column for the original name of the file; without one the name is only used for the path. */
   name?: PgColumn

@@ -92,7 +92,7 @@ export type Input<Value = unknown> = {
   help?: string
   /** The value if the field is absent. */
   default?: Default<Value>
-  /** An empty string means null (decision 4): for references, and for dates and numbers that may be null. */
+  /** An empty string means null, as existing clients expect: for references, and for dates and numbers that may be null. */
   emptyIsNull?: boolean
   /** The fields of an object; the entries of a list. */
   shape?: Shape

@@ -61,7 +61,7 @@ const MAX_ANONYMOUS_BODY_BYTES = 65_536
 /** Maximum body size of an operation that is open to anonymous callers. */
 export const getAnonymousBodyLimit = ({ bodyLimit }: Config): number => Math.min(bodyLimit, MAX_ANONYMOUS_BODY_BYTES)
 
-/** Sends JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
+/** Sends JSON text. Existing clients expect the type without a charset, which Fastify would add to a string. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text))
 }

@@ -21,7 +21,7 @@ export function buildPage(jsonEntries: readonly string[], request: PageRequest):
   )
 }
 
-/** The requested window of a list (decision 1); without a limit all rows, as existing clients expect. */
+/** The requested window of a list; without a limit all rows, as existing clients expect. */
 export const getWindow = ({ query, config }: PageRequest) =>
   readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
 

@@ -35,7 +35,7 @@ import { readFlags } from './select.ts'
 
 const MAX_KEY = 2_147_483_647
 
-/** Decision 1: a limit that is absent, 0 or invalid means no limit; an offset that is negative or invalid means 0. */
+/** A limit that is absent, 0 or invalid means no limit; an offset that is negative or invalid means 0. */
 export function readWindow(query: Query, maximum: number, isLimitOptional: boolean): PageWindow {
   const parseNumber = (text: string | undefined) =>
     text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), MAX_KEY) : 0

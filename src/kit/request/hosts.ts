@@ -4,7 +4,7 @@ import { listOwnAddresses } from '../../network.ts'
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '::1']
 
 /**
- * Returns the check whether the host of a request, with or without a port, is a known name of the service (decision 35): that of SITE_URL,
+ * Returns the check whether the host of a request, with or without a port, is a known name of the service: that of SITE_URL,
  * this machine itself, HOST, or one of ALLOWED_HOSTS, so that no other site can point a name at it. If it listens on all interfaces and
  * SITE_URL names only this machine, its own addresses count as well: a request to an IP address was not led here by the name of another
  * site.

@@ -131,7 +131,7 @@ export class Jobs {
     if (works) for (const queue of this.#queues.values()) await this.#startWorkers(queue)
   }
 
-  /** Inserts a job in a transaction. `data` is readable for anyone with access to the database: it holds no secret (decision 39). */
+  /** Inserts a job in a transaction. `data` is readable for anyone with access to the database: it holds no secret. */
   async send(tx: Tx, queue: string, data: object, identity?: JobIdentity): Promise<void> {
     const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) }
     const identityOptions = identity && {

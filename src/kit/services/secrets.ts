@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Cryptography with the server's secret. The secret is stored outside the database and its backup (decision 39). It can be rotated: data
- * sealed with a former secret can be read as long as that one is configured, and is sealed again with the current one.
+ * Cryptography with the server's secret. The secret is stored outside the database and its backup, so that a copy of these gives nobody
+ * access. It can be rotated: data sealed with a former secret can be read as long as that one is configured, and is sealed again with the
+ * current one.
  */
 export class Secrets {
   readonly #secrets: readonly string[]

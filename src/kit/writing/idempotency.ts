@@ -8,7 +8,7 @@ export type StoredResponse = { status: number; body: string }
 
 export type KeyedRequest = { key: string; user: number; method: string; path: string; bodyHash: Buffer }
 
-/** Reads the header of decision 22. The body's digest distinguishes a repeated request from another one under the same key. */
+/** Reads an `Idempotency-Key`. The body's digest distinguishes a repeated request from another one under the same key. */
 export function readKeyedRequest(key: string, user: number, method: string, path: string, bodyHash: Buffer): KeyedRequest {
   if (key.length < 1 || key.length > 255) throw invalid({ non_field_errors: [requestErrors.invalid_idempotency_key] })
   return { key, user, method, path, bodyHash }

@@ -168,7 +168,7 @@ async function readStoredMetadata(resource: Resource, pk: number, read: ReadMeta
   return row.metadata ?? 'null'
 }
 
-/** Replaces an object's metadata; a PATCH merges the top-level keys if the old and the new value are JSON objects (decision 9). */
+/** Replaces an object's metadata; a PATCH merges the top-level keys if the old and the new value are JSON objects. */
 export async function writeMetadata(
   resource: Resource,
   pk: number,
@@ -262,7 +262,7 @@ function requireRow([row]: readonly QueryResultRow[], request: RowRequest): { ro
   return { row: columns as Row, version }
 }
 
-/** Throws 412 if an If-Match header is present and does not name this version (decision 23). */
+/** Throws 412 if an If-Match header is present and does not name this version. */
 export function checkVersion(version: string, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))

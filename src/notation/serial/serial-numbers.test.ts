@@ -19,7 +19,7 @@ function listErrors(input: string, expected: number, latest: string | null = nul
 /** The accepted forms, as listed by the error for an invalid group. */
 const acceptedForms = 'use 1-10, A-001..A-010, A-001+ or A-001+9'
 
-test('parseSerialNumbers handles the worked examples of the reference description', () => {
+test('parseSerialNumbers reads lists, ranges, counts and the next number', () => {
   assert.deepEqual(parseSerials('1, 2, 4+', 5), ['1', '2', '4', '5', '6'])
   assert.deepEqual(parseSerials('1 3-5 9+2', 7), ['1', '3', '4', '5', '9', '10', '11'])
   assert.deepEqual(parseSerials('~+3', 4, '4'), ['5', '6', '7', '8'])

@@ -21,7 +21,7 @@ export class SerialNumberError extends Error {
 }
 
 /**
- * Parses user input into serial numbers, exactly the expected number of them and without duplicates.
+ * Parses user input into serial numbers (docs/interface/stock.md#serial-numbers), exactly the expected number and without duplicates.
  *
  * Groups are separated by commas or blanks. When there are as many groups as expected serials, each group is a serial as written. Otherwise
  * `a-b` is a range including both ends, and so is `a..b`, for serials that contain hyphens; `a+` continues from a until the number is
@@ -99,7 +99,7 @@ function* readSerials(
 
 /**
  * Returns the next serial number: the digits at the end plus one, with the same width, so 001 gives 002 and AB9 gives AB10. A blank gives
- * 1. Null when the text does not end in digits. (The reference description of parts, section 5.)
+ * 1. Null when the text does not end in digits.
  */
 export function incrementSerial(serial: string): string | null {
   const text = serial.trim()
@@ -110,7 +110,7 @@ export function incrementSerial(serial: string): string | null {
 
 /**
  * Returns the hidden integer that serial numbers are sorted and filtered by: the digits at the beginning, else those at the end, else 0;
- * larger values are capped at 2147483647. (The reference description of orders and stock, section 5.)
+ * larger values are capped at 2147483647.
  */
 export function serialInteger(serial: string): number {
   return toSortInteger(serial)

@@ -120,7 +120,7 @@ export function areCompatible(first: string, second: string, registry: UnitRegis
  *
  * A bare number is in the given unit, and a dozen is twelve of it. A prefix without a unit applies to the base unit, converted: `33p` of pF
  * is 33, `4k7` of kohm is 4.7. Values in ohm, farad and henry are read as printed on components (`R10`). With a blank unit only
- * dimensionless values can be read. (The reference description of parts, section 7.)
+ * dimensionless values can be read.
  *
  * @throws UnitError with a message for the user
  */
@@ -166,7 +166,7 @@ export function convertAmount(amount: Decimal, from: string, to: string, registr
 
 /**
  * Returns the number of base units of a part in one pack of a supplier part, with up to 10 decimals: 0.127 for `5 inches` of a part that is
- * counted in m, 1 for a blank string. (The reference description of orders and stock, section 8.)
+ * counted in m, 1 for a blank string.
  *
  * @param partUnits the part's unit; blank or null for a part that is counted in pieces
  * @throws UnitError with a message for the user

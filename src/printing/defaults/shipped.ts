@@ -29,7 +29,7 @@ function loadTemplate(
   return { kind, path: `${area}/inventree/${file}`, name, description, size, text }
 }
 
-/** The default templates of every kind (the reference description of labels and reports, section 15). */
+/** The default templates of every kind. */
 export const shippedTemplates: readonly ShippedTemplate[] = [
   loadTemplate('label/part', 'part/part_label.html', 'Part Label', 'QR code, name, number and description', {
     width: 70,

@@ -12,7 +12,7 @@ import {
 } from '../user/password.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
-/** The user name or mail address in a sign-in (decision 30). */
+/** The user name or mail address in a sign-in. */
 export type Identity = { username: string } | { email: string }
 
 /** An account, and the stored hash that the password matched: valid for sign-in as long as the account still has that hash. */
@@ -26,7 +26,7 @@ const decoyHash = hashPassword(randomBytes(16).toString('hex'))
 /**
  * Returns the active account for a name or address and its password; undefined for a wrong name and a wrong password alike, after the same
  * time whatever the format of the stored hash. An imported hash is replaced by our own format.
- * @param address of the client: the number of failures per address and account is limited (decision 36)
+ * @param address of the client: the number of failures per address and account is limited
  * @throws Problem 429 when the limit is exceeded
  */
 export async function checkCredentials(

@@ -33,7 +33,7 @@ export async function confirmPassword(
 }
 
 /**
- * Whether a password is the caller's own. A wrong one counts like a failed sign-in under their name (decision 36).
+ * Whether a password is the caller's own. A wrong one counts like a failed sign-in under their name.
  * @param given.stored hash of the account
  * @param given.address network address of the client
  * @throws Problem 429

@@ -3,7 +3,7 @@ import type { Exchange } from '../../kit/request/exchange.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Rate } from '../../kit/services/throttle.ts'
 
-/** Rate limit for sign-ins per network address (decision 36). */
+/** Rate limit for sign-ins per network address (docs/decisions.md#rate-limits). */
 export const getSignInRate = ({ signInRate }: Config): Rate => ({ points: signInRate, seconds: 60 })
 
 /**

@@ -17,7 +17,7 @@ export const LIFETIME_SECONDS: Readonly<Record<LinkKind, number>> = { verify: 3 
  * Whether an address (`{address}`) gives access to an account (`u`): it is the account's own, or it was verified for it. The own one counts
  * even before it is verified: it was given at registration as the way to reach the account, and its owner has no other way back in. A
  * further address, added later without verification, is not enough: its reader could take the account over; it becomes the own one only
- * when verified (decision 40).
+ * when verified (docs/decisions.md#verified-email-addresses).
  */
 const HAS_ADDRESS = `(lower(u.email) = lower({address}) or exists (select 1 from email_address e
   where e."user" = u.pk and e.verified and lower(e.email) = lower({address})))`
@@ -68,7 +68,7 @@ export async function findAccountsByAddress(
 }
 
 /**
- * Creates a link and returns its token, of which only the hash is stored (decision 39). Earlier links of the kind for the same account and
+ * Creates a link and returns its token, of which only the hash is stored. Earlier links of the kind for the same account and
  * address are invalidated.
  * @param lifetime seconds
  * @returns undefined when the account is inactive, the address is not its own, or is verified already
@@ -124,7 +124,7 @@ export async function useLink(tx: Tx, kind: LinkKind, token: string): Promise<Li
 /** Encodes the key of an account in base 36, for a link that sets a password. */
 export const encodeUid = (user: number): string => user.toString(36)
 
-/** Decodes the key of the account in a link; undefined when it is malformed (decision 34). */
+/** Decodes the key of the account in a link; undefined when it is malformed (docs/decisions.md#password-reset-links). */
 export function decodeUid(uid: string): number | undefined {
   const user = /^[0-9a-z]{1,6}$/.test(uid) ? Number.parseInt(uid, 36) : 0
   return user > 0 && user < 2 ** 31 ? user : undefined

@@ -13,7 +13,7 @@ import { SESSION_COOKIE } from './sessions.ts'
 const LOGIN_PATH = '/api/auth/login/'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Requests allowed without a second factor where every account must have one (decision 37), and those allowed for reading only. */
+/** Requests allowed without a second factor where every account must have one, and those allowed for reading only. */
 const ENROLLMENT_PATHS = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
 const READABLE_BEFORE_ENROLLMENT = /^\/api\/(user\/me\/)?$/
 
@@ -67,7 +67,7 @@ export class RequestGuard {
     let settings: Promise<void> | undefined
     let account: Promise<void> | undefined
     try {
-      // decision 35: only under the known host names of the service
+      // only under the known host names of the service (docs/decisions.md#requests-from-browsers)
       if (!this.#isKnownHost(request.host)) throw new Problem('unknown_host')
       // the write that an internal read belongs to has already waited
       const mustWait = !this.#actingRequestOf(request)?.reader
@@ -127,7 +127,7 @@ export class RequestGuard {
     if (!authorization) {
       if (!SAFE_METHODS.has(request.method) || request.routeOptions.config.unsafe) this.#checkSite(request)
       const session = readCookies(request)[SESSION_COOKIE]
-      // a sign-in does not depend on the previous account (decision 30)
+      // a sign-in does not depend on the previous account
       return session && !isLogin ? this.#accounts.findBySession(session) : undefined
     }
     const actingRequest = this.#actingRequestOf(request)
@@ -150,8 +150,8 @@ export class RequestGuard {
   }
 
   /**
-   * Decisions 17 and 35: a browser states where an unsafe request comes from; it must be our own site, or one that CORS_ORIGINS names. A
-   * client that states nothing is not a browser.
+   * Rejects requests from other sites: a browser states where an unsafe request comes from; it must be our own site, or one that
+   * CORS_ORIGINS names. A client that states nothing is not a browser.
    */
   #checkSite(request: FastifyRequest): void {
     const origin = readHeader(request, 'origin')

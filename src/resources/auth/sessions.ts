@@ -11,7 +11,7 @@ import { recordEvent } from '../user/security-event/record-event.ts'
 /** The session cookie. Existing clients know it by this name. */
 export const SESSION_COOKIE = 'sessionid'
 
-/** For clients that expect it: scripts of our own pages can read it, and nothing depends on it (decision 17). */
+/** For clients that expect it: scripts of our own pages can read it, and nothing depends on it. */
 const CSRF_COOKIE = 'csrftoken'
 
 /** Maximum browsers signed in as one account. */
@@ -70,7 +70,7 @@ export async function endSession(context: Pick<Services, 'accounts'> & { tx: Tx;
   exchange.clearCookie(CSRF_COOKIE)
 }
 
-/** Ends every session and token of an account, and the links that were mailed to it, except for those of the request itself (decisions 27 and 40). */
+/** Ends every session and token of an account, and the links that were mailed to it, except for those of the request itself. */
 export async function endAccess(
   context: Pick<Services, 'accounts'> & { tx: Tx },
   user: number,

@@ -15,7 +15,7 @@ const WRONG_CODE_RATE: Rate = { points: 50, seconds: 3600 }
 
 /**
  * Checks a password or a link of an account: `attempt` returns undefined when it was wrong. After too many wrong ones from the same network
- * address further ones are rejected (decision 36); callers from other addresses are never locked out by it.
+ * address further ones are rejected; callers from other addresses are never locked out by it (docs/decisions.md#rate-limits).
  * @throws Problem 429
  */
 export const tryCredentials = <T>(

@@ -17,7 +17,7 @@ const textInput = input.text({
 export const barcodeInput: input.Input<string> = {
   ...textInput,
   read(value, { services }) {
-    // existing clients may send a number instead of a string (the table WIRE_FORM)
+    // existing clients may send a number instead of a string (docs/configuration.md#wire-form)
     const isText = typeof value === 'string' || (services.config.wireForm === 'inventree' && isNumber(value))
     // any other value may be an object that cannot be converted to a string
     const text = isText ? String(value) : undefined

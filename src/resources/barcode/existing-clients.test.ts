@@ -5,7 +5,7 @@ import { testService } from '../../testing/service.ts'
 import { hashBarcode } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
-/** Barcodes as existing clients expect them: the table WIRE_FORM of the contract. */
+/** Barcodes as existing clients expect them: docs/configuration.md#wire-form. */
 const service = await testService({ WIRE_FORM: 'inventree' })
 const make = createPurchaseHelpers(service)
 const { superuser } = service

@@ -4,7 +4,7 @@ import { signedIn } from '../../kit/request/caller.ts'
 import { generateOwnCode, objectFields } from './generate/own-code.ts'
 import { buildReply } from './response.ts'
 
-/** See decisions 20 and 50, and the reference description of barcodes, A2. */
+/** See docs/interface/barcodes.md#contents. */
 export const generateBarcode = procedure({
   method: 'POST',
   path: '/api/barcode/generate/',

@@ -16,7 +16,7 @@ import { findOwnCode, findOwnPlugin, OWN_PLUGIN, readShortCode, requireOwnCodes 
 import type { ScanContext } from './scan-result.ts'
 import { findTarget, requireChange, targetFields } from './target.ts'
 
-/** See decisions 20 and 50, and the reference description of barcodes, A5. */
+/** Links a barcode that stands for nothing yet (docs/interface/barcodes.md#operations). */
 export const linkBarcode = operationAction({
   name: 'link',
   path: '/api/barcode/link/',

@@ -13,7 +13,7 @@ import { matchSchema, responseSchema } from './response-schema.ts'
 import { scan } from './scan.ts'
 import { SUPPLIER_PART_COLUMNS } from './supplier-part.ts'
 
-/** See decisions 20 and 50, and the reference description of barcodes, A7. */
+/** Finds what to order and changes nothing: clients add the line themselves (docs/interface/barcodes.md#operations). */
 export const allocateToPurchaseOrder = operationAction({
   name: 'order',
   path: '/api/barcode/po-allocate/',

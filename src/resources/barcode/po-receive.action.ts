@@ -30,7 +30,7 @@ function deferredReference(...options: Parameters<typeof input.reference>): inpu
   return { ...kind, read: (value, reading, fail) => kind.read(value, { ...reading, references: [] }, fail) }
 }
 
-/** See decisions 20, 21 and 50, and the reference description of barcodes, A8. */
+/** Receives like a form does, with the same rights and limits (docs/decisions.md#over-receipt). */
 export const receiveByBarcode = operationAction({
   name: 'receive',
   path: '/api/barcode/po-receive/',

@@ -28,7 +28,7 @@ export const responseSchema = (fields: Record<string, TSchema> = {}): TObject =>
     { additionalProperties: true },
   )
 
-/** Adds every field of the body to a response schema, as sent (decision 20); not for existing clients. */
+/** Adds every field of the body to a response schema, as sent; not for existing clients. */
 export function withEchoedBody(response: TSchema | undefined, body: Shape): TSchema {
   const { properties } = response as TObject
   const sent = Object.keys(body).filter((name) => !(name in properties))

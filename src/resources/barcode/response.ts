@@ -17,8 +17,8 @@ type ScanningRequest = ScanContext & { body: Readonly<Record<string, unknown>>; 
 const isInvenTreeForm = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'
 
 /**
- * Builds the response of an operation (decision 20): every field of the body as sent, together with the objects found. Existing clients
- * receive only the objects found, always with 200 (the table WIRE_FORM).
+ * Builds the response of an operation: every field of the body as sent, together with the objects found. Existing clients receive only the
+ * objects found, always with 200 (docs/decisions.md#responses-of-barcode-operations).
  * @param nestedKey key for objects found under a name that the body uses
  * @param status 201; 200 if nothing could be done yet, which `action_required` states
  */
@@ -36,7 +36,7 @@ export function buildReply(
 }
 
 /**
- * Creates a 400 with `error`, and its context. For existing clients every value in it is a string (the table WIRE_FORM).
+ * Creates a 400 with `error`, and its context. For existing clients every value in it is a string (docs/configuration.md#wire-form).
  * @param context further fields in addition to the error
  */
 export const createScanProblem = (
@@ -98,7 +98,7 @@ export async function describeMatch(
 
 /**
  * Response for a code that may stand for several objects, which it names: existing clients receive it with a success status.
- * @throws Problem 400 in the default form (the table WIRE_FORM)
+ * @throws Problem 400 in the default form (docs/configuration.md#wire-form)
  */
 export function replyToSeveralMatches(request: ScanningRequest, scan: Scan, success: string): Reply {
   const { candidates = [], error = barcodeErrors.supplier_part_ambiguous } = scan

@@ -14,7 +14,7 @@ import { responseSchema } from './response-schema.ts'
 import { requireStockItem, scan } from './scan.ts'
 import { allocateScanned } from './so-allocate/allocate-scanned.ts'
 
-/** See decisions 20 and 50, and the reference description of barcodes, A9. */
+/** Requires the rights of allocating without a barcode (docs/decisions.md#rights-of-scanning). */
 export const allocateByBarcode = operationAction({
   name: 'allocate',
   path: '/api/barcode/so-allocate/',

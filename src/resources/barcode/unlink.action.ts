@@ -10,7 +10,7 @@ import { findTarget, requireChange, targetFields } from './target.ts'
 
 const PATH = '/api/barcode/unlink/'
 
-/** See decision 50, and the reference description of barcodes, A6. */
+/** See docs/interface/barcodes.md#operations. */
 export const unlinkBarcode = action({
   method: 'POST',
   path: PATH,

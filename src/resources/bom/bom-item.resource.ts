@@ -44,7 +44,7 @@ const price = (sql: string, help: string): f.Field => ({
 
 const total = (name: string) => `as_money({sub_part.part_pricing.${name}} * {quantity})`
 
-/** See the reference description of parts and builds, section 11. */
+/** See docs/interface/builds.md#bom-lines. */
 export const bomItem = resource({
   path: ADDRESS,
   name: 'BOM item',

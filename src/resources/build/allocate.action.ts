@@ -44,7 +44,7 @@ const item = {
   ),
 }
 
-/** See the reference description of parts and builds, sections 13 and 14. */
+/** See docs/interface/builds.md#lines-and-allocations. */
 export const allocateBuild = action({
   method: 'POST',
   path: '/api/build/{id}/allocate/',

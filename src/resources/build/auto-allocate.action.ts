@@ -15,7 +15,7 @@ const location = (label: string, help: string) =>
     help,
   })
 
-/** See the reference description of parts and builds, section 14. */
+/** See docs/interface/builds.md#lines-and-allocations. */
 export const autoAllocateBuild = action({
   method: 'POST',
   path: '/api/build/{id}/auto-allocate/',

@@ -29,7 +29,7 @@ export const constraints: Record<string, Errors> = {
   build_order_parent_check: { parent: [BELOW_ITSELF] },
 }
 
-/** For existing clients, sets a missing quantity to 1 and a missing reference to the next one (the table WIRE_FORM). */
+/** For existing clients, sets a missing quantity to 1 and a missing reference to the next one (docs/configuration.md#wire-form). */
 export async function addDefaults({ services, tx, body }: WriteRequest): Promise<Body> {
   if (services.config.wireForm === 'specification') return body
   const bodyWithQuantity = { quantity: 1, ...body }

@@ -29,7 +29,7 @@ export async function lockBuild(context: BuildRequest): Promise<LockedBuild> {
   return (await lockRow(buildOrder, context.pk, context)) as unknown as LockedBuild
 }
 
-/** Locks the build order of an action's URL; 400 unless it is active (decision 24). */
+/** Locks the build order of an action's URL; 400 unless it is active (docs/decisions.md#actions-in-the-wrong-status). */
 export async function lockActiveBuild(context: BuildRequest): Promise<LockedBuild> {
   const build = await lockBuild(context)
   if (!isActive(build)) throw closedBuildProblem(context)

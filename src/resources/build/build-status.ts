@@ -1,9 +1,6 @@
 import { listStatusChoices } from '../../kit/definition/status.ts'
 
-/**
- * The statuses of a build order: pending while it is planned, in production from its first output on. (The reference description of parts
- * and builds, section 13.)
- */
+/** The statuses of a build order (docs/interface/builds.md#statuses). It is in production from its first output on. */
 export const BUILD_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
   PRODUCTION: { key: 20, label: 'Production', color: 'primary' },

@@ -15,7 +15,7 @@ const createTreeFilter = (sql: string, help: string): Filter => ({
   help: `${help} An unknown key has no effect.`,
 })
 
-/** Filters of the list of build orders that do not belong to a single field. (The reference description of parts and builds, section 12.) */
+/** Filters of the list of build orders that do not belong to a single field. */
 export const buildFilters: Record<string, Filter> = {
   active: { kind: 'boolean', sql: `{status} in ${ACTIVE_STATES_SQL}`, help: 'Whether it is open: pending or in production.' },
   ancestor: createTreeFilter(

@@ -25,7 +25,7 @@ const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_nam
 
 const location = { model: 'stocklocation', address: '/api/stock/location/' }
 
-/** See the reference description of parts and builds, sections 12 and 13. */
+/** See docs/interface/builds.md. */
 export const buildOrder = resource({
   path: BUILD_ORDER.path,
   name: 'Build order',

@@ -9,7 +9,6 @@ import { BUILD_STATUS } from './build-status.ts'
 import { consumeStock } from './consume-stock.ts'
 import { lockAllocatedItems, releaseAllocatedStock } from './item/open-allocations.ts'
 
-/** See decision 24, and the reference description of parts and builds, section 13. */
 export const cancelBuild = action({
   method: 'POST',
   path: '/api/build/{id}/cancel/',

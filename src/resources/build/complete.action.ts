@@ -14,7 +14,7 @@ import { type AllocatableLine, readTrackedLines, requireMatchingParts } from './
 import { type LockedOutputs, lockOutputs, outputInput, outputList, rejectOutputs } from './output/outputs.ts'
 import { requirePassedTests } from './output/required-tests.ts'
 
-/** See the reference description of parts and builds, section 13. */
+/** See docs/interface/builds.md#outputs. */
 export const completeBuildOutputs = action({
   method: 'POST',
   path: '/api/build/{id}/complete/',

@@ -22,7 +22,7 @@ import { BUILD_STATUS } from './build-status.ts'
 import { readTrackedLines } from './item/allocation-rules.ts'
 import { allocateBySerial, lockUnits } from './output/allocate-by-serial.ts'
 
-/** See the reference description of parts and builds, section 13. */
+/** See docs/interface/builds.md#outputs. */
 export const createBuildOutput = action({
   method: 'POST',
   path: '/api/build/{id}/create-output/',

@@ -4,7 +4,7 @@ import { deleteReturnLines } from '../stock/delete-item.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockOutputs, outputInput, outputList } from './output/outputs.ts'
 
-/** See the reference description of parts and builds, section 13. */
+/** See docs/interface/builds.md#outputs. */
 export const deleteBuildOutputs = action({
   method: 'POST',
   path: '/api/build/{id}/delete-outputs/',

@@ -19,7 +19,7 @@ const choices = [
   { value: 'trim', label: 'Deallocate before completing this build order' },
 ] as const
 
-/** See decision 24, and the reference description of parts and builds, section 13. */
+/** Existing clients may repeat it (docs/decisions.md#repeated-actions). */
 export const finishBuild = action({
   method: 'POST',
   path: '/api/build/{id}/finish/',

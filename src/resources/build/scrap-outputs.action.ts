@@ -14,7 +14,7 @@ import { consumeStock } from './consume-stock.ts'
 import { releaseAllocatedStock } from './item/open-allocations.ts'
 import { lockOutputs, outputInput, outputList, rejectOutputs } from './output/outputs.ts'
 
-/** See the reference description of parts and builds, section 13. */
+/** See docs/interface/builds.md#outputs. */
 export const scrapBuildOutputs = action({
   method: 'POST',
   path: '/api/build/{id}/scrap-outputs/',

@@ -10,7 +10,7 @@ import { lockActiveBuild } from './build-state.ts'
 import { deleteAllocations, lockAllocatedItems } from './item/open-allocations.ts'
 import { buildLine } from './line/build-line.table.ts'
 
-/** See the reference description of parts and builds, section 13. */
+/** See docs/interface/builds.md#lines-and-allocations. */
 export const unallocateBuild = action({
   method: 'POST',
   path: '/api/build/{id}/unallocate/',

@@ -5,7 +5,7 @@ import { valueErrors } from '../../kit/values/value-errors.ts'
 
 /**
  * Rejects negative prices in a body, each on its field. Extra lines may have negative prices, for discounts; so may order lines, except from
- * existing clients (the table WIRE_FORM).
+ * existing clients (docs/configuration.md#wire-form).
  */
 export function rejectNegativePrices(values: Write['values'], errors: Errors, ...fields: string[]): void {
   for (const field of fields) {

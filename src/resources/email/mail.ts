@@ -37,7 +37,7 @@ const MAX_MAILS_PER_HOUR = 5
 
 /**
  * Queues one email in a transaction: it is sent after the commit, and never without one. A request that comes too soon
- * (MAIL_AGAIN_SECONDS), too often for one address, or for an invalid address is silently ignored (decision 36).
+ * (MAIL_AGAIN_SECONDS), too often for one address, or for an invalid address is silently ignored (docs/decisions.md#rate-limits).
  */
 export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
   const { kind, user = null, address, notification = null } = mail

@@ -5,8 +5,8 @@ import { notification } from '../notifications/notification.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /**
- * A queued email. It refers to the content of the email and holds no secret: links are created when the email is written (decision 39). An
- * email that is still `sending` when the next attempt begins may or may not have arrived; it becomes `unknown` and is not sent again.
+ * A queued email. It refers to the content of the email and holds no secret: links are created when the email is written. An email that is
+ * still `sending` when the next attempt begins may or may not have arrived; it becomes `unknown` and is not sent again.
  */
 export const outgoingMail = pgTable(
   'outgoing_mail',

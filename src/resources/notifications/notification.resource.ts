@@ -45,7 +45,7 @@ const AGE_TEXT = `case ${(
   ])
   .join(' ')} else 'just now' end`
 
-/** Notifications are visible only to their recipient (decision 16). */
+/** Notifications are visible only to their recipient (docs/decisions.md#personal-records). */
 export const notification = resource({
   path: '/api/notifications/',
   name: 'Notification',

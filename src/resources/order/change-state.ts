@@ -16,7 +16,7 @@ export type OrderRequest = Services & { tx: Tx; caller: Caller; pk: number; ifMa
 
 /** A status change of an order. */
 type StatusChange = {
-  /** Codes of the statuses from which it is allowed; others are rejected (decision 24). */
+  /** Codes of the statuses from which it is allowed; others are rejected. */
   from: readonly number[]
   to: number
   /** The error for an order in another status. */
@@ -29,7 +29,7 @@ type StatusChange = {
   beforeChange?: () => Promise<unknown>
   /** The notification for those responsible for the order. */
   notification?: OrderNotificationKind
-  /** Whether existing clients may repeat it (decision 48). */
+  /** Whether existing clients may repeat it (docs/decisions.md#repeated-actions). */
   allowsRepeat?: boolean
 }
 

@@ -7,7 +7,7 @@ import { type OrderKind, tableName } from './order-kind.ts'
 
 /**
  * Copies the lines, the other charges or both of one order to another. Copied lines keep the fields that every line has and those in
- * `kind.lines.copied`; other charges keep all fields. (The reference description of orders and stock, section 7.)
+ * `kind.lines.copied`; other charges keep all fields.
  */
 export async function duplicateLines(
   tx: Tx,

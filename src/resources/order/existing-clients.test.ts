@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 
-/** Orders as existing clients expect them: the table WIRE_FORM of the contract. */
+/** Orders as existing clients expect them: docs/configuration.md#wire-form. */
 const service = await testService({ WIRE_FORM: 'inventree' })
 const { supplier, supplierPart, location } = createPurchaseHelpers(service)
 const { member } = service

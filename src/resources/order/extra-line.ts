@@ -7,7 +7,7 @@ import { lineFields, lineRules } from './line-fields.ts'
 import { capitalize, type OrderKind } from './order-kind.ts'
 
 /**
- * The extra lines of a type of order. (The reference description of orders and stock, section 7.)
+ * Defines the extra lines of a type of order.
  *
  * @param order shape of the order inside a line
  */
@@ -53,7 +53,7 @@ export function extraLineResource(
     ...lineRules(kind, table),
     rules({ config, values, errors }) {
       const quantity = values.quantity as Decimal | undefined
-      // for existing clients (the table WIRE_FORM); the specification sets no minimum
+      // for existing clients (docs/configuration.md#wire-form); the specification sets no minimum
       if (config.wireForm === 'inventree' && quantity !== undefined && compare(quantity, '0') < 0)
         errors.quantity = [valueErrors.min_value({ min_value: 0 })]
     },

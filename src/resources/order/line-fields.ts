@@ -68,7 +68,7 @@ export const lineRules = (
   kind: OrderKind,
   table: LineTable,
 ): Required<Pick<Resource, 'completed' | 'locksFirst' | 'created' | 'updated' | 'deletedAll'>> => ({
-  // existing clients may omit the quantity (the table WIRE_FORM)
+  // existing clients may omit the quantity (docs/configuration.md#wire-form)
   completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
   locksFirst: createOrderLock(kind, table),
   ...(totalsHooks(kind) as Required<ReturnType<typeof totalsHooks>>),

@@ -14,7 +14,7 @@ import { referenceField } from './reference-field.ts'
 /** Current date (UTC). */
 export const getToday = () => new Date().toISOString().slice(0, 10)
 
-/** The fields of every type of order. (The reference description of orders and stock, sections 4 and 8.) */
+/** Returns the fields that every type of order has. */
 export function orderFields(kind: OrderKind): f.Fields {
   const { table, company, words, states } = kind
   return {

@@ -5,7 +5,7 @@ import { queryErrors } from '../../kit/values/value-errors.ts'
 import { owner } from '../user/owner/owner.table.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
 
-/** Filter by reference: exact, or ignoring case for existing clients (the table WIRE_FORM). */
+/** Filter by reference: exact, or ignoring case for existing clients (docs/configuration.md#wire-form). */
 export const referenceFilter: Filter = {
   kind: 'custom',
   names: { reference: 'The order with exactly this reference.' },
@@ -31,7 +31,7 @@ export const hasProjectCode: Filter = {
   help: 'Whether it has a project code.',
 }
 
-/** Filters of every list of orders that do not belong to a single field. (The reference description, section 6.) */
+/** Filters of every list of orders that do not belong to a single field. */
 export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
   assigned_to: {
     kind: 'reference',

@@ -19,10 +19,7 @@ type Rules = Required<
   >
 >
 
-/**
- * Checks and effects of writing every type of order. `getResource` returns the resource of the type. (The reference description of orders
- * and stock, sections 5, 7 and 8.)
- */
+/** Checks and effects of writing every type of order. `getResource` returns the resource of the type. */
 export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules => ({
   deletesExclusively: true,
   constraints: {
@@ -73,7 +70,7 @@ export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules 
 /** Checks what the settings require of an order's own fields. Its reference matches their pattern already (`referenceField`). */
 function checkHeader(kind: OrderKind, write: Write): void {
   const { before, values, hidden, errors } = write
-  // for existing clients (the table WIRE_FORM)
+  // for existing clients (docs/configuration.md#wire-form)
   if (values.creation_date === null && write.config.wireForm === 'inventree') values.creation_date = getToday()
   const reference = values.reference as string | undefined
   if (reference !== undefined && reference !== before?.reference)

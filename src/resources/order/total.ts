@@ -12,8 +12,7 @@ export type PricedLine = {
 
 /**
  * Computes the total of an order over its lines and extra lines, in the order's currency, as `5.000000`. `0.000000` without lines; null
- * when an exchange rate is missing. It is rounded once, at the end, and does not depend on the order of the lines. (The reference
- * description of orders and stock, section 4.)
+ * when an exchange rate is missing. It is rounded once, at the end, and does not depend on the order of the lines.
  */
 export function orderTotal(lines: Iterable<PricedLine>, currency: string, rates: ExchangeRates): Decimal | null {
   const sums = new Map<string, Decimal>()
@@ -33,8 +32,8 @@ export function orderTotal(lines: Iterable<PricedLine>, currency: string, rates:
 
 /**
  * Computes the purchase price of one base unit of received stock: the line's pack price divided by the pack quantity, in the line's
- * currency, as `100.000000`. Null when the line has no price (the reference description, section 3.2), or a negative one: a refund by a
- * supplier is not a cost of the stock.
+ * currency, as `100.000000`. Null when the line has no price, or a negative one: a refund by a supplier is not a
+ * cost of the stock.
  *
  * @param price of one pack
  * @param packQuantity base units in a pack, above zero; a RangeError is thrown for zero

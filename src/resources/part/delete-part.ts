@@ -3,7 +3,10 @@ import { Problem } from '../../kit/request/problem.ts'
 import { deleteReturnLines } from '../stock/delete-item.ts'
 import { partErrors } from './part-errors.ts'
 
-/** Deletes an inactive part, with its stock, supplier parts and prices. Existing clients expect a bare string (the table WIRE_FORM). */
+/**
+ * Deletes an inactive part, with its stock, supplier parts and prices. Existing clients expect a bare string
+ * (docs/configuration.md#wire-form).
+ */
 export async function deletePart(deletion: Deletion): Promise<void> {
   const { row, config } = deletion
   if (!row.active) return await deleteReturnLines(deletion, 'part = $1', [row.pk])

@@ -10,7 +10,7 @@ import { getUnitRegistry } from '../units/unit-registry.ts'
 import { checkNewPart, type DuplicateOptions } from './new-part.ts'
 import { partErrors } from './part-errors.ts'
 
-/** Checks and completes a part. (The reference description of parts, sections 1 and 4.) */
+/** Checks and completes a part (docs/interface/parts.md#rules-of-parts). */
 export async function checkPart(write: Write): Promise<void> {
   const { before, values } = write
   if (!before && copiesBomLines(values)) {

@@ -38,7 +38,7 @@ const related = (isRelated: boolean, help: string): Filter => ({
   help,
 })
 
-/** Filters of the part list that do not belong to a single field. (The reference description of parts, section 3.) */
+/** Filters of the part list that do not belong to a single field. */
 export const partFilters: Record<string, Filter> = {
   category: {
     kind: 'custom',

@@ -17,7 +17,7 @@ export const starredField = (isSubscribed: Expression, help: string): Field =>
 
 /**
  * Subscribes an account to a part, or unsubscribes it. An account that is already subscribed through a template or a category above the
- * part gets no subscription of its own. (The reference description of parts, section 4.)
+ * part gets no subscription of its own.
  */
 export async function subscribeToPart(tx: Tx, user: number, part: number, subscribe: boolean): Promise<void> {
   if (!subscribe) {

@@ -25,7 +25,7 @@ import { getRegistry } from './registry-of.ts'
 const buildSchema = (config: Config) => {
   const { units: _, user: __, pk, ...common } = settingSchema(config).properties
   return Type.Object({
-    // null to existing clients for a setting never stored (the table WIRE_FORM)
+    // null to existing clients for a setting never stored (docs/configuration.md#wire-form)
     pk: config.wireForm === 'inventree' ? Type.Union([pk, Type.Null()]) : pk,
     ...common,
     typ: Type.String({ description: '`plugin`.' }),

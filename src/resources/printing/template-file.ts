@@ -17,8 +17,8 @@ import { buildTemplateSchema } from './template-schema.ts'
 type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help' | 'name'>
 
 /**
- * The file of a template. A syntax error is rejected, except for existing clients, which get it only when they print (the table WIRE_FORM);
- * other errors become its `problems`.
+ * The file of a template. A syntax error is rejected, except for existing clients, which get it only when they print
+ * (docs/configuration.md#wire-form); other errors become its `problems`.
  */
 export const templateFile = (column: PgColumn, options: Options): f.Field =>
   file(column, { ...options, required: true, accepts: 'uris', prepare: checkSyntax })

@@ -3,8 +3,8 @@ import type { Write } from '../../kit/definition/resource.ts'
 import { anyRole, readWriteAccess, signedIn } from '../../kit/request/caller.ts'
 
 /**
- * Access to assets and snippets, which templates of all types share (decision 16): any account may read them, and accounts with the right
- * to change anything may write them, including change rights in `admin`.
+ * Access to assets and snippets, which templates of all types share: any account may read them, and accounts with the right to change
+ * anything may write them, including change rights in `admin` (docs/decisions.md#access-to-templates).
  */
 export const libraryAccess = readWriteAccess(signedIn, anyRole('change'))
 

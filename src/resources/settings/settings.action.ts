@@ -20,7 +20,7 @@ const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])
 const describedString = (description: string) => Type.String({ description })
 
-/** The response schema of one setting (the table WIRE_FORM). */
+/** The response schema of one setting (docs/configuration.md#wire-form). */
 export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
   Type.Object({
     pk: Type.Integer({ description: 'The primary key.' }),

@@ -50,7 +50,7 @@ const buildShape = () => {
   } as Shape
 }
 
-/** Creates one or several items. (The reference description of orders and stock, section 2.1.) */
+/** Creates one item, or one for each serial number (docs/interface/stock.md#rules-of-items). */
 export const createStock = action({
   method: 'POST',
   path: '/api/stock/',

@@ -25,9 +25,8 @@ export type StockItemFields = {
 type PartFields = { pk: number; root: number; virtual: boolean; trackable: boolean }
 
 /**
- * Returns the errors of stock items with their new values, by field; empty when there are none. (The reference description of orders and
- * stock, section 2.1.) Locations are locked until the transaction ends, so that none becomes structural before then, and so are the serial
- * numbers of the parts' trees.
+ * Returns the errors of stock items with their new values, by field; empty when there are none. Locations are locked until the transaction
+ * ends, so that none becomes structural before then, and so are the serial numbers of the parts' trees.
  * @param references the referenced parts, locations and supplier parts, if they were read already
  */
 export async function checkStockItems(

@@ -76,7 +76,7 @@ function isDisabled(name: string, query: Query, config: Config): boolean {
   return readBoolean(value) === false
 }
 
-/** Filters of the list of stock items that do not belong to a single field. (The reference description, section 6.) */
+/** Filters of the list of stock items that do not belong to a single field. */
 export const stockItemFilters: Record<string, Filter> = {
   ...tagFilters,
   part: {

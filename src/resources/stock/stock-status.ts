@@ -1,6 +1,6 @@
 import { listStatusChoices } from '../../kit/definition/status.ts'
 
-/** The statuses of a stock item. (The reference description of orders and stock, section 1.) */
+/** The statuses of a stock item (docs/interface/stock.md#statuses). */
 export const STOCK_STATUS = {
   OK: { key: 10, label: 'OK', color: 'success' },
   ATTENTION: { key: 50, label: 'Attention needed', color: 'warning' },

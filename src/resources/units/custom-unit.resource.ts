@@ -10,7 +10,7 @@ import { recomputeAfterUnitChange } from '../part/parameter/follow-units.ts'
 import { customUnit as table } from './custom-unit.table.ts'
 import { readCustomUnits } from './unit-registry.ts'
 
-/** `physical-units.ts` defines the rules of units. Any number of units may have no symbol (decision 46). */
+/** `physical-units.ts` defines the rules of units. Any number of units may have no symbol. */
 export const unit = resource({
   path: '/api/units/',
   name: 'Custom unit',

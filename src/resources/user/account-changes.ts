@@ -67,7 +67,7 @@ async function setGroups(write: Write, pk: number): Promise<string[] | undefined
   )
   if (removedRows.length + addedRows.length === 0) return undefined
   invalidateAccounts(write)
-  // the account's version (decision 23) covers its groups
+  // the account's version (its ETag) covers its groups
   await tx.query('update user_account set is_active = is_active where pk = $1', [pk])
   const rows = await tx.query<{ name: string }>('select name from user_group where pk = any($1::integer[]) order by name', [
     groups,
@@ -76,8 +76,8 @@ async function setGroups(write: Write, pk: number): Promise<string[] | undefined
 }
 
 /**
- * Changes the account's address, which requires verification (decision 40): the new address receives a verification mail, and becomes the
- * account's own when it is verified. An address that was verified before is accepted immediately.
+ * Changes the account's address, which requires verification (docs/decisions.md#verified-email-addresses): the new address receives a
+ * verification mail, and becomes the account's own when it is verified. An address that was verified before is accepted immediately.
  */
 async function changeEmail(write: Write, user: number, email: string): Promise<void> {
   const existing = await write.tx.first<{ pk: number; email: string; verified: boolean }>(

@@ -76,7 +76,7 @@ export class Accounts {
 
   /**
    * Returns the account for an Authorization header; undefined for an unsupported scheme.
-   * @param client the client, whose wrong passwords are counted by network address (decision 36)
+   * @param client the client, whose wrong passwords are counted by network address
    * @throws Problem 401, or 429 after too many wrong passwords
    */
   async authenticate(authorization: string, client: Client): Promise<Caller | undefined> {
@@ -152,7 +152,7 @@ export class Accounts {
       values: [hashToken(id)],
     })
     if (!row?.is_active) return undefined
-    // a session that was opened without the account's second factor is invalid (decision 37)
+    // a session that was opened without the account's second factor is invalid
     if (row.second_factor && !row.passed) return undefined
     if (!row.seen) await database.read({ text: 'update user_session set last_seen = now() where pk = $1', values: [row.session] })
     return { ...toCaller(row), session: row.session, passedSecondFactor: row.passed }
@@ -169,12 +169,12 @@ export class Accounts {
       values: [account.pk],
     })
     if (!row?.is_active) throw authenticationError(accountErrors.invalid_basic_credentials)
-    // an account with a second factor cannot sign in with the first alone (decision 37)
+    // an account with a second factor cannot sign in with the first alone
     if (row.second_factor) throw new Problem('mfa_required', accountErrors.second_factor_account)
     return { ...toCaller(row), passwordDigest: hashToken(account.password).toString('hex') }
   }
 
-  /** Checks a password. Trying one password for many names is limited as well (decision 36). Correct passwords are not counted. */
+  /** Checks a password. Trying one password for many names is limited as well. Correct passwords are not counted. */
   async #checkPassword(username: string, password: string, client: Client): Promise<VerifiedAccount> {
     const { throttle, config, database } = this.#services
     const account = await throttle.attempt('wrong_basic', getSignInRate(config), client.address, () =>

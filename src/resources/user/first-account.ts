@@ -18,9 +18,9 @@ export async function createSuperuser(pool: Pool, { username, password, email }:
 }
 
 /**
- * Creates the superuser of ADMIN_USERNAME when there is no account (decision 14).
+ * Creates the superuser of ADMIN_USERNAME when there is no account (docs/decisions.md#first-account).
  * @returns instructions for the operator to sign in, `sign in with ...`, or to create the first account, with the
- *   setup code while it is valid: as long as there is no superuser (decision 32)
+ *   setup code while it is valid: as long as there is no superuser
  */
 export async function ensureFirstAccount(pool: Pool, config: Config): Promise<string> {
   const { rows } = await pool.query('select count(*)::integer as accounts, bool_or(is_superuser) as superuser from user_account')

@@ -16,8 +16,8 @@ export const lockSuperusers = (tx: Tx, accounts: readonly number[]) =>
   ])
 
 /**
- * Whether an account, which is an active superuser, is the only one (decision 40). Other transactions wait with this check until the
- * transaction ends, so that of two superusers who demote each other concurrently, the second is rejected.
+ * Whether an account, which is an active superuser, is the only one. Other transactions wait with this check until the transaction ends, so
+ * that of two superusers who demote each other concurrently, the second is rejected.
  */
 export async function isLastSuperuser(tx: Tx, user: number): Promise<boolean> {
   await tx.query(`select ${LOCK}`)

@@ -4,7 +4,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
  * Checks the caller once the locks of a change of accounts are held. Rights were checked before the request waited for these locks, and the
- * previous holder may have demoted, deactivated or deleted the caller (decision 40).
+ * previous holder may have demoted, deactivated or deleted the caller.
  * @throws Problem 403 when the caller is no longer an active superuser
  */
 export async function requireStillSuperuser({ tx, caller }: { tx: Tx; caller: Caller }): Promise<void> {

@@ -22,7 +22,7 @@ export const userAccount = pgTable(
     date_joined: instant().notNull().default(sql`now()`),
     /**
      * Last sign-in at the system that it was imported from. This service records sign-ins in a security event and the session: if they were
-     * written to the account, each one would change its version and invalidate what an administrator has read (decision 23).
+     * written to the account, each one would change its version and invalidate what an administrator has read.
      */
     last_login: instant(),
   },

@@ -55,7 +55,7 @@ export const nameFields = {
   }),
 }
 
-/** Only a superuser creates, changes or deletes accounts (decision 40). */
+/** Only a superuser creates, changes or deletes accounts (docs/decisions.md#rights-over-accounts). */
 export const user = resource({
   path: '/api/user/',
   name: 'User',

@@ -9,7 +9,7 @@ import { emailAddress, emailAddressSchema, toWireAddress } from './email-address
 
 type Body = { email: input.Input<string>; user: input.Input<number> }
 
-/** Decisions 26 and 33. */
+/** See docs/decisions.md#email-addresses. */
 export const addEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/',

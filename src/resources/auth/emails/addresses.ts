@@ -23,7 +23,7 @@ const COLUMNS = 'pk, "user", email, verified, "primary"'
 /**
  * Adds an address to an account, and mails the link that verifies it. Whether another account has the address makes no difference, and so
  * reveals nothing.
- * @param options.primary also makes it the primary one, if an unverified address can be that (decision 33)
+ * @param options.primary also makes it the primary one, if an unverified address can be that (docs/decisions.md#primary-email-address)
  * @param options.proven a third party, such as a single sign-on provider, vouches that the account owns it: it is verified immediately
  *   unless another account has verified it
  * @param options.mails whether the link is mailed; by default it is, unless the address is proven
@@ -70,7 +70,7 @@ export async function verifyAddress(context: AddressContext, pk: number): Promis
 }
 
 /**
- * Makes an address the primary one of its account. An unverified one qualifies only while there is no verified one (decision 33).
+ * Makes an address the primary one of its account. An unverified one qualifies only while there is no verified one.
  * @throws Problem 400
  */
 export async function makePrimary(context: AddressContext, pk: number): Promise<Address> {
@@ -87,7 +87,7 @@ export async function makePrimary(context: AddressContext, pk: number): Promise<
 }
 
 /**
- * Removes an address from its account; the primary one only when it is the last (decision 26).
+ * Removes an address from its account; the primary one only when it is the last.
  * @throws Problem 400
  */
 export async function removeAddress(context: AddressContext, pk: number): Promise<Address> {
@@ -105,7 +105,7 @@ export async function removeAddress(context: AddressContext, pk: number): Promis
 
 /**
  * Returns an address of an account, and locks both.
- * @throws Problem 404 when the account has no such address: it does not exist, or belongs to another (decision 16)
+ * @throws Problem 404 when the account has no such address: it does not exist, or belongs to another
  */
 export async function lockOwnAddress(tx: Tx, user: number, pk: number): Promise<Address> {
   await lockAccount(tx, user)
@@ -121,8 +121,8 @@ export async function findOwner(tx: Tx, email: string): Promise<number | undefin
 }
 
 /**
- * Updates the account's own address to the primary one (decision 26): immediately when that is verified, or when the account has no own
- * address; else as soon as it is verified, since a change of address needs that (decision 40). The former address is notified.
+ * Updates the account's own address to the primary one: immediately when that is verified, or when the account has no own address; else as
+ * soon as it is verified (docs/decisions.md#verified-email-addresses). The former address is notified.
  * @param removed address that the account no longer has
  */
 async function updateAccountAddress(context: AddressContext, user: number, removed?: string): Promise<void> {

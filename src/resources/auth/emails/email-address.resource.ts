@@ -7,11 +7,11 @@ import { ownRows } from '../../user/own-rows.ts'
 import type { Address } from './addresses.ts'
 import { emailAddress as table } from './email-address.table.ts'
 
-/** Values for these from clients are ignored (decision 26). */
+/** Values for these from clients are ignored: only the mailed link verifies an address. */
 const booleanField = (sql: string, label: string, help: string) =>
   f.writeOnly(input.boolean({ default: false }), { constant: sql, schema: Type.Boolean(), label, help })
 
-/** Only its owner sees it, whatever rights others have (decision 16). */
+/** Only its owner sees it, whatever rights others have (docs/decisions.md#personal-records). */
 export const emailAddress = resource({
   path: '/api/auth/emails/',
   name: 'Email address',

@@ -3,7 +3,7 @@ import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accountReference, flag, instant, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** A mail address of an account. The account's own address follows the primary one (decision 26). */
+/** A mail address of an account. The account's own address follows the primary one. */
 export const emailAddress = pgTable(
   'email_address',
   {

@@ -3,7 +3,6 @@ import { signedIn } from '../../../kit/request/caller.ts'
 import { lockOwnAddress, makePrimary } from './addresses.ts'
 import { emailAddressSchema, toWireAddress } from './email-address.resource.ts'
 
-/** Decisions 26 and 33. */
 export const makeEmailAddressPrimary = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/primary/',

@@ -4,7 +4,7 @@ import { signedIn } from '../../../kit/request/caller.ts'
 import { lockOwnAddress, removeAddress } from './addresses.ts'
 import { emailAddressSchema, toWireAddress } from './email-address.resource.ts'
 
-/** Decision 26. Existing clients receive the removed address without its key (the table WIRE_FORM). */
+/** Existing clients receive the removed address without its key (docs/configuration.md#wire-form). */
 export const removeEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/remove/',

@@ -4,7 +4,6 @@ import { sendMail } from '../../email/mail.ts'
 import { lockOwnAddress } from './addresses.ts'
 import { emailAddressSchema, toWireAddress } from './email-address.resource.ts'
 
-/** Decisions 26 and 36. */
 export const verifyEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/verify/',

@@ -18,7 +18,7 @@ import { trySecondFactor } from '../wrong-credentials.ts'
 
 type Context = Services & { exchange: Exchange }
 
-/** Decisions 13, 30 and 37. */
+/** See docs/decisions.md#signing-in. */
 export const login = procedure({
   method: 'POST',
   path: '/api/auth/login/',

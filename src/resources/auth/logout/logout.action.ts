@@ -12,7 +12,7 @@ import { endSession } from '../sessions.ts'
 const responseSchema = Type.Object({ detail: Type.String() })
 const LOGGED_OUT = { detail: 'Successfully logged out.' }
 
-/** Decision 29. */
+/** See docs/decisions.md#signing-out. */
 export const logout = action({
   method: 'POST',
   path: '/api/auth/logout/',

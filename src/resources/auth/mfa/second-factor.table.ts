@@ -9,7 +9,7 @@ export const secondFactor = pgTable(
   {
     pk: primaryKey(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
-    /** The secret, encrypted with a key of the server (decision 39). */
+    /** The secret, encrypted with a key of the server. */
     sealed_secret: bytes().notNull(),
     /** Time since which sign-ins require it; null while it is being enrolled. */
     confirmed: instant(),

@@ -27,8 +27,7 @@ export const codeErrorDocs = {
 type SecondFactorRequest = Services & { caller: Caller; exchange: Exchange; body: { code: string } }
 
 /**
- * Checks the code of a request in a transaction; `attempt` returns undefined when it was wrong. Wrong ones are counted and recorded
- * (decisions 36, 42).
+ * Checks the code of a request in a transaction; `attempt` returns undefined when it was wrong. Wrong ones are counted and recorded.
  * @throws Problem 400 on `code`, 429
  */
 export async function tryCode<Req extends SecondFactorRequest, T>(

@@ -7,7 +7,7 @@ import { countRecoveryCodes, useRecoveryCode } from './recovery-codes/recovery-c
 import { consumeCode } from './totp/totp.ts'
 
 /**
- * Whether an account has a confirmed second factor, so that sign-ins require it (decision 37). The account stays locked until the end of
+ * Whether an account has a confirmed second factor, so that sign-ins require it. The account stays locked until the end of
  * the transaction: this prevents a sign-in by the first factor alone while the second is being confirmed.
  */
 export async function requiresSecondFactor(tx: Tx, user: number): Promise<boolean> {
@@ -17,8 +17,7 @@ export async function requiresSecondFactor(tx: Tx, user: number): Promise<boolea
 
 /**
  * Verifies a code against the account's second factor: the current code of its authenticator, or a recovery code. Each is valid once; it is
- * used up when the transaction commits. Whitespace is ignored. False for an account without a second factor. The caller counts wrong codes
- * (decision 36).
+ * used up when the transaction commits. Whitespace is ignored. False for an account without a second factor. The caller counts wrong codes.
  */
 export async function verifySecondFactor(
   context: Services & { tx: Tx; exchange?: Exchange },

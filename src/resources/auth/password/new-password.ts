@@ -59,7 +59,7 @@ export const PASSWORD_MISMATCH = accountErrors.passwords_differ
 
 /**
  * Replaces the password of an account. Its sessions, tokens and mailed links end, except for those of the request itself, and a mail
- * notifies its owner (decisions 27 and 40).
+ * notifies its owner (docs/decisions.md#changing-a-password).
  * @param options.actor who does it, if not the owner
  */
 export async function setPassword(

@@ -29,7 +29,7 @@ const signInMethods = Type.Object({
   ),
 })
 
-/** For existing clients it is not a list (decision 12). */
+/** For existing clients it is not a list (docs/decisions.md#list-of-providers). */
 export const readProviders = view({
   path: '/api/auth/providers/',
   summary: 'List the ways to sign in',

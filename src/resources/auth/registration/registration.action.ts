@@ -24,7 +24,7 @@ import { createUsernameInput, isNameTaken, NAME_TAKEN, USERNAME_HELP } from './u
 type Context = Services & { exchange: Exchange }
 type Registration = { username: string; password1: string; password2: string; email?: string; setup_code?: string }
 
-/** Decisions 15, 31 and 32. For existing clients it opens a session instead of returning a key. */
+/** See docs/decisions.md#registration. For existing clients it opens a session instead of returning a key. */
 export const register = procedure({
   method: 'POST',
   path: '/api/auth/registration/',

@@ -11,8 +11,8 @@ import { tryCredentials } from '../wrong-credentials.ts'
 const THROTTLE_NAME = 'setup code'
 
 /**
- * Returns the code with which a registrant becomes superuser while there is none (decision 32). It is derived from the server's secret, so
- * it is stored nowhere, is the same on every node and after a restart, and cannot be guessed: 16 digits of base 32.
+ * Returns the code with which a registrant becomes superuser while there is none (docs/decisions.md#first-account). It is derived from the
+ * server's secret, so it is stored nowhere, is the same on every node and after a restart, and cannot be guessed: 16 digits of base 32.
  */
 export function deriveSetupCode(secrets: Secrets): string {
   const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

@@ -8,7 +8,7 @@ import { globalStore } from '../../../settings/store.ts'
 const DEFAULT_GROUP = 'Members'
 
 /**
- * Adds a new account to the group of the setting SIGNUP_GROUP, by default `Members` (decision 15). If the named group no longer exists, the
+ * Adds a new account to the group of the setting SIGNUP_GROUP, by default `Members`. If the named group no longer exists, the
  * account joins none, since the rights intended for it are unknown.
  */
 export async function joinSignUpGroup(context: Pick<Services, 'settings' | 'log'> & { tx: Tx }, user: number): Promise<void> {

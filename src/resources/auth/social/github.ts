@@ -21,7 +21,7 @@ const getApiUrl = (base: string): string => (base === PUBLIC_GITHUB ? 'https://a
 
 /**
  * Returns the owner of an access token. GitHub has no signed ID tokens, so its API is called, with a token that came from GitHub itself.
- * User names there can change owners, so the number is the subject (decision 38).
+ * User names there can change owners, so the number is the subject.
  * @throws SignInError `invalid_answer`, and errors of the library
  */
 export async function readGithubIdentity(

@@ -7,7 +7,7 @@ export type Profile = {
   isVerified: boolean
 }
 
-/** A proven account at a provider. It is identified by issuer and subject alone (decision 38). */
+/** A proven account at a provider. It is identified by issuer and subject alone (docs/decisions.md#single-sign-on). */
 export type Identity = {
   issuer: string
   subject: string

@@ -22,7 +22,7 @@ const digestState = ({ secrets }: Pick<Services, 'secrets'>, { state }: Account)
 
 /**
  * Stores in the browser that an account has passed its first factor, at a provider or by a mailed link, and still needs the second. POST
- * /api/auth/login/ with only the code completes it (decision 37).
+ * /api/auth/login/ with only the code completes it.
  */
 export async function storePendingSignIn(
   context: Pick<Services, 'secrets'> & { tx: Tx; exchange: Exchange },

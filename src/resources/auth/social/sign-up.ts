@@ -16,8 +16,8 @@ import { SignInError } from './sign-in-error.ts'
 type Context = Services & { tx: Tx; exchange: Exchange }
 
 /**
- * Creates an account, without a password, for a user who signed in at a provider. An address never leads to an existing account (decision
- * 38): its owner signs in to it and links it.
+ * Creates an account, without a password, for a user who signed in at a provider. An address never leads to an existing account: its owner
+ * signs in to it and links it (docs/decisions.md#single-sign-on).
  * @returns its primary key
  * @throws SignInError `registration_closed`, `address_missing`, `address_refused`, `address_taken`
  */

@@ -4,7 +4,7 @@ import { signedIn } from '../../../kit/request/caller.ts'
 import { ownRows } from '../../user/own-rows.ts'
 import { socialAccount as table } from './social-account.table.ts'
 
-/** Only its owner sees it (decision 16). */
+/** Only its owner sees it (docs/decisions.md#personal-records). */
 export const socialAccount = resource({
   path: '/api/auth/social/',
   name: 'Social account',

@@ -3,7 +3,7 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, filledVarchar, instant, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** An account at a single sign-on provider, linked to an account here. It is identified by issuer and subject alone (decision 38). */
+/** An account at a single sign-on provider, linked to an account here. It is identified by issuer and subject alone. */
 export const socialAccount = pgTable(
   'social_account',
   {

@@ -43,9 +43,8 @@ export type Outcome = { lineitem: LineItem; receipt?: Receipt } | { error: Error
 type Context = Services & { tx: Tx; caller: Caller }
 
 /**
- * Receives the goods of a label with the receive operation of the order. The order is locked before its lines are read, and the code of a delivery is
- * recorded with its new stock, so that concurrent scans of the same label count once. (The reference description of plugins and barcodes,
- * A8.)
+ * Receives the goods of a label with the receive operation of the order. The order is locked before its lines are read, and the code of a
+ * delivery is recorded with its new stock, so that concurrent scans of the same label count once.
  * @throws Problem 400 for what the receive operation rejects
  */
 export async function receiveLabel(context: Context, delivery: Delivery): Promise<Outcome> {

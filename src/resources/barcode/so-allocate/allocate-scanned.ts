@@ -34,7 +34,7 @@ export type ScannedAllocation = {
 
 /**
  * Allocates a scanned stock item to the order `pk`, with the allocate operation of the order: the order is locked before any of it is read,
- * then the item. (The reference description of barcodes, A9.)
+ * then the item.
  * @throws Problem 400 with `error`
  */
 export async function allocateScanned(

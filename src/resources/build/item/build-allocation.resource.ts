@@ -21,7 +21,7 @@ const itemDetail = f.brief(() => stockItem, ['part', 'pk', 'location', 'quantity
 const allocationRule =
   'The item must be in stock, of a part that the line allows, with the quantity available. A tracked component needs an incomplete output of the build order; other components must have none.'
 
-/** See the reference description of parts and builds, section 14. */
+/** See docs/interface/builds.md#lines-and-allocations. */
 export const buildAllocation: Resource = resource({
   path: '/api/build/item/',
   name: 'Build item',

@@ -62,7 +62,7 @@ const AVAILABLE =
 const amount = (sql: string, help: string, label?: string): f.Field =>
   f.computed(Type.Number(), `trim_scale(${sql})`, { label, help: `${help}, in units of the component.` })
 
-/** See the reference description of parts and builds, section 14. */
+/** See docs/interface/builds.md#lines-and-allocations. */
 export const buildLine: Resource = resource({
   path: '/api/build/line/',
   name: 'Build line',

@@ -22,8 +22,8 @@ export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<
 }
 
 /**
- * Checks and completes a supplier part (the reference description of orders and stock, section 8): its manufacturer part belongs to the
- * same part, its pack quantity fits the part's units, and each change sets `updated`.
+ * Checks and completes a supplier part: its manufacturer part belongs to the same part, its pack quantity fits the part's units, and each
+ * change sets `updated`.
  */
 export async function checkSupplierPart(write: Write): Promise<void> {
   const { tx, values, hidden, before, after } = write

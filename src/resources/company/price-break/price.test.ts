@@ -12,7 +12,7 @@ const rates = new Map([
 const createBreaks = (...pairs: [string, string | null][]): PriceBreak[] =>
   pairs.map(([quantity, price]) => ({ quantity, price, price_currency: 'USD' }))
 
-test('the worked examples of the reference description', () => {
+test('findSupplierPartPrice takes the highest price break that the quantity reaches', () => {
   const cases: [PriceBreak[], [string, string][]][] = [
     [
       createBreaks(['1', '10'], ['5', '7.5'], ['25', '3.5']),

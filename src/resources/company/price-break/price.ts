@@ -12,8 +12,8 @@ export type PriceBreak = {
 
 /**
  * The price per pack for a number of packs, in the given currency, as `1.250000`: that of the highest break that the quantity reaches;
- * below the smallest break, the smallest break's. Null when there are no price breaks. Without an exchange rate, the price is not
- * converted. (The reference description of orders and stock, section 7.)
+ * below the smallest break, the smallest break's (docs/interface/orders.md#prices-and-totals). Null when there are no price breaks. Without
+ * an exchange rate, the price is not converted.
  *
  * @param breaks in any order
  */

@@ -9,7 +9,7 @@ const address = input.email({ required: true, help: 'The email address of the ac
 // existing clients expect plain text
 const email = { ...address, options: { ...address.options, type: 'string' } }
 
-/** The response and the work are the same whether or not the account exists (decision 36). */
+/** The response and the work are the same whether or not the account exists. */
 export const mailSignInLink = procedure({
   method: 'POST',
   path: '/api/email/generate/',

@@ -9,7 +9,7 @@ import { openSession } from '../../auth/sessions.ts'
 import { storePendingSignIn } from '../../auth/social/pending-sign-in.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 
-/** Signs in with a mailed link (decision 37). */
+/** Signs in with a mailed link. */
 export const signInByLink = procedure({
   method: 'GET',
   path: '/api/email/login/',

@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts'
 import { type Action, action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 
-/** Marks the caller's notifications as read. Existing clients use GET (the table WIRE_FORM). */
+/** Marks the caller's notifications as read. Existing clients use GET (docs/configuration.md#wire-form). */
 export function createReadAllActions({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
   const createAction = (method: 'GET' | 'POST') =>
     action({

@@ -29,7 +29,7 @@ const IS_RECEIVED_IN_FULL = '{received} >= {quantity}'
 const partRule = 'The part must be a supplier part of the supplier of the order.'
 const deletionRule = 'Received stock remains. The total of the order is updated.'
 
-/** See the reference description of orders and stock, sections 4, 6 and 7. */
+/** See docs/interface/orders.md#lines. */
 export const purchaseOrderLine = resource({
   path: '/api/order/po-line/',
   name: 'Purchase order line item',
@@ -114,7 +114,7 @@ export const purchaseOrderLine = resource({
       help: 'The suggested destination for receiving: that of earlier deliveries, else `destination`, else the default location of the part.',
     }),
     target_date: lineTargetDate(table),
-    // 0 without a price; null to existing clients (the table WIRE_FORM)
+    // 0 without a price; null to existing clients (docs/configuration.md#wire-form)
     total_price: f.computed(
       Type.Union([Type.Number(), Type.Null()]),
       'trim_scale({quantity} * coalesce({purchase_price}, {@unpriced}::numeric))',
@@ -196,7 +196,7 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
   }
 }
 
-/** Rejects values that existing clients expect to be rejected (the table WIRE_FORM). */
+/** Rejects values that existing clients expect to be rejected (docs/configuration.md#wire-form). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
   const quantity = values.quantity as Decimal | undefined

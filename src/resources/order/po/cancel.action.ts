@@ -7,7 +7,6 @@ import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
 
-/** See decision 24. */
 export const cancelPurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/cancel/',

@@ -11,7 +11,6 @@ import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
 
-/** See decision 24; for an already completed order, decision 48. */
 export const completePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/complete/',

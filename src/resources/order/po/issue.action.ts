@@ -7,7 +7,6 @@ import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
 
-/** See decision 24; for an already placed order, decision 48. */
 export const issuePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/issue/',

@@ -1,9 +1,6 @@
 import { listStatusChoices } from '../../../kit/definition/status.ts'
 
-/**
- * Status codes of a purchase order. Pending is a draft, placed is sent to the supplier; no operation leads to lost or returned. (The
- * reference description of orders and stock, section 1.)
- */
+/** Statuses of a purchase order (docs/interface/orders.md#statuses). No operation leads to lost or returned. */
 export const PO_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
   PLACED: { key: 20, label: 'Placed', color: 'primary' },

@@ -13,7 +13,7 @@ import { PURCHASE_ORDER } from './po-kind.ts'
 
 const header = 'The reference must match the pattern in the settings, and the contact must belong to the supplier.'
 
-/** See the reference description of orders and stock, sections 4 to 8. */
+/** See docs/interface/orders.md. */
 export const purchaseOrder: Resource = resource({
   path: PURCHASE_ORDER.path,
   name: 'Purchase order',

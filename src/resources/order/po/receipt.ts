@@ -82,10 +82,7 @@ type Delivery = {
   parseSerialNumbers: (part: number, text: string, expected: number, latest: string | null) => Promise<string[]>
 }
 
-/**
- * Computes the stock to create for a delivery. Throws 400 with the errors of all items, `{}` for a valid item. (The reference description
- * of orders and stock, section 3.)
- */
+/** Computes the stock to create for a delivery. Throws 400 with the errors of all items, `{}` for a valid item. */
 export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
   const { items, lines, rejectedBarcodes } = delivery
   const latest = new Map(delivery.latestSerials)
@@ -141,7 +138,7 @@ export function requireExpectedReceived(items: readonly ReceivedItem[], lines: R
 
 /**
  * Returns errors for receiving more than was ordered: one at each item that exceeds the quantity of its line, including what was received
- * before (decision 21). Undefined without errors.
+ * before (docs/decisions.md#over-receipt). Undefined without errors.
  */
 export function findOverReceiptErrors(
   items: readonly ReceivedItem[],

@@ -69,7 +69,7 @@ const toReceivedItems = (items: readonly Entry[]) =>
 /** Converts an entry to its form in the response. */
 const omitExpectation = <Item extends object>({ expected_received: _, ...item }: Item & { expected_received?: unknown }) => item
 
-/** See decision 21, and the reference description of orders and stock, section 3. */
+/** Rejects more than was ordered unless the body allows it (docs/decisions.md#over-receipt). */
 export const receivePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/receive/',

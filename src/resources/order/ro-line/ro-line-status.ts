@@ -1,6 +1,6 @@
 import { listStatusChoices } from '../../../kit/definition/status.ts'
 
-/** Outcomes of a returned item. (The reference description of orders and stock, section 1.) */
+/** Outcomes of a returned item (docs/interface/orders.md#receiving-returns). */
 export const RO_LINE_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
   RETURN: { key: 20, label: 'Return', color: 'success' },

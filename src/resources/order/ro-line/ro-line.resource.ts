@@ -14,7 +14,7 @@ import { RO_LINE_STATUS_CHOICES } from './ro-line-status.ts'
 
 const { completed: _, ...rules } = lineRules(RETURN_ORDER, table)
 
-/** See the reference description of orders and stock, sections 4, 6 and 7. */
+/** See docs/interface/orders.md#lines. */
 export const returnOrderLine = resource({
   path: '/api/order/ro-line/',
   name: 'Return order line item',
@@ -82,7 +82,7 @@ export const returnOrderLine = resource({
   },
   ...rules,
   rules({ config, values, referred, errors }) {
-    // existing clients expect a rejection (the table WIRE_FORM)
+    // existing clients expect a rejection (docs/configuration.md#wire-form)
     if (config.wireForm === 'inventree') rejectNegativePrices(values, errors, 'price')
     if (values.item !== undefined && !referred.item?.serial) errors.item = [orderErrors.return_item_not_serialized]
   },

@@ -6,7 +6,6 @@ import { returnOrder } from './ro.resource.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
 import { RO_STATUS } from './ro-status.ts'
 
-/** See decision 24; for an already completed order, decision 48. */
 export const completeReturnOrder = action({
   method: 'POST',
   path: '/api/order/ro/{id}/complete/',

@@ -9,7 +9,7 @@ import { RETURN_ORDER } from './ro-kind.ts'
 /** Maximum number of lines per request. */
 const MAX_ITEMS = 10_000
 
-/** See the reference description of orders and stock, section 2. */
+/** See docs/interface/orders.md#receiving-returns. */
 export const receiveReturnOrder = action({
   method: 'POST',
   path: '/api/order/ro/{id}/receive/',

@@ -1,6 +1,6 @@
 import { listStatusChoices } from '../../../kit/definition/status.ts'
 
-/** Status codes of a return order. (The reference description of orders and stock, section 1.) */
+/** Statuses of a return order (docs/interface/orders.md#statuses). */
 export const RO_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
   IN_PROGRESS: { key: 20, label: 'In Progress', color: 'primary' },

@@ -11,7 +11,7 @@ const header = 'The reference must match the pattern in the settings, and the co
 
 const rules = orderRules(RETURN_ORDER, () => returnOrder)
 
-/** See the reference description of orders and stock, sections 4 to 8. */
+/** See docs/interface/orders.md. */
 export const returnOrder: Resource = resource({
   path: RETURN_ORDER.path,
   name: 'Return order',

@@ -55,7 +55,10 @@ export function findAllocationErrors(line: AllocatableLine, item: LockedItem, qu
   return {}
 }
 
-/** Whether a line may be allocated more than its shortage: if the request allows it, and for existing clients (the table WIRE_FORM). */
+/**
+ * Whether a line may be allocated more than its shortage: if the request allows it, and for existing clients
+ * (docs/configuration.md#wire-form).
+ */
 export const canOverAllocate = ({ config }: Pick<Services, 'config'>, allowed: boolean): boolean =>
   allowed || config.wireForm === 'inventree'
 

@@ -19,7 +19,7 @@ const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 
 const shippedRule = 'Shipped allocations can no longer be changed.'
 
-/** See the reference description of orders and stock, sections 2, 6 and 7. Allocations are made by `so/allocate.action.ts`. */
+/** Allocations are created by `so/allocate.action.ts`. */
 export const salesOrderAllocation = resource({
   path: '/api/order/so-allocation/',
   name: 'Sales order allocation',

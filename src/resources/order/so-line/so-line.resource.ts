@@ -40,7 +40,7 @@ const availableVariants = `case when {part.part_quantity.variant_stock} > 0 then
 
 const rules = lineRules(SALES_ORDER, table)
 
-/** See the reference description of orders and stock, sections 4, 6 and 7. */
+/** See docs/interface/orders.md#lines. */
 export const salesOrderLine = resource({
   path: '/api/order/so-line/',
   name: 'Sales order line item',
@@ -159,7 +159,7 @@ export const salesOrderLine = resource({
   },
 })
 
-/** Rejects values that existing clients expect to be rejected (the table WIRE_FORM). */
+/** Rejects values that existing clients expect to be rejected (docs/configuration.md#wire-form). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
   rejectNegativePrices(values, errors, 'sale_price')

@@ -11,7 +11,7 @@ import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
 import { SALES_ORDER } from './so-kind.ts'
 
-/** See the reference description of orders and stock, section 2. */
+/** See docs/interface/orders.md#allocating-and-shipping. */
 export const allocateSerials = action({
   method: 'POST',
   path: '/api/order/so/{id}/allocate-serials/',

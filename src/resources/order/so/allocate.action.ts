@@ -33,7 +33,7 @@ const item = {
   }),
 }
 
-/** See the reference description of orders and stock, section 2. */
+/** See docs/interface/orders.md#allocating-and-shipping. */
 export const allocateSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/allocate/',

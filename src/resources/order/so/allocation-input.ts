@@ -8,7 +8,7 @@ export const shipmentInput = input.reference(() => salesOrderShipment, {
   help: 'The shipment of this order to ship it with, one that has not been shipped.',
 })
 
-/** See the table WIRE_FORM. */
+/** See docs/configuration.md#wire-form. */
 export const allowOverAllocation = input.boolean({
   default: false,
   help: 'Whether to allow allocating more than a line is short of; otherwise that is rejected.',

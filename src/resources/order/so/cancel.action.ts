@@ -7,7 +7,6 @@ import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
 import { SO_STATUS } from './so-status.ts'
 
-/** See decision 24. */
 export const cancelSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/cancel/',

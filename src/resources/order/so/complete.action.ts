@@ -11,7 +11,7 @@ import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
 import { SO_STATUS } from './so-status.ts'
 
-/** See decision 24. No sales order completes by itself, so decision 48 does not mention it. */
+/** No sales order completes by itself, so existing clients cannot repeat it (docs/decisions.md#repeated-actions). */
 export const completeSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/complete/',

@@ -6,7 +6,6 @@ import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
 import { SO_STATUS } from './so-status.ts'
 
-/** See decision 24; for an order already in progress, decision 48. */
 export const issueSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/issue/',

@@ -2,7 +2,7 @@ import { listStatusChoices } from '../../../kit/definition/status.ts'
 
 /**
  * Status codes of a sales order. Pending is a draft, in progress is issued, shipped is delivered and closed; no operation leads to lost or
- * returned. (The reference description of orders and stock, section 1.)
+ * returned.
  */
 export const SO_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },

@@ -17,7 +17,7 @@ const WRITE_REMARK = 'The reference must match the pattern in the settings, and 
 
 const rules = orderRules(SALES_ORDER, () => salesOrder)
 
-/** See the reference description of orders and stock, sections 4 to 8. */
+/** See docs/interface/orders.md. */
 export const salesOrder: Resource = resource({
   path: SALES_ORDER.path,
   name: 'Sales order',

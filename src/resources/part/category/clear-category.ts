@@ -4,7 +4,7 @@ import { deleteReturnLines } from '../../stock/delete-item.ts'
 import { partErrors } from '../part-errors.ts'
 
 /**
- * Empties a category before it is deleted. (The reference description of parts, section 6.)
+ * Empties a category before it is deleted.
  * - By default its parts and the categories directly below it move to its parent; those of a root category move to none.
  * - `delete_parts`: its parts are deleted, in use or not.
  * - `delete_child_categories`: all categories below it are deleted, and their parts are moved or deleted like its own.

@@ -30,7 +30,7 @@ const isTrueText = (data: string): boolean => TRUE_WORDS.has(data.trim().toLower
 
 /**
  * Converts a value to a number in the units of its template; without units a plain number, for a checkbox 1 or 0. Null for a value that is
- * not a number, or cannot be converted. (The reference description of parts, section 7.)
+ * not a number, or cannot be converted.
  */
 export function toNumericValue(data: string, { units, checkbox }: ValueFormat, registry: UnitRegistry): Decimal | null {
   if (checkbox) return isTrueText(data) ? '1' : '0'

@@ -49,7 +49,7 @@ const findDefinition = ({ key }: Row) => findSetting(notificationSettings, key)?
 
 const formatRow = (row: Row, config: Config) => formatSetting(toWireSetting(row, findDefinition(row), owner, config), row.method)
 
-/** The caller's own notification settings. Those of others do not exist for the caller, whatever their rights (decision 16). */
+/** The caller's own notification settings. Those of others do not exist for the caller, whatever their rights. */
 export function notificationSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const detail = { path: `${path}{id}/`, access: signedIn, response: buildSchema(config) }
   const write = (method: 'PUT' | 'PATCH') =>
@@ -106,7 +106,7 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
   ]
 }
 
-/** Reads all settings of the caller: missing rows are created with their defaults (decision 41). */
+/** Reads all settings of the caller: missing rows are created with their defaults, so that clients find their keys. */
 async function readOrCreateRows(tx: Tx, user: number): Promise<Row[]> {
   const rows = await tx.query<Row>(ALL_ROWS_QUERY, [user])
   const missing = Object.entries(notificationSettings).filter(([key]) => !rows.some((row) => row.key === key))

@@ -6,7 +6,7 @@ import { historyWrites } from '../movement/stock-history.ts'
 export type ClearOptions = { items: boolean; sublocations: boolean }
 
 /**
- * Empties a location before it is deleted. (The reference description of orders and stock, section 8.)
+ * Empties a location before it is deleted.
  * - By default its items and the locations directly below it move to its parent; those of a root location move to none.
  * - `items`: its items are deleted.
  * - `sublocations`: all locations below it are deleted, and their items are moved or deleted like its own.

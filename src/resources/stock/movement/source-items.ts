@@ -17,7 +17,7 @@ export const EXCESS_QUANTITY_HELP =
 /**
  * Returns the quantity that each entry of a body takes from its item, in the same order; quantities taken by earlier entries from the same
  * item are no longer available. An excess quantity is a 400 on the `quantity` of each affected entry; for existing clients the available
- * quantity is taken (decision 47, the table WIRE_FORM).
+ * quantity is taken (docs/decisions.md#more-than-is-in-stock).
  */
 export function computeTakenQuantities(
   { config }: Pick<Services, 'config'>,

@@ -2,10 +2,7 @@ import type { Statement } from '../../../database/text-query.ts'
 import { listStatusChoices } from '../../../kit/definition/status.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 
-/**
- * Events in the history of a stock item, with their display texts. (The reference description of orders and stock, section 1; the names are
- * those of the status view.)
- */
+/** Events in the history of a stock item, with their display texts (docs/interface/stock.md#history-codes). */
 export const HISTORY = {
   LEGACY: { code: 0, text: 'Legacy stock tracking entry' },
   CREATED: { code: 1, text: 'Stock item created' },

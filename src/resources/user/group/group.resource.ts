@@ -23,7 +23,7 @@ const member = Type.Object({
   email: Type.String(),
 })
 
-/** Only a superuser creates, changes or deletes groups (decision 40). */
+/** Only a superuser creates, changes or deletes groups (docs/decisions.md#rights-over-accounts). */
 export const group = resource({
   path: '/api/user/group/',
   name: 'Group',

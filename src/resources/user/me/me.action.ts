@@ -51,8 +51,7 @@ export const deleteMe = action({
 })
 
 /**
- * Rejects a change of the caller's own rights, including accidental removal (decision 40). Values that are sent back unchanged are
- * accepted.
+ * Rejects a change of the caller's own rights, including accidental removal. Values that are sent back unchanged are accepted.
  * @throws Problem 403
  */
 function rejectRights({ caller, raw }: OwnRequest): void {

@@ -13,7 +13,7 @@ const label = `case {name} ${Object.entries(ROLE_LABELS)
   .map(([role, text]) => `when '${role}' then '${text}'`)
   .join(' ')} else '' end`
 
-/** Only a superuser changes rule sets (decision 40). */
+/** Only a superuser changes rule sets (docs/decisions.md#rights-over-accounts). */
 export const ruleSetResource = resource({
   path: '/api/user/ruleset/',
   name: 'Rule set',

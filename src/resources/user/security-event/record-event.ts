@@ -1,7 +1,7 @@
 import type { Client } from '../../../kit/request/exchange.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 
-/** All recorded events (decision 42). */
+/** All recorded events. */
 export const EVENTS = [
   'sign_in',
   'sign_in_failed',

@@ -3,7 +3,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { staff } from '../../../kit/request/caller.ts'
 import { securityEvent } from './security-event.table.ts'
 
-/** Security events (decision 42). */
+/** Staff can read security events; nobody can change them (docs/decisions.md#security-events). */
 export const securityEvents = resource({
   path: '/api/user/security-event/',
   name: 'Security event',

@@ -3,7 +3,7 @@ import { index, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, filledVarchar, instant, metadata, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
-/** A change or use of an account's credentials or rights (decision 42). Rows are written once and never changed. */
+/** A change or use of an account's credentials or rights. Rows are written once and never changed. */
 export const securityEvent = pgTable(
   'security_event',
   {

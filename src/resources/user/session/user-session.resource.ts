@@ -8,7 +8,7 @@ import { ownRows } from '../own-rows.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userSession } from './user-session.table.ts'
 
-/** Sessions are visible to their owner alone (decision 16). */
+/** Sessions are visible to their owner alone (docs/decisions.md#personal-records). */
 export const sessions = resource({
   path: '/api/user/session/',
   name: 'Session',

@@ -3,7 +3,7 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, bytes, filledVarchar, flag, instant, primaryKey } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
-/** A browser that is signed in. The cookie's value is not stored: the session is found by its hash (decision 39). */
+/** A browser that is signed in. The cookie's value is not stored: the session is found by its hash. */
 export const userSession = pgTable(
   'user_session',
   {

@@ -9,7 +9,7 @@ import { validatePassword } from '../../auth/password/password-rules.ts'
 import { hashPassword, isUsableHash } from '../password.ts'
 import { requireStillSuperuser } from '../recheck-superuser.ts'
 
-/** Sets another account's password (decision 40). */
+/** Sets another account's password. */
 export const setAccountPassword = procedure({
   method: 'PUT',
   path: '/api/user/{id}/set-password/',
@@ -28,7 +28,7 @@ export const setAccountPassword = procedure({
     const { pk, body, caller, config, database } = request
     const holder = await readPasswordAccount(request, pk)
     if (!holder) throw notFound()
-    // setting one's own password here must not bypass the old password (decision 27)
+    // setting one's own password here must not bypass the old password
     if (pk === caller.pk && config.requireOldPassword && isUsableHash(holder.password))
       throw new Problem('permission_denied', accountErrors.own_password)
     const problems = await validatePassword(body.password, holder)

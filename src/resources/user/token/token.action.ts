@@ -9,7 +9,7 @@ import { requiresSecondFactor } from '../../auth/mfa/verify-code.ts'
 import { requireValidAccess } from '../../auth/sessions.ts'
 import { ensureLiveToken } from './live-token.ts'
 
-/** Returns a token of the caller (decision 37). */
+/** Returns a token of the caller. Requires the second factor of the account, if it has one. */
 export const readToken = action({
   method: 'GET',
   path: '/api/user/token/',

@@ -7,7 +7,7 @@ import { apiToken } from '../token/api-token.table.ts'
 
 const active = 'not {revoked} and coalesce({expiry} >= current_date, true)'
 
-/** Tokens are visible to their owner alone (decision 16). */
+/** Tokens are visible to their owner alone (docs/decisions.md#personal-records). */
 export const tokens = resource({
   path: '/api/user/tokens/',
   name: 'Token',

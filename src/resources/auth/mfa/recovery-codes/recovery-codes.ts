@@ -5,7 +5,7 @@ import type { Tx } from '../../../../kit/sql/tx.ts'
 /** Number of codes that an account gets at once. */
 const CODE_COUNT = 10
 
-/** Letters of one code, of five bits each: enough that its unsalted hash reveals nothing (decision 39). */
+/** Letters of one code, of five bits each: enough that its unsalted hash reveals nothing. */
 const CODE_LENGTH = 20
 
 /** Removes the separators of a code, which only help to read it. */

@@ -23,7 +23,7 @@ export function buildTotpUri(secret: string, names: { issuer: string; account: s
   return new TOTP({ ...TOTP_PARAMETERS, secret, issuer: shortenName(issuer), label: shortenName(account) }).toString()
 }
 
-/** Encrypts a secret for one account: in the row of another one it cannot be decrypted (decision 39). */
+/** Encrypts a secret for one account: in the row of another one it cannot be decrypted. */
 export const sealSecret = (secrets: Secrets, user: number, secret: string): Buffer => secrets.seal('totp', `${user} ${secret}`)
 
 function openSecret(secrets: Secrets, user: number, sealed: Buffer): string | undefined {

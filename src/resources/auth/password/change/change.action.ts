@@ -8,7 +8,7 @@ import { accountErrors } from '../../account-errors.ts'
 import { isOwnPassword } from '../../confirm-password.ts'
 import { detailSchema, hashNewPassword, newPasswordFields, readPasswordAccount, setPassword } from '../new-password.ts'
 
-/** Decisions 27 and 36. */
+/** See docs/decisions.md#changing-a-password. */
 export const changePassword = procedure({
   method: 'POST',
   path: '/api/auth/password/change/',

@@ -9,7 +9,7 @@ import { accountErrors } from '../../account-errors.ts'
 import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../new-password.ts'
 
-/** The response and the work are the same whether or not there is an account: it is looked up afterwards (decision 36). */
+/** The response and the work are the same whether or not there is an account: it is looked up afterwards. */
 export const requestReset = procedure({
   method: 'POST',
   path: '/api/auth/password/reset/',

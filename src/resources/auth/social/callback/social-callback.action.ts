@@ -15,7 +15,7 @@ import { storePendingSignIn } from '../pending-sign-in.ts'
 import { redirect, redirectOnError, SignInError } from '../sign-in-error.ts'
 import { signUp } from '../sign-up.ts'
 
-/** Decision 38. */
+/** See docs/decisions.md#single-sign-on. */
 export const socialCallback = procedure({
   method: 'GET',
   path: '/api/auth/social/{provider}/callback/',

@@ -3,7 +3,6 @@ import { everyone } from '../../../../kit/request/caller.ts'
 import { findProvider, NEXT_HELP, providerParams, startSignIn } from '../flow.ts'
 import { redirectOnError } from '../sign-in-error.ts'
 
-/** Decision 38. */
 export const socialLogin = procedure({
   method: 'GET',
   path: '/api/auth/social/{provider}/login/',

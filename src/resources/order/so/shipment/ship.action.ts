@@ -7,7 +7,7 @@ import { shipAllocations } from './ship-allocations.ts'
 const day = (help: string, label: string) => input.optional(input.date({ nullable: true, label, help }))
 const text = (label: string, help: string) => input.optional(input.text({ max: 100, blank: true, label, help }))
 
-/** See the reference description of orders and stock, section 2. */
+/** See docs/interface/orders.md#allocating-and-shipping. */
 export const shipShipment = action({
   method: 'POST',
   path: '/api/order/so/shipment/{id}/ship/',

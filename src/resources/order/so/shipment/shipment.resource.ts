@@ -15,7 +15,7 @@ import { salesOrderShipment as table } from './shipment.table.ts'
 
 const lockOrders = createOrderLock(SALES_ORDER, table)
 
-/** See the reference description of orders and stock, sections 2, 6 and 8. */
+/** See docs/interface/orders.md#allocating-and-shipping. */
 export const salesOrderShipment = resource({
   path: '/api/order/so/shipment/',
   name: 'Sales order shipment',

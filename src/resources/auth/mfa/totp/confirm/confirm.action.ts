@@ -12,7 +12,7 @@ import { codeErrorDocs, tryCode } from '../../try-code.ts'
 import { requiresSecondFactor } from '../../verify-code.ts'
 import { consumeCode } from '../totp.ts'
 
-/** Decision 37. All earlier sessions and tokens of the account were authenticated without the second factor. */
+/** Ends all earlier sessions and tokens of the account: they were authenticated without the second factor. */
 export const confirmTotp = procedure({
   method: 'POST',
   path: '/api/auth/mfa/totp/confirm/',
