@@ -39,7 +39,7 @@ const NICENESS = 10
 /** Maximum characters kept of its error output. */
 const MAX_OUTPUT_LENGTH = 4_000
 
-/** The command line of a browser. docs/adr/0022-printing-browser-sandbox.md lists the flags that keep documents from the network and from files. */
+/** The command line of a browser. docs/adr/0022-printing-browser-sandbox.md says why. */
 const FLAGS = [
   '--headless',
   '--remote-debugging-pipe',

@@ -111,7 +111,7 @@ function parsePrintable(engine: TemplateEngine, source: string) {
   return read
 }
 
-/** Variables of every template, whatever it prints. docs/printing.md lists them. */
+/** Variables of every template, whatever it prints. */
 function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectReader): Record<string, unknown> {
   const { name, description = '', revision = 1, width, height, page_size = 'A4', landscape = false } = template
   const now = new Date().toISOString()
