@@ -10,7 +10,8 @@ import { mixinFunctions } from './plugin-host/hooks.ts'
 import { PASSWORD, testService } from './testing/service.ts'
 
 const run = promisify(execFile)
-const page = readFileSync(join(ROOT, 'docs/plugins.md'), 'utf8')
+const page = readFileSync(join(ROOT, 'docs/guides/plugins.md'), 'utf8')
+const reference = readFileSync(join(ROOT, 'docs/guides/writing-plugins.md'), 'utf8')
 
 /** Sources of the modules that may call plugin functions by name: all except those that determine which functions a plugin has. */
 const callerSources = globSync('**/*.ts', { cwd: join(ROOT, 'src') })
@@ -19,7 +20,7 @@ const callerSources = globSync('**/*.ts', { cwd: join(ROOT, 'src') })
 
 /** Returns the code blocks of the page in a language, unchanged. */
 const listBlocks = (language: string): string[] =>
-  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, tag, text]) => (tag === language && text ? [text] : []))
+  [...page.matchAll(/^```(\w+).*\n([\s\S]*?)^```$/gm)].flatMap(([, tag, text]) => (tag === language && text ? [text] : []))
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-guide-')))
 after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
@@ -29,11 +30,11 @@ const { port } = app.server.address() as { port: number }
 const env = { ...process.env, STOCKROOM: `http://127.0.0.1:${port}`, LOGIN: `superuser:${PASSWORD}` }
 /** Runs the commands of a block. Returns the last output. */
 async function runCommands(commands: string): Promise<any> {
-  const { stdout } = await run('sh', ['-e', '-c', commands.replaceAll(/^curl /gm, 'echo; curl ')], { env })
+  const { stdout } = await run('sh', ['-e', '-c', commands.replaceAll(/^curl /gm, 'echo; curl --fail-with-body ')], { env })
   return JSON.parse(stdout.trim().split('\n').at(-1) as string)
 }
 
-describe('docs/plugins.md', () => {
+describe('the guide of plugins', () => {
   it('has a working example, with working commands', async () => {
     const [source, ...otherSources] = listBlocks('ts')
     assert.deepEqual(otherSources, [])
@@ -42,7 +43,11 @@ describe('docs/plugins.md', () => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'index.ts'), source as string)
 
-    const [activateCommands, settingCommands, refreshCommands, statusCommands, ...otherCommands] = listBlocks('sh') as [
+    await superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'EUR' })
+    // the first block sets the variables for the demo data
+    const [variables = '', ...blocks] = listBlocks('sh')
+    assert.match(variables, /^STOCKROOM=.*\nLOGIN=.*\n$/)
+    const [activateCommands, settingCommands, refreshCommands, statusCommands, ...otherCommands] = blocks as [
       string,
       string,
       string,
@@ -51,20 +56,20 @@ describe('docs/plugins.md', () => {
     assert.deepEqual(otherCommands, [])
     assert.deepEqual(await runCommands(activateCommands), { active: true })
     assert.equal((await runCommands(settingCommands)).value, '2')
-    assert.equal((await runCommands(refreshCommands)).exchange_rates.EUR, 0.9016)
-    assert.ok(page.includes('0.9016'))
+    assert.equal((await runCommands(refreshCommands)).exchange_rates.USD, 1.078)
+    assert.ok(page.includes('1.078 dollars'))
     assert.deepEqual((await runCommands(statusCommands)).registry_errors, [])
 
-    await superuser.patch('/api/plugins/settings/house-rates/RATES/', { value: 'EUR=0.92 gold' })
+    await superuser.patch('/api/plugins/settings/house-rates/RATES/', { value: 'USD=1.10 gold' })
     const response = await superuser.post('/api/currency/refresh/')
     assert.equal(response.status, 503)
-    assert.match(JSON.stringify(response.body), /gold is no rate of a currency/)
+    assert.match(JSON.stringify(response.body), /gold is not a rate of a currency/)
     const documentedError = page.match(/`(\{"stage".*?\})`/)?.[1] as string
     assert.deepEqual((await runCommands(statusCommands)).registry_errors, [JSON.parse(documentedError)])
   })
 
   it('states for every mixin whether the service calls it', () => {
-    const [, table = ''] = page.match(/^\| Mixin .*\n\|-.*\n((?:\|.*\n)+)/m) ?? []
+    const [, table = ''] = reference.match(/^\| Mixin .*\n\|-.*\n((?:\|.*\n)+)/m) ?? []
     const rows = [...table.matchAll(/^\| (`[^|]+`) \|[^|]+\| ([^|]+) \|$/gm)]
     const documented = rows.flatMap(([, mixins = '', remark = '']) =>
       [...mixins.matchAll(/`(\w+)`/g)].map(([, name]) => [name, !remark.startsWith('not yet')]),

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { generate } from 'selfsigned'
+import { createWorkshopRecords } from './importing/fixture.ts'
+import { ROOT } from './paths.ts'
+import { GuideRunner, readGuideBlocks } from './testing/guide.ts'
+
+/** Puts what the pages expect to be there already: a dump of InvenTree with its media folder, a certificate, and a folder for backups. */
+async function prepare(clone: string): Promise<void> {
+  writeFileSync(join(clone, 'dump.json'), JSON.stringify(createWorkshopRecords()))
+  const elsewhere = (path: string) => join(clone, '..', path)
+  for (const folder of ['elsewhere', 'mnt/backups', 'var/lib', 'etc/ssl', 'path/to/its/media'])
+    mkdirSync(elsewhere(folder), { recursive: true })
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'stock.example.com' }])
+  writeFileSync(elsewhere('etc/ssl/stock.example.com.pem'), cert)
+  writeFileSync(elsewhere('etc/ssl/stock.example.com.key'), key)
+}
+
+const runner = new GuideRunner(prepare)
+after(() => runner.close())
+
+/** What readers of a page have done before: they have a service, with demo data where the page says so. */
+const DEMO = 'npm run demo && npm start'
+const BEFORE: Record<string, string> = {
+  'docs/guides/accounts.md': DEMO,
+  'docs/guides/backup-and-upgrade.md': "ADMIN_USERNAME=admin ADMIN_PASSWORD='choose one' npm start",
+  'docs/guides/plugins.md': DEMO,
+  'docs/guides/scanning-and-labels.md': DEMO,
+  'docs/guides/templates.md': DEMO,
+}
+
+const pages = ['README.md', ...globSync('docs/guides/*.md', { cwd: ROOT }).sort()].map((name) => ({
+  name,
+  blocks: readGuideBlocks(readFileSync(join(ROOT, name), 'utf8')),
+}))
+
+/** Commands that no test runs, by their reason: a page cannot add one without a line here. */
+const NOT_RUN: Record<string, number> = {}
+
+/** The commands before a page, as a block. */
+const before = (name: string) => (BEFORE[name] === undefined ? [] : [{ line: 0, text: `${BEFORE[name]}\n` }])
+
+describe('the commands of the guides', () => {
+  for (const { name, blocks } of pages.filter(({ blocks }) => blocks.length > 0))
+    it(`in ${name} work`, () => runner.run(name, [...before(name), ...blocks]))
+
+  it('run, except those that need something that a test does not have', () => {
+    const reasons = pages.flatMap(({ blocks }) => blocks.flatMap(({ notRun }) => notRun ?? []))
+    assert.deepEqual(Object.fromEntries(Object.entries(Object.groupBy(reasons, (reason) => reason)).map(([reason, all = []]) => [reason, all.length])), NOT_RUN)
+  })
+
+  it('are reported with their line when they fail, and when their request gets another status', async () => {
+    const page = '```sh\ntrue\n```\n\n```sh\ntrue\nfalse\n```\n'
+    await assert.rejects(runner.run('failing', readGuideBlocks(page)), /^Error: failing:: line 6: ended with 1/)
+    const request = (remark: string) => readGuideBlocks(`\`\`\`sh${remark}\nnpm start\ncurl -sS http://127.0.0.1:8000/api/part/\n\`\`\`\n`)
+    await assert.rejects(runner.run('unauthorized', request('')), /status 401/)
+    await runner.run('unauthorized as said', request(' responds 401'))
+    assert.throws(() => readGuideBlocks('```sh sometimes\n```\n'), /line 1: "sh sometimes" has no meaning/)
+  })
+})
