@@ -315,7 +315,7 @@ const variables = {
     parse: (text) => readProviders('SSO_PROVIDERS', text),
     fallback: '[]',
     fallbackText: 'none',
-    description: 'The single sign-on providers: see [accounts.md](accounts.md#single-sign-on).',
+    description: 'The single sign-on providers: see [accounts and rights](guides/accounts.md#single-sign-on).',
     allowed: 'a JSON list of providers',
     redact: maskSecret,
   }),

@@ -1,6 +1,6 @@
 /**
  * The API of plugins. It imports nothing else of the service, and built-in plugins, plugins in a folder and installed packages import
- * only this. (`docs/plugins.md` has an example.)
+ * only this. (`docs/guides/plugins.md` has an example.)
  */
 export * from './barcode/index.ts'
 export * from './context.ts'

@@ -34,7 +34,7 @@ resolveApi(api)
 listen()
 await load(entry)
 
-/** Disables functions that reach other processes and need no permission. This stops mistakes; docs/plugins.md lists its limits. */
+/** Disables functions that reach other processes and need no permission. This stops mistakes; docs/guides/writing-plugins.md lists its limits. */
 function blockProcessAccess(): void {
   for (const name of Object.keys(process.env)) delete process.env[name]
   for (const name of ['kill', '_kill', '_debugProcess']) delete (process as unknown as Record<string, unknown>)[name]

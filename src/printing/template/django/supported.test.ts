@@ -248,7 +248,7 @@ describe('the tags and filters for templates in the syntax of Django', () => {
   })
 
   it('are all in the documentation', () => {
-    const page = readFileSync(join(ROOT, 'docs/printing.md'), 'utf8')
+    const page = readFileSync(join(ROOT, 'docs/guides/templates.md'), 'utf8')
     const findRow = (title: string) => page.split('\n').find((line) => line.startsWith(`| ${title} |`)) ?? ''
     const extractNames = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name as string)
     const extractCellNames = (cell: string) =>

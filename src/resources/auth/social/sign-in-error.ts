@@ -1,7 +1,7 @@
 import { Reply } from '../../../kit/definition/action.ts'
 import type { Services } from '../../../kit/services/services.ts'
 
-/** Reason why a sign-in at a provider failed, passed to the service's page in `sso_error`. docs/accounts.md explains each. */
+/** Reason why a sign-in at a provider failed, passed to the service's page in `sso_error`. docs/guides/accounts.md explains each. */
 export type SignInErrorCode =
   | 'disabled'
   | 'not_configured'
