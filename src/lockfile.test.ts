@@ -5,10 +5,16 @@ import { test } from 'node:test'
 import semver from 'semver'
 import { buildLockfile } from './lockfile.ts'
 import { ROOT } from './paths.ts'
+import { VERSION } from './version.ts'
 
 const installed = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
 type Entry = { version: string; optional?: boolean; engines?: { node?: string }; optionalDependencies?: Record<string, string> }
 const packages: Record<string, Entry> = JSON.parse(installed).packages
+
+test('the program, its client and the types of plugins have one version, with a section in the changelog', () => {
+  for (const folder of ['', 'client', 'plugin-package']) assert.equal(packages[folder]?.version, VERSION, folder)
+  assert.ok(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').includes(`\n## [${VERSION}]`))
+})
 
 test('no required package needs a newer Node than the oldest supported one', () => {
   const oldest = semver.minVersion(packages['']?.engines?.node ?? '')?.version

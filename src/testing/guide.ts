@@ -31,7 +31,7 @@ const REMARK = /^(?:not run: (?<reason>\S.+)|responds (?<status>[45]\d\d)|servic
  * @throws Error for a remark that has no meaning
  */
 export function readGuideBlocks(page: string): GuideBlock[] {
-  const blocks = page.matchAll(/^(?<indent> *)```(?<language>\w+) *(?<remark>.*)\n(?<body>[^]*?)^ *```$/gm)
+  const blocks = page.matchAll(/^(?<indent> *)```(?<language>\w+) *(?<remark>.*)\n(?<body>[\s\S]*?)^ *```$/gm)
   return [...blocks].flatMap((match) => {
     const { indent = '', language, remark = '', body = '' } = match.groups ?? {}
     const block = {
@@ -43,7 +43,11 @@ export function readGuideBlocks(page: string): GuideBlock[] {
     if (!groups) throw new Error(`line ${block.line}: "sh ${remark}" has no meaning`)
     const { reason, status, stopped } = groups
     if (reason !== undefined) return { ...block, notRun: reason }
-    return { ...block, ...(status !== undefined && { status: Number(status) }), ...(stopped !== undefined && { isStopped: true }) }
+    return {
+      ...block,
+      ...(status !== undefined && { status: Number(status) }),
+      ...(stopped !== undefined && { isStopped: true }),
+    }
   })
 }
 
@@ -142,7 +146,8 @@ export class GuideRunner {
 /** The commands of a block, on ports and in folders of the test, and on this machine only; or those that write its file. */
 function toScript(block: GuideBlock, folder: string, ports: Record<string, number>): string {
   const start = `\necho; echo ':: line ${block.line}'; expected=${block.status ?? ''}\n`
-  if (block.file !== undefined) return `${start}mkdir -p "$(dirname '${block.file}')"\ncat >'${block.file}' <<'END OF FILE'\n${block.text}END OF FILE\n`
+  if (block.file !== undefined)
+    return `${start}mkdir -p "$(dirname '${block.file}')"\ncat >'${block.file}' <<'END OF FILE'\n${block.text}END OF FILE\n`
   const commands = block.text
     .replaceAll(/\b(8000|8080|8443)\b/g, (port) => String(ports[port]))
     .replaceAll('HOST=0.0.0.0', 'HOST=127.0.0.1')

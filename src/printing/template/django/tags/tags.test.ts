@@ -93,7 +93,7 @@ describe('tags of a template in the syntax of Django', () => {
       '{% internal_link "/part/1/" evil %}': '<a href="http://stockroom.test/part/1/">&lt;b&gt;&#34;&amp;&#39;</a>',
       '{% decimal 10.500 %} {% decimal 3 %}': '10.5 3',
       '{% default_currency %} {% settings_value "INVENTREE_DEFAULT_CURRENCY" %}': 'USD USD',
-      '{% inventree_version %} {% inventree_api_version %} {% inventree_base_url %}': '0.1.0 196 http://stockroom.test',
+      '{% inventree_version %} {% inventree_api_version %} {% inventree_base_url %}': '0.2.0 196 http://stockroom.test',
       '{% global_settings as all %}{{ all.INVENTREE_DEFAULT_CURRENCY }}{{ all|keyvalue:"INVENTREE_DEFAULT_CURRENCY" }}': 'USDUSD',
     }))
 
