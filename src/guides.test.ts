@@ -11,7 +11,11 @@ import { printingUnsupported } from './testing/printing.ts'
 
 /** Puts what the pages expect to be there already: a dump of InvenTree with its media folder, a certificate, and a folder for backups. */
 async function prepare(clone: string): Promise<void> {
-  writeFileSync(join(clone, 'dump.json'), JSON.stringify(createWorkshopRecords()))
+  // the stock items of the fixture contradict themselves, which its own tests need, and which a comparison with the dump would report
+  const records = createWorkshopRecords().map((record) =>
+    record.model === 'stock.stockitem' ? { ...record, fields: { ...record.fields, serial_int: 0 } } : record,
+  )
+  writeFileSync(join(clone, 'dump.json'), JSON.stringify(records))
   const elsewhere = (path: string) => join(clone, '..', path)
   for (const folder of ['elsewhere', 'mnt/backups', 'var/lib', 'etc/ssl', 'path/to/its/media'])
     mkdirSync(elsewhere(folder), { recursive: true })
@@ -53,7 +57,9 @@ const before = (name: string) => (BEFORE[name] === undefined ? [] : [{ line: 0, 
 
 describe('the commands of the guides', () => {
   for (const { name, text, blocks } of guides.filter(({ blocks }) => blocks.length > 0))
-    it(`in ${name} work`, { skip: /-F label=/.test(text) && printingUnsupported }, () => runner.run(name, [...before(name), ...blocks]))
+    it(`in ${name} work`, { skip: /-F label=/.test(text) && printingUnsupported }, () =>
+      runner.run(name, [...before(name), ...blocks]),
+    )
 
   it('run, except those that need something that a test does not have', () => {
     const reasons = guides.flatMap(({ blocks }) => blocks.flatMap(({ notRun }) => notRun ?? []))

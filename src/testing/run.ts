@@ -20,6 +20,7 @@ import { measureSlowness, scaleTimeout } from './slowness.ts'
 const LONG_FILES = [
   'src/console/shell/callers.test.ts',
   'src/console-bundle/install.test.ts',
+  'src/guides.test.ts',
   'src/kill.test.ts',
   'src/memory.test.ts',
   'src/plugin-host/registry.test.ts',
