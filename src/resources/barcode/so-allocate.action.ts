@@ -6,6 +6,7 @@ import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { salesOrderLine } from '../order/so-line/so-line.table.ts'
+import { checkExpiryInput } from '../stock/usable-stock.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { operationAction } from './operation.ts'
@@ -23,7 +24,7 @@ export const allocateByBarcode = operationAction({
     'Allocates the stock item of a barcode to a pending or issued sales order, as `/api/order/so/{id}/allocate/` does. Without `line`, it is allocated to the only line that is short of its part or of a template of its part; without `shipment`, to the only shipment that is not shipped; without `quantity`, as much as the line is short of and the item has available. For a serialized item the quantity is always 1.',
   errors: {
     invalid:
-      'The barcode does not belong to a stock item; the item is of another part than the line, is not in stock, or has less available; the line is short of less; the line or the shipment belongs to another order, or is shipped (`error`); or several lines or shipments match, or none (`action_required`, `candidates`).',
+      'The barcode does not belong to a stock item; the item is of another part than the line, is not in stock, has less available, or is expired with `check_expiry`; the line is short of less; the line or the shipment belongs to another order, or is shipped (`error`); or several lines or shipments match, or none (`action_required`, `candidates`).',
     wrong_state: 'The order was closed at the same time.',
   },
   example: { body: { barcode: '{"stockitem": 46}', sales_order: 2, line: 3, shipment: 3, quantity: 1 } },
@@ -49,6 +50,7 @@ export const allocateByBarcode = operationAction({
     quantity: input.optional(
       input.integer({ min: 1, help: 'The quantity to allocate, in units of the part; empty for as much as possible.' }),
     ),
+    check_expiry: checkExpiryInput('sale'),
   },
   response: responseSchema({
     stock_item: Type.Optional(Type.Integer()),
@@ -72,10 +74,10 @@ export const allocateByBarcode = operationAction({
   prepare: scan,
   async run(request) {
     const { tx, prepared } = request
-    const { sales_order, line = null, shipment = null, quantity } = request.body
+    const { sales_order, line = null, shipment = null, quantity, check_expiry: checkExpiry } = request.body
     await checkOrderAndShipment(tx, sales_order, shipment)
     const item = requireStockItem(request, prepared)
-    const allocationRequest = { item, line, shipment, quantity, scanFields: toScanFields(prepared) }
+    const allocationRequest = { item, line, shipment, quantity, checkExpiry, scanFields: toScanFields(prepared) }
     const { allocation, undo } = await allocateScanned({ ...request, pk: sales_order, ifMatch: undefined }, allocationRequest)
     const result = { ...allocation, success: 'Stock item allocated to sales order' }
     return {

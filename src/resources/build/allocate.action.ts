@@ -7,6 +7,7 @@ import { quantize } from '../../kit/values/decimal.ts'
 import { orderErrors } from '../order/order-errors.ts'
 import { lockStockItems } from '../stock/movement/locked-items.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
+import { checkExpiryInput, findExpiryError } from '../stock/usable-stock.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { allocationWrites, type NewAllocation } from './item/allocate.ts'
@@ -53,7 +54,7 @@ export const allocateBuild = action({
     'Allocates stock to lines of an open build order: all entries of the request or none. The allocated quantity of an item cannot exceed its stock; a line can have more than it needs. Entries for consumables are skipped.',
   errors: {
     invalid:
-      'An entry is invalid, and `items` gives the error at its index: its line belongs to another build order; its item is not in stock, is of a part that the line does not allow, or has too little available; or the output is missing for a tracked component, or given for another.',
+      'An entry is invalid, and `items` gives the error at its index: its line belongs to another build order; its item is not in stock, is of a part that the line does not allow, has too little available, or is expired with `check_expiry`; or the output is missing for a tracked component, or given for another.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,
@@ -65,6 +66,7 @@ export const allocateBuild = action({
       max: MAX_ITEMS,
       help: 'The allocations, up to 10,000 entries. A line can have entries for several items.',
     }),
+    check_expiry: checkExpiryInput('build'),
   },
   response: Type.Object({
     items: Type.Array(
@@ -100,6 +102,8 @@ export const allocateBuild = action({
       const itemErrors = findAllocationErrors(line, item, trackable.has(item.part), entry.quantity, output, { output: 'output' })
       if (Object.keys(itemErrors).length) return itemErrors
       if (line.consumable) return {}
+      const expiryError = body.check_expiry ? findExpiryError(request, item, 'build') : undefined
+      if (expiryError) return { stock_item: [expiryError] }
       countAllocated(line, item, entry.quantity)
       newAllocations.push(entry)
       return {}

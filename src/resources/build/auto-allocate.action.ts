@@ -21,7 +21,7 @@ export const autoAllocateBuild = action({
   path: '/api/build/{id}/auto-allocate/',
   summary: 'Auto-allocate stock to a build order',
   description:
-    'Allocates available stock to lines that are short of it: first the component, then its variants, then substitutes. Skips tracked components, consumables and stock with serial numbers, and lines with a choice of several items unless they are interchangeable.',
+    'Allocates available stock to lines that are short of it: first the component, then its variants, then substitutes; of each, first what expires first. Uses only stock with the status OK, and no expired stock while STOCK_ALLOW_EXPIRED_BUILD is off. Skips tracked components, consumables and stock with serial numbers, and lines with a choice of several items unless they are interchangeable.',
   errors: { wrong_state: 'The build order is complete or cancelled.' },
   versioned: true,
   example: { params: { id: 1 }, body: { interchangeable: true } },
@@ -50,7 +50,7 @@ export const autoAllocateBuild = action({
   }),
   async run(request) {
     const build = await lockActiveBuild(request)
-    await autoAllocate(request.tx, build.pk, request.body)
+    await autoAllocate(request, build.pk, request.body)
     return request.body
   },
 })

@@ -70,7 +70,7 @@ export const createBuildOutput = action({
       nullable: true,
       default: false,
       label: 'Auto Allocate Serial Numbers',
-      help: 'Whether to allocate the tracked components whose serial number equals that of the output.',
+      help: 'Whether to allocate the tracked components whose serial number equals that of the output, if their status is OK and they are not expired.',
     }),
   },
   suggested: async (services) => ({ batch_code: await suggestBatchCode(services) }),
@@ -123,7 +123,7 @@ export const createBuildOutput = action({
         : [createOutput(quantity)]
     await validateStockWithPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
     const allocatesBySerial = body.auto_allocate && serials
-    const units = allocatesBySerial ? await lockUnits(tx, tracked, serials, build.part) : []
+    const units = allocatesBySerial ? await lockUnits(request, tracked, serials, build.part) : []
     const createdKeys = await createStockItems(request, items)
     if (allocatesBySerial) {
       const outputs = new Map(serials.map((serial, index) => [serial, createdKeys[index] as number]))

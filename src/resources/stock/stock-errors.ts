@@ -32,6 +32,7 @@ export const stockErrors = errorCatalogue('Stock', {
   stock_item_allocated_to_line_of_other_part: 'The item is allocated to a line with another part',
   stock_item_not_in_stock: 'StockItem cannot be moved as it is not in stock',
   stock_item_unavailable: 'Stock item is unavailable',
+  stock_item_expired: 'The stock item is expired',
   stock_item_gone: 'Stock item {pk:key} is no longer in stock',
   stock_item_not_away: 'The stock item is neither with a customer nor installed',
   stock_item_left_with_order: 'Stock item {pk:key} was shipped with the order, and its customer is unknown',

@@ -629,6 +629,7 @@ export const errors: Readonly<Record<string, string>> = {
   stock_item_allocated_to_line_of_other_part: 'Der Posten ist für eine Position reserviert, die ein anderes Teil verlangt.',
   stock_item_not_in_stock: 'Was nicht auf Lager ist, lässt sich nicht umlagern.',
   stock_item_unavailable: 'Dieser Posten ist nicht auf Lager.',
+  stock_item_expired: 'Der Posten ist abgelaufen.',
   stock_item_gone: 'Der Posten {pk:key} ist nicht mehr auf Lager.',
   stock_item_not_away: 'Der Posten ist nicht weg: Kein Kunde hat ihn, und er ist nicht eingebaut.',
   stock_item_left_with_order: 'Der Posten {pk:key} ging mit dem Auftrag hinaus, und welcher Kunde ihn hat, ist nicht bekannt.',

@@ -7,6 +7,7 @@ import { BUILD_ORDER } from '../../build/build-kind.ts'
 import { ACTIVE_STATES } from '../../build/build-status.ts'
 import { buildLine } from '../../build/line/build-line.table.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
+import { checkExpiryInput } from '../../stock/usable-stock.ts'
 import { barcodeInput } from '../barcode-input.ts'
 import { allocateScanned } from '../build-allocate/allocate-scanned.ts'
 import { type Operation, operation } from '../operation.ts'
@@ -40,16 +41,17 @@ export const allocateToBuild: Operation = operation({
     quantity: input.optional(
       input.quantity({ help: 'The quantity to allocate, in units of the part; empty for as much as is missing and available.' }),
     ),
+    check_expiry: checkExpiryInput('build'),
   },
   prepare: scan,
   async run(request) {
     const { tx, prepared, body } = request
-    const { build, build_line = null, output = null, quantity } = body
+    const { build, build_line = null, output = null, quantity, check_expiry: checkExpiry } = body
     const order = await tx.first<{ status: number }>('select status from build_order where pk = $1', [build])
     // the error is final, so that clients do not resend a queued scan forever
     if (!ACTIVE_STATES.includes(order?.status ?? 0)) throw invalid({ build: [buildErrors.build_closed] })
     const item = requireStockItem(request, prepared)
-    const allocationRequest = { item, line: build_line, output, quantity, scanFields: toScanFields(prepared) }
+    const allocationRequest = { item, line: build_line, output, quantity, checkExpiry, scanFields: toScanFields(prepared) }
     const { allocation, undo } = await allocateScanned({ ...request, pk: build, ifMatch: undefined }, allocationRequest)
     return {
       reply: new Reply(201, { ...allocation, success: 'Stock item allocated to build order' }),

@@ -6,6 +6,7 @@ import { type BuildRequest, lockActiveBuild } from '../../build/build-state.ts'
 import { allocationWrites } from '../../build/item/allocate.ts'
 import { type AllocatableLine, findAllocationErrors } from '../../build/item/allocation-rules.ts'
 import { lockStockItems, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
+import { findExpiryError } from '../../stock/usable-stock.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { BuildAllocationUndo } from '../history/undo/build-allocation.ts'
 import { createScanProblem } from '../response.ts'
@@ -26,6 +27,8 @@ type AllocationRequest = {
   output: number | null
   /** In units of the part; without it, as much as fits. */
   quantity: Decimal | undefined
+  /** Whether expired stock is rejected, unless the settings allow it. */
+  checkExpiry: boolean
   /** Details of the scan, returned with some errors. */
   scanFields: Record<string, unknown>
 }
@@ -73,6 +76,8 @@ export async function allocateScanned(
   const errors = findAllocationErrors(line, item, scannedPart.trackable, quantity, outputItem, { output: 'output' })
   const [firstError] = Object.values(errors).flat()
   if (firstError !== undefined) throw ErrorMessage.is(firstError) ? createError(firstError, allocation) : invalid(errors)
+  const expiryError = request.checkExpiry ? findExpiryError(context, item, 'build') : undefined
+  if (expiryError) throw createError(expiryError, allocation)
   const [, [stored] = []] = await tx.pipeline(
     ...allocationWrites([{ build_line: line.pk, stock_item: item.pk, quantity, output }]),
     {

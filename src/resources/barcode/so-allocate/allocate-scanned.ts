@@ -18,6 +18,8 @@ type AllocationRequest = {
   shipment: number | null
   /** In units of the part; undefined for as much as fits. */
   quantity: number | undefined
+  /** Whether expired stock is rejected, unless the settings allow it. */
+  checkExpiry: boolean
   /** Fields about the scan, added to some errors. */
   scanFields: Record<string, unknown>
 }
@@ -70,6 +72,7 @@ export async function allocateScanned(
     shipment,
     entries: [{ line_item, stock_item: item.pk, quantity: quantityText }],
     allowOverAllocation: false,
+    checkExpiry: request.checkExpiry,
     toProblem: ([errors = {}]) => {
       const [firstError] = Object.values(errors).flat()
       return ErrorMessage.is(firstError) ? createError(firstError, allocation) : invalid(errors)

@@ -1,6 +1,8 @@
+import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { allocationWrites, type NewAllocation } from './allocate.ts'
+import { isUsable } from '../../stock/usable-stock.ts'
 import { type AllocatableLine, readBuildLines } from './allocation-rules.ts'
 
 type Options = {
@@ -13,17 +15,20 @@ type Options = {
   optional_items: boolean
 }
 
+type Context = Pick<Services, 'settings'> & { tx: Tx }
+
 /**
- * Allocates available stock to the lines of a locked build order that are short of it. All candidate items are locked in one statement, in
- * the order of their keys, so that they remain available.
+ * Allocates available stock to the lines of a locked build order that are short of it: only items that the service may select by itself
+ * (`isUsable`). All candidate items are locked in one statement, in the order of their keys, so that they remain available.
  */
-export async function autoAllocate(tx: Tx, build: number, options: Options): Promise<void> {
+export async function autoAllocate(context: Context, build: number, options: Options): Promise<void> {
+  const { tx } = context
   const lines = (await readBuildLines(tx, build)).filter(
     ({ trackable, consumable, optional, quantity, allocated }) =>
       !trackable && !consumable && (options.optional_items || !optional) && compare(allocated, quantity) < 0,
   )
   if (lines.length === 0) return
-  const itemsByPart = groupByPart(await lockCandidates(tx, lines, options))
+  const itemsByPart = groupByPart((await lockCandidates(tx, lines, options)).filter((item) => isUsable(context, item, 'build')))
   const newAllocations: NewAllocation[] = []
   for (const line of lines) {
     const candidates = listCandidates(line, options, itemsByPart)
@@ -49,6 +54,8 @@ type Candidate = {
   part_path: number[]
   /** Whether its part is active. */
   active: boolean
+  status: number
+  expiry_date: string | null
   /** Available quantity of the item. */
   available: Decimal
 }
@@ -60,7 +67,7 @@ async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options
   const selectWithin = (location: string) =>
     `item.location in (select pk from stock_location where path @> array[${location}::integer])`
   return tx.query<Candidate>(
-    `select item.pk, item.part, part.path as part_path, part.active,
+    `select item.pk, item.part, part.path as part_path, part.active, item.status, item.expiry_date,
        item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders as available
      from stock_item item join part on part.pk = item.part
      where item.part in (
@@ -73,9 +80,10 @@ async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options
   )
 }
 
-/** Items of each part, and of its variants, in the order of their keys. */
+/** Items of each part, and of its variants: what expires first, then in the order of their keys. */
 type ItemsByPart = Map<number, { own: Candidate[]; below: Candidate[] }>
 
+/** @param items in the order of their keys */
 function groupByPart(items: readonly Candidate[]): ItemsByPart {
   const itemsByPart: ItemsByPart = new Map()
   const getEntry = (part: number) => {
@@ -83,14 +91,18 @@ function groupByPart(items: readonly Candidate[]): ItemsByPart {
     itemsByPart.set(part, entry)
     return entry
   }
-  for (const item of items) {
+  for (const item of items.toSorted(compareExpiry)) {
     getEntry(item.part).own.push(item)
     for (const template of item.part_path) if (template !== item.part) getEntry(template).below.push(item)
   }
   return itemsByPart
 }
 
-/** Returns the items that a line allows: of the component, then of its variants, then of substitutes, each in the order of their keys. */
+/** Items without an expiry date come last. */
+const compareExpiry = ({ expiry_date: one }: Candidate, { expiry_date: other }: Candidate): number =>
+  one === other ? 0 : one === null ? 1 : other === null ? -1 : one < other ? -1 : 1
+
+/** Returns the items that a line allows: of the component, then of its variants, then of substitutes, each in the order of `ItemsByPart`. */
 function listCandidates(
   { part, allow_variants, substitutes }: AllocatableLine,
   options: Options,

@@ -1,20 +1,23 @@
+import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare } from '../../../kit/values/decimal.ts'
 import { type LockedItem, lockStockItems, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
+import { isUsable } from '../../stock/usable-stock.ts'
 import { allocationWrites, type NewAllocation } from '../item/allocate.ts'
 import { type AllocatableLine, countAllocated, isMatchingItem } from '../item/allocation-rules.ts'
 
 /**
  * Locks the units of tracked components with one of these serial numbers, before outputs with these numbers are created. The serial numbers
- * are locked already; other transactions lock those after items.
+ * are locked already; other transactions lock those after items. Only units that the service may select by itself (`isUsable`) are returned.
  * @param part part of the outputs, whose quantities will change too
  */
 export async function lockUnits(
-  tx: Tx,
+  context: Pick<Services, 'settings'> & { tx: Tx },
   tracked: readonly AllocatableLine[],
   serials: readonly string[],
   part: number,
 ): Promise<LockedItem[]> {
+  const { tx } = context
   if (tracked.length === 0) return []
   const units = await tx.query<{ pk: number }>(
     `select item.pk from stock_item item join part on part.pk = item.part
@@ -28,7 +31,9 @@ export async function lockUnits(
   )
   // other transactions may have locked some; in exclusive mode there are no other writers
   if (lockedUnits.size < units.length) tx.lockExclusive()
-  return [...lockedUnits.values()].filter((item) => item.in_stock && compare(unallocatedQuantity(item), '1') >= 0)
+  return [...lockedUnits.values()].filter(
+    (item) => item.in_stock && compare(unallocatedQuantity(item), '1') >= 0 && isUsable(context, item, 'build'),
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import { invalid, type Problem } from '../../../kit/request/problem.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { lockItemsWithoutSums } from '../../stock/movement/locked-items.ts'
+import { findExpiryError } from '../../stock/usable-stock.ts'
 import type { OrderRequest } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { salesOrder } from '../so/so.resource.ts'
@@ -25,6 +26,8 @@ type AllocationRequest = {
   entries: readonly AllocationEntry[]
   /** Whether a line may be allocated more than its shortage. */
   allowOverAllocation: boolean
+  /** Whether expired stock is rejected, unless the settings allow it. */
+  checkExpiry?: boolean
   /** Builds the rejection from the errors of all entries, `{}` for a valid one. */
   toProblem: (errors: readonly Errors[]) => Problem
 }
@@ -48,7 +51,7 @@ export function checkShipment({ pk }: OrderRequest, { shipment: lineShipment }: 
  */
 export async function allocate(
   context: OrderRequest,
-  { shipment, entries, allowOverAllocation, toProblem }: AllocationRequest,
+  { shipment, entries, allowOverAllocation, checkExpiry = false, toProblem }: AllocationRequest,
 ): Promise<void> {
   const { tx, pk } = context
   const items = await lockItemsWithoutSums(
@@ -70,6 +73,8 @@ export async function allocate(
     if (!item) return { stock_item: [unknownReference(stock_item)] }
     const entryErrors = findAllocationErrors(line, item, quantity, { line: 'line_item', item: 'stock_item' })
     if (Object.keys(entryErrors).length) return entryErrors
+    const expiryError = checkExpiry ? findExpiryError(context, item, 'sale') : undefined
+    if (expiryError) return { stock_item: [expiryError] }
     const overAllocation = canExceedShortage ? undefined : findOverAllocationError(line, quantity)
     if (overAllocation) return { quantity: [overAllocation] }
     countAllocated(line, item, quantity)

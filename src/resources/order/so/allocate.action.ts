@@ -7,6 +7,7 @@ import { stockItem } from '../../stock/stock-item.table.ts'
 import { orderErrors } from '../order-errors.ts'
 import { allocate, lockOpenOrder } from '../so-allocation/allocate.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
+import { checkExpiryInput } from '../../stock/usable-stock.ts'
 import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
 import { SALES_ORDER } from './so-kind.ts'
 
@@ -42,7 +43,7 @@ export const allocateSalesOrder = action({
     'Allocates stock to lines of an open order, for one of its shipments: all entries of the request or none. The allocations of all orders together cannot exceed the quantity of an item.',
   errors: {
     invalid:
-      'An entry is invalid, and `items` gives the error at its index: it belongs to another order, is not in stock, exceeds the available quantity, or exceeds the shortage of the line without `allow_over_allocation`. Or the shipment was shipped or belongs to another order.',
+      'An entry is invalid, and `items` gives the error at its index: it belongs to another order, is not in stock, exceeds the available quantity, exceeds the shortage of the line without `allow_over_allocation`, or is expired with `check_expiry`. Or the shipment was shipped or belongs to another order.',
     wrong_state: 'The order is neither pending nor in progress.',
   },
   versioned: true,
@@ -56,6 +57,7 @@ export const allocateSalesOrder = action({
     }),
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,
+    check_expiry: checkExpiryInput('sale'),
   },
   response: Type.Object({
     items: Type.Array(
@@ -69,13 +71,14 @@ export const allocateSalesOrder = action({
     allow_over_allocation: Type.Boolean(),
   }),
   async run(request) {
-    const { items, shipment, allow_over_allocation } = request.body
+    const { items, shipment, allow_over_allocation, check_expiry } = request.body
     await lockOpenOrder(request)
     if (items.length === 0) throw invalidObject(orderErrors.allocation_items_required)
     await allocate(request, {
       shipment,
       entries: items,
       allowOverAllocation: allow_over_allocation,
+      checkExpiry: check_expiry,
       toProblem: (errors) => invalid({ items: [...errors] }),
     })
     return {

@@ -14,6 +14,8 @@ describe('GET /api/web/settings/', () => {
       BARCODE_WEBCAM_SUPPORT: true,
       BARCODE_INPUT_DELAY: 50,
       STOCK_ENABLE_EXPIRY: false,
+      STOCK_ALLOW_EXPIRED_SALE: false,
+      STOCK_ALLOW_EXPIRED_BUILD: false,
       PART_ENABLE_REVISION: true,
       TEST_STATION_DATA: false,
       PURCHASEORDER_EDIT_COMPLETED_ORDERS: false,
@@ -24,12 +26,14 @@ describe('GET /api/web/settings/', () => {
     await setting('BARCODE_INPUT_DELAY', '120')
     await setting('BARCODE_WEBCAM_SUPPORT', 'False')
     await setting('STOCK_ENABLE_EXPIRY', 'True')
+    await setting('STOCK_ALLOW_EXPIRED_BUILD', 'True')
     await setting('SALESORDER_EDIT_COMPLETED_ORDERS', 'True')
     assert.deepEqual(await readSettings(), {
       ...defaults,
       BARCODE_WEBCAM_SUPPORT: false,
       BARCODE_INPUT_DELAY: 120,
       STOCK_ENABLE_EXPIRY: true,
+      STOCK_ALLOW_EXPIRED_BUILD: true,
       SALESORDER_EDIT_COMPLETED_ORDERS: true,
     })
   })

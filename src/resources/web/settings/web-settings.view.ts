@@ -16,6 +16,8 @@ export const webSettings = view({
     STOCK_ENABLE_EXPIRY: Type.Boolean({
       description: 'Whether to show expiry dates, and filters for expired and stale stock.',
     }),
+    STOCK_ALLOW_EXPIRED_SALE: Type.Boolean({ description: 'Clients allow selling expired stock.' }),
+    STOCK_ALLOW_EXPIRED_BUILD: Type.Boolean({ description: 'Clients allow using expired stock in builds.' }),
     PART_ENABLE_REVISION: Type.Boolean({ description: 'Clients show and edit the revision of a part.' }),
     TEST_STATION_DATA: Type.Boolean({
       description: 'Whether to ask for the station, start and end of a test.',
@@ -35,6 +37,8 @@ export const webSettings = view({
     BARCODE_WEBCAM_SUPPORT: setting(services, 'BARCODE_WEBCAM_SUPPORT'),
     BARCODE_INPUT_DELAY: setting(services, 'BARCODE_INPUT_DELAY'),
     STOCK_ENABLE_EXPIRY: setting(services, 'STOCK_ENABLE_EXPIRY'),
+    STOCK_ALLOW_EXPIRED_SALE: setting(services, 'STOCK_ALLOW_EXPIRED_SALE'),
+    STOCK_ALLOW_EXPIRED_BUILD: setting(services, 'STOCK_ALLOW_EXPIRED_BUILD'),
     PART_ENABLE_REVISION: setting(services, 'PART_ENABLE_REVISION'),
     TEST_STATION_DATA: setting(services, 'TEST_STATION_DATA'),
     PURCHASEORDER_EDIT_COMPLETED_ORDERS: setting(services, 'PURCHASEORDER_EDIT_COMPLETED_ORDERS'),
