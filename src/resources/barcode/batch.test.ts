@@ -69,7 +69,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.equal((await readState(item))?.[0], 2)
   })
 
-  it('rejects counting a serialized item other than 1, and removing it', async () => {
+  it('rejects counting a serialized item other than 1, removing it, and moving a fraction of it', async () => {
     const item = await insertItem(service, { quantity: 1 })
     await service.rows(`update stock_item set serial = 'batch 1' where pk = $1`, [item])
     const before = await readState(item)
@@ -79,9 +79,10 @@ describe('POST /api/barcode/batch/', () => {
       createEntry('count', { barcode, quantity: 5 }),
       createEntry('count', { barcode, quantity: 0 }),
       createEntry('remove', { barcode, quantity: 1 }),
+      createEntry('move', { barcode, location: locations.garage, quantity: '0.5' }),
       createEntry('move', { barcode, location: locations.garage, quantity: 1 }),
     ])
-    assert.deepEqual(listStatuses(responses), [201, 400, 400, 400, 201], JSON.stringify(responses))
+    assert.deepEqual(listStatuses(responses), [201, 400, 400, 400, 400, 201], JSON.stringify(responses))
     assert.equal(responses[0].body.items[0].quantity, '1.00000')
     assert.deepEqual(responses[1].body, { quantity: ['A serialized stock item has a quantity of 1.'] })
     assert.deepEqual(await readState(item), [before?.[0], locations.garage])

@@ -26,6 +26,25 @@ test('money with more digits than are stored is rounded', async () => {
   assert.deepEqual([status, body.purchase_price], [201, '1.234568'])
 })
 
+test('impossible quantities of a serialized item change nothing, and a count of 1 is recorded', async () => {
+  const pk = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+  const send = async (action: string, quantity: number) => {
+    const response = await member.post(`/api/stock/${action}/`, { items: [{ pk, quantity }], location: locations.garage })
+    assert.equal(response.status, 201, response.text)
+  }
+  await send('count', 0)
+  await send('count', 2)
+  await send('add', 1)
+  await send('remove', 1)
+  await send('transfer', 0.5)
+  const read = async () => (await member.get(`/api/stock/${pk}/`)).body
+  const { quantity, location, stocktake_date } = await read()
+  assert.deepEqual([quantity, location, stocktake_date], [1, locations.shelf, null])
+  assert.deepEqual(await readHistory(service, pk), [])
+  await send('count', 1)
+  assert.deepEqual([(await read()).quantity, await readHistory(service, pk)], [1, [[10, { quantity: 1 }]]])
+})
+
 describe('a quantity above that of the item', () => {
   const assertSums = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   const readStock = () => service.rows('select pk, location, quantity::float8 as quantity from stock_item order by pk')

@@ -11,6 +11,7 @@ import { locationInput } from './location/location-input.ts'
 import { type Adjustment, adjustmentBody, adjustmentResponse, echo, requireItems } from './movement/adjustment.ts'
 import { NOT_AS_EXPECTED, requireExpected } from './movement/expectations.ts'
 import { allocationProblem, type LockedItem, lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
+import { findImpossibleEntries, type SerializedRule } from './movement/serialized-items.ts'
 import { computeTakenQuantities, EXCESS_QUANTITY_HELP } from './movement/source-items.ts'
 import { copyItem, type Split, splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, historyWrites } from './movement/stock-history.ts'
@@ -22,10 +23,10 @@ export const transferStock = action({
   method: 'POST',
   path: '/api/stock/transfer/',
   summary: 'Transfer stock to a location',
-  description: `Moves items, all or none, in the given order. A quantity below that of the item is split off as a new item, unless the item has a serial number: then it is not moved. \`batch\`, \`status\` and \`packaging\` apply to the moved stock. A quantity of 0 does nothing. The history and the response have the moved quantity: ${EXCESS_QUANTITY_HELP}`,
+  description: `Moves items, all or none, in the given order. A quantity below that of the item is split off as a new item, unless the item has a serial number: then that is rejected. \`batch\`, \`status\` and \`packaging\` apply to the moved stock. A quantity of 0 does nothing. The history and the response have the moved quantity: ${EXCESS_QUANTITY_HELP}`,
   errors: {
     invalid:
-      'No item is named; an item does not exist, has less than the quantity to move, or too little unallocated stock; an item is not in stock while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; or the location does not exist or is structural.',
+      'No item is named; an item does not exist, has less than the quantity to move, a serial number and more than the quantity to move, or too little unallocated stock; an item is not in stock while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; or the location does not exist or is structural.',
     expectation_failed: NOT_AS_EXPECTED,
   },
   example: { body: { items: [{ pk: 26, quantity: 100 }], location: 16, notes: 'Screws for the next batch' } },
@@ -54,6 +55,7 @@ export const transferStock = action({
     )
     const problem = locationProblem(locationRows, location)
     if (problem) throw invalid({ location: [problem] })
+    const isImpossible = findImpossibleEntries(context, items, body.items, WHOLE_OR_NOTHING)
     const quantities = computeTakenQuantities(context, items, body.items)
     if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !item.in_stock))
       throw invalidObject(stockErrors.stock_item_not_in_stock)
@@ -69,8 +71,8 @@ export const transferStock = action({
       const quantity = quantities[index] as Decimal
       const changes = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
       if (isZero(requestedQuantity)) continue
-      if (compare(quantity, item.quantity) === 0) moves.push(...moveEntireItem(item, location, changes, notes))
-      else if (item.serial) quantities[index] = '0'
+      if (isImpossible[index]) quantities[index] = '0'
+      else if (compare(quantity, item.quantity) === 0) moves.push(...moveEntireItem(item, location, changes, notes))
       // an item that was moved as a whole earlier has nothing left
       else if (!isZero(quantity)) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
     }
@@ -85,6 +87,12 @@ export const transferStock = action({
     return { ...echo(body, items, quantities), ...(undoable ? { adjustment: adjustment.id } : {}) }
   },
 })
+
+/** A serialized item is not split. More than there is of it is another error. */
+const WHOLE_OR_NOTHING: SerializedRule = {
+  accepts: (quantity, item) => isZero(quantity) || compare(quantity, item.quantity) >= 0,
+  error: stockErrors.serialized_item_is_one,
+}
 
 type Body = { items: Adjustment[]; notes?: string; location: number; undoable?: boolean }
 

@@ -66,6 +66,11 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     assert.equal((await readItem(items.board)).quantity, 28)
     assert.equal((await readItem(items.cable)).quantity, 87.5)
     assert.equal((await readItem(items.cable)).stocktake_date, new Date().toISOString().slice(0, 10))
+    assert.equal((await readItem(items.sensor)).stocktake_date, new Date().toISOString().slice(0, 10), 'it was confirmed')
+    assert.deepEqual(
+      (await service.rows('select tracking_type from stock_tracking where item = $1 order by pk', [items.sensor])).at(-1),
+      { tracking_type: 10 },
+    )
     assert.equal((await readItem(items.sensorTwo)).status, 70)
     // a lost item no longer has to be counted
     await page.getByText('0 of 4 counted').waitFor()

@@ -38,9 +38,9 @@ async function runStockAction(
   if (body.location !== undefined) objects.push({ kind: 'stocklocation', pk: body.location })
   const before = (await lockStockItems(tx, [item])).get(item)
   if (!before) throw createScanProblem(request, NO_STOCK_ITEM)
-  // the action would skip it without an error
-  const isSkipped = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
-  if (name !== 'move' && isSkipped) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
+  // with existing clients the action would skip it without an error
+  const isImpossible = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
+  if (isImpossible) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
   const state = (await readStates(tx, [item])).get(item) as ItemState
   const items = [{ pk: item, quantity: quantity ?? before.quantity, release_allocations }]
   const response = await action.run({ ...request, prepared: undefined, ifMatch: undefined, body: { items, ...rest } as never })

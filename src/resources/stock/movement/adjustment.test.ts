@@ -107,10 +107,60 @@ describe('POST /api/stock/count/', () => {
     )
   })
 
-  test('leaves serialized items unchanged', async () => {
+  test('records that a serialized item is present', async () => {
     const pk = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
-    assert.equal((await member.post('/api/stock/count/', { items: [{ pk, quantity: 0 }] })).status, 201)
-    assert.deepEqual([await readQuantities(), await readHistory(service, pk)], [[[pk, 1]], []])
+    const response = await member.post('/api/stock/count/', { items: [{ pk, quantity: '1.0' }], notes: 'seen', undoable: true })
+    assert.deepEqual([response.status, response.body.items[0].quantity], [201, '1.00000'])
+    assert.deepEqual([await readQuantities(), await readHistory(service, pk)], [[[pk, 1]], [[10, { quantity: 1 }]]])
+    const counted = async () => (await member.get(`/api/stock/${pk}/`)).body.stocktake_date
+    assert.equal(await counted(), new Date().toISOString().slice(0, 10))
+    assert.equal((await member.post(`/api/stock/adjustment/${response.body.adjustment}/undo/`)).status, 201)
+    assert.equal(await counted(), null)
+  })
+
+  test('rejects a fraction of a trackable part, unless it had one before', async () => {
+    const pk = await insertItem(service, { part: parts.lamp, quantity: 5 })
+    const former = await insertItem(service, { part: parts.lamp, quantity: '2.5' })
+    const before = await readAllRows()
+    const text = 'An integer quantity must be provided for trackable parts'
+    for (const [action, item, quantity] of [
+      ['count', pk, '2.5'],
+      ['add', pk, '0.5'],
+      ['remove', pk, '0.25'],
+      ['count', former, '2.25'],
+    ] as const) {
+      const response = await member.post(`/api/stock/${action}/`, { items: [{ pk: item, quantity }] })
+      assert.deepEqual([response.status, response.body], [400, { items: [{ quantity: [text] }] }], `${action} ${quantity}`)
+    }
+    assert.deepEqual(await readAllRows(), before)
+    for (const [action, quantity] of [
+      ['count', '2.5'],
+      ['add', 1],
+      ['remove', '0.5'],
+    ] as const)
+      assert.equal((await member.post(`/api/stock/${action}/`, { items: [{ pk: former, quantity }] })).status, 201)
+    assert.deepEqual(await readQuantities(), [
+      [pk, 5],
+      [former, 3],
+    ])
+  })
+
+  test('rejects any other count of a serialized item, and counts nothing', async () => {
+    const pk = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    const screw = await insertItem(service)
+    const before = await readAllRows()
+    const text = 'An item with a serial number is counted as 1. If it is missing, set its status to Lost.'
+    for (const quantity of [0, 2, '0.5', '1.00001']) {
+      const items = [
+        { pk: screw, quantity: 3 },
+        { pk, quantity },
+      ]
+      const response = await member.post('/api/stock/count/', { items })
+      assert.deepEqual([response.status, response.body], [400, { items: [{}, { quantity: [text] }] }])
+    }
+    const negative = await member.post('/api/stock/count/', { items: [{ pk, quantity: -1 }] })
+    assert.deepEqual(negative.body, { items: [{ quantity: ['Ensure this value is greater than or equal to 0.'] }] })
+    assert.deepEqual(await readAllRows(), before)
   })
 })
 
@@ -150,29 +200,29 @@ describe('POST /api/stock/add/ and remove/', () => {
       [await remove([pk, '10.00001']), [{ quantity: ['Quantity must not exceed available stock quantity (10)'] }]],
       [await remove([pk, 7], [pk, '3.5']), [{}, { quantity: ['Quantity must not exceed available stock quantity (3)'] }]],
       [await remove([pk, 10], [pk, 1]), [{}, { quantity: ['Quantity must not exceed available stock quantity (0)'] }]],
-      [await remove([serialized, 2], [pk, 1]), [{ quantity: ['Quantity must not exceed available stock quantity (1)'] }, {}]],
+      [await remove([serialized, 1], [pk, 1]), [{ quantity: ['An item with a serial number has a quantity of 1.'] }, {}]],
+      [await remove([serialized, '0.5'], [pk, 1]), [{ quantity: ['An item with a serial number has a quantity of 1.'] }, {}]],
     ]
     for (const [response, items] of cases) assert.deepEqual([response.status, response.body], [400, { items }])
     assert.deepEqual(await readAllRows(), before)
   })
 
-  test('removes the whole quantity of an item, but nothing from a serialized item', async () => {
+  test('rejects adding to a serialized item, but accepts 0', async () => {
+    const pk = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    for (const quantity of [1, '0.5']) {
+      const response = await member.post('/api/stock/add/', { items: [{ pk, quantity }] })
+      assert.deepEqual(response.body, { items: [{ quantity: ['An item with a serial number has a quantity of 1.'] }] })
+    }
+    for (const action of ['add', 'remove'])
+      assert.equal((await member.post(`/api/stock/${action}/`, { items: [{ pk, quantity: 0 }] })).status, 201)
+    assert.deepEqual([await readQuantities(), await readHistory(service, pk)], [[[pk, 1]], []])
+  })
+
+  test('removes the whole quantity of an item', async () => {
     const pk = await insertItem(service, { delete_on_deplete: false })
-    const serialized = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
-    const { body } = await member.post('/api/stock/remove/', {
-      items: [
-        { pk, quantity: 10 },
-        { pk: serialized, quantity: 1 },
-      ],
-    })
-    assert.deepEqual(
-      body.items.map((entry: { quantity: unknown }) => entry.quantity),
-      ['10.00000', '0.00000'],
-    )
-    assert.deepEqual(await readQuantities(), [
-      [pk, 0],
-      [serialized, 1],
-    ])
+    const { body } = await member.post('/api/stock/remove/', { items: [{ pk, quantity: 10 }] })
+    assert.equal(body.items[0].quantity, '10.00000')
+    assert.deepEqual(await readQuantities(), [[pk, 0]])
     assert.deepEqual(await readHistory(service, pk), [[12, { removed: 10, quantity: 0 }]])
   })
 
@@ -244,9 +294,15 @@ describe('POST /api/stock/transfer/', () => {
     assert.deepEqual(await readAllRows(), before)
   })
 
-  test('moves a serialized item as a whole or not at all, and reports which', async () => {
+  test('moves a serialized item as a whole, and rejects a fraction of it', async () => {
     const pk = await insertItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
-    assert.equal((await transfer([{ pk, quantity: '0.5' }])).body.items[0].quantity, '0.00000')
+    assert.deepEqual((await transfer([{ pk, quantity: '0.5' }])).body, {
+      items: [{ quantity: ['An item with a serial number has a quantity of 1.'] }],
+    })
+    assert.deepEqual((await transfer([{ pk, quantity: 2 }])).body, {
+      items: [{ quantity: ['Quantity must not exceed available stock quantity (1)'] }],
+    })
+    assert.equal((await transfer([{ pk, quantity: 0 }])).body.items[0].quantity, '0.00000')
     assert.deepEqual(await readHistory(service, pk), [])
     assert.equal((await transfer([{ pk, quantity: 1 }])).body.items[0].quantity, '1.00000')
     assert.deepEqual(await readHistory(service, pk), [[20, { location: locations.garage, quantity: 1 }]])

@@ -5,7 +5,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { type Errors, QUANTITY_TOO_LARGE } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import { type Decimal, isTooLarge, quantize } from '../../../kit/values/decimal.ts'
+import { type Decimal, isTooLarge, isWhole, quantize, subtract } from '../../../kit/values/decimal.ts'
 import { NO_RECORDER, recordAdjustment, undoable, undoableResponse } from '../adjustment/record-adjustment.ts'
 import type { UndoableAction } from '../adjustment/undo-adjustments.ts'
 import { type ReleasedEntry, releaseForCount } from '../released/release-for-count.ts'
@@ -15,6 +15,7 @@ import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
 import { type Expectations, expectedFields, NOT_AS_EXPECTED, requireExpected } from './expectations.ts'
 import { allocationProblem, type LockedItem, lockRequestedItems, type StockContext, stockItemWrites } from './locked-items.ts'
+import { findImpossibleEntries, type SerializedRule } from './serialized-items.ts'
 import { type HistoryEntry, historyWrites, MAX_HISTORY_NOTES } from './stock-history.ts'
 
 /** Maximum number of stock items in one request. */
@@ -108,12 +109,18 @@ export const adjustmentResponse = (extraFields: Record<string, TSchema> = {}): T
   Type.Object({ ...responseFields, ...extraFields })
 
 /**
- * Rejects entries that would leave more of an item than can be stored, or less than is allocated, with an error at every entry that lists
- * the item.
+ * Rejects entries that would leave more of an item than can be stored, a fraction of a trackable part, or less than is allocated, with an
+ * error at every entry that lists the item.
+ * @param before quantities of the items before the action: a part may have become trackable since a fraction was stored, which may stay
  */
-function rejectInvalidQuantities(items: readonly LockedItem[]): void {
-  const errors = items.map((item): Errors => {
-    const problem = isTooLarge(item.quantity) ? QUANTITY_TOO_LARGE : allocationProblem(item, '0')
+function rejectInvalidQuantities(items: readonly LockedItem[], before: readonly Decimal[]): void {
+  const errors = items.map((item, index): Errors => {
+    const isFraction = item.trackable && !isWhole(item.quantity) && !isWhole(subtract(item.quantity, before[index] as Decimal))
+    const problem = isTooLarge(item.quantity)
+      ? QUANTITY_TOO_LARGE
+      : isFraction
+        ? stockErrors.whole_quantity_required
+        : allocationProblem(item, '0')
     return problem === undefined ? {} : { quantity: [problem] }
   })
   if (errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
@@ -157,6 +164,7 @@ const readQuantities: ComputeQuantities = (_context, _items, entries) => entries
 type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'errors' | 'example'> & {
   name: UndoableAction
   adjust: Adjust
+  serialized: SerializedRule
   /** Whether it may leave less of an item than is allocated, releasing the allocations that its entries state. */
   canReleaseAllocations?: boolean
   computeQuantities?: ComputeQuantities
@@ -166,6 +174,7 @@ type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'error
 export const adjustmentAction = ({
   name,
   adjust,
+  serialized,
   computeQuantities = readQuantities,
   canReleaseAllocations = false,
   description,
@@ -176,7 +185,7 @@ export const adjustmentAction = ({
     ...endpoint,
     method: 'POST',
     errors: { ...errorDocs, expectation_failed: NOT_AS_EXPECTED },
-    description: `${description} Changes all items or none, in the given order, each with an entry in its history. Items with a serial number are skipped, and \`batch\`, \`status\` and \`packaging\` are ignored. An item whose quantity becomes zero is deleted if its \`delete_on_deplete\` is set; the response then has \`pk: null\` for it.`,
+    description: `${description} Changes all items or none, in the given order, each with an entry in its history. \`batch\`, \`status\` and \`packaging\` are ignored. An item whose quantity becomes zero is deleted if its \`delete_on_deplete\` is set; the response then has \`pk: null\` for it.`,
     access: roles('stock'),
     body: adjustmentBody(canReleaseAllocations ? { release_allocations: releaseAllocations } : {}),
     response: adjustmentResponse(),
@@ -190,10 +199,12 @@ export const adjustmentAction = ({
         'pk',
       )
       requireExpected(items, body.items)
+      const isImpossible = findImpossibleEntries(context, items, body.items, serialized)
       const quantities = computeQuantities(context, items, body.items)
+      const before = items.map(({ quantity }) => quantity)
       const recorder = undoable ? recordAdjustment(context, name, items) : NO_RECORDER
       const entries = items.flatMap((item, index): HistoryEntry[] => {
-        if (item.serial || item.pendingWrite === 'deleted') return []
+        if (isImpossible[index] || item.pendingWrite === 'deleted') return []
         const event = adjust(item, quantities[index] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
@@ -204,7 +215,7 @@ export const adjustmentAction = ({
             body.items.map((entry) => entry.release_allocations),
           )
         : undefined
-      rejectInvalidQuantities(items)
+      rejectInvalidQuantities(items, before)
       const deletedItems = new Set(items.filter(({ pendingWrite }) => pendingWrite === 'deleted').map(({ pk }) => pk))
       const history = historyWrites(
         context,

@@ -80,6 +80,8 @@ export type LockedItem = {
   readonly tags: string[]
   /** The path from its part up through the templates, as of locking. */
   readonly part_path: readonly number[]
+  /** Whether its part is trackable, as of locking. */
+  readonly trackable: boolean
   /** Whether other items are installed in it. */
   readonly holds_items: boolean
   /** Whether a line of a return order refers to it. */
@@ -143,7 +145,7 @@ const keysParameter = (pks: readonly number[]): unknown[] => [[...new Set(pks)]]
 const indexByKey = (items: readonly LockedItem[]): Map<number, LockedItem> => new Map(items.map((item) => [item.pk, item]))
 
 const lockRows = (items: string, values: unknown[], skipLocked = false): Statement => ({
-  text: `select item.*, item.xmin::text as version, part.path as part_path,
+  text: `select item.*, item.xmin::text as version, part.path as part_path, part.trackable,
       exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items,
       exists (select from return_order_line line where line.item = item.pk) as is_returned
     from stock_item item join part on part.pk = item.part
