@@ -96,7 +96,7 @@ const allowed: Record<string, Record<string, string>> = {
 /** Describes what to do if a page in a newly added order reads all rows. */
 function describeFix({ path, table, fields }: Resource, name: string, fullScans: string): string {
   const place = name in fields ? `of the field ${name}` : 'of the resource'
-  return `GET ${path}?ordering=${name} reads or sorts all rows (${fullScans}). The order is defined in \`order\` ${place}. Either give the table ${getTableName(table)} an index, with table.${name} in its orderedBy(...), and npm run migrations; or write ${name} under '${path}' in \`allowed\` of list-plans.test.ts, with the reason.`
+  return `GET ${path}?ordering=${name} reads or sorts all rows (${fullScans}). The order is defined in \`order\` ${place}. Either give the table ${getTableName(table)} an index, with table.${name} in its createOrderIndexes(...), and npm run migrations; or write ${name} under '${path}' in \`allowed\` of list-plans.test.ts, with the reason.`
 }
 
 /** Values to try for a filter. */
@@ -141,7 +141,7 @@ describe('reading one page among a million rows without scanning or sorting them
         assert.deepEqual(
           await findFullScans(resource, {}, offset),
           [],
-          `GET ${path} in its default order (defaultOrder) needs an index (orderedBy), or kept counts (rowsOf)`,
+          `GET ${path} in its default order (defaultOrder) needs an index (createOrderIndexes), or kept counts (rowsOf)`,
         )
       for (const name of listOwnOrderings(resource)) {
         const results = await Promise.all([
