@@ -25,7 +25,12 @@ export const account = signal<Account | null | undefined>(undefined)
 const roles = signal<Roles>({})
 
 /** Features that settings of the service enable, by the name of the setting. */
-export type Feature = 'STOCK_ENABLE_EXPIRY' | 'PART_ENABLE_REVISION' | 'TEST_STATION_DATA'
+export type Feature =
+  | 'STOCK_ENABLE_EXPIRY'
+  | 'STOCK_ALLOW_EXPIRED_SALE'
+  | 'STOCK_ALLOW_EXPIRED_BUILD'
+  | 'PART_ENABLE_REVISION'
+  | 'TEST_STATION_DATA'
 type Features = Partial<Record<Feature, boolean>>
 const features = signal<Features>({})
 

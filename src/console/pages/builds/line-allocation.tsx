@@ -8,12 +8,13 @@ import { subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { AllocationForm, type Offer, parseTypedAmount } from '../orders/allocation-form.tsx'
 import { parseAmount } from '../orders/order.ts'
 import { formatStatus, getExpiry, OK_STATUS, type StockItem } from '../stock/stock-details.tsx'
+import { isUsable } from '../stock/usable-stock.ts'
 import {
   type Build,
   type BuildItem,
   type BuildLine,
   calculateOutputRequirement,
-  calculateShortage,
+  calculateUnallocated,
   formatOutputName,
   getExcessWarning,
   type Output,
@@ -62,6 +63,7 @@ export function LineAllocation(properties: Properties) {
   const getTotal = (selected: readonly Offer<BuildLine>[]) => sumAmounts(selected.map(({ amount }) => parseTypedAmount(amount)))
   async function allocate(selected: readonly Offer<BuildLine>[], key: string): Promise<void> {
     const body = {
+      check_expiry: true,
       items: selected.map(({ item, amount }) => ({
         build_line: line.pk,
         stock_item: item.pk,
@@ -88,8 +90,8 @@ export function LineAllocation(properties: Properties) {
       getItems={() => items.filter(({ pk }) => !allocatedItems.current.has(pk))}
       stock={items}
       target={outputKey.value}
-      getShortage={() => (isTracked ? (output ? calculateOutputShortage(line, output, allocated) : 0) : calculateShortage(line))}
-      isUsable={(item) => item.status === OK_STATUS && getExpiry(item) !== 'expired'}
+      getShortage={() => (isTracked ? (output ? calculateOutputShortage(line, output, allocated) : 0) : calculateUnallocated(line))}
+      isUsable={(item) => isUsable(item, 'BUILD')}
       isPreferred={(_, { part }) => part === line.part_detail?.pk}
       itemHeading={t('builds.from')}
       renderItem={({ item }) => (

@@ -3,20 +3,19 @@ import { useEffect, useRef } from 'preact/hooks'
 import { choiceLabel, count, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { Badge, Empty } from '../../kit/page/page.tsx'
 import { showToast } from '../../kit/page/toast.tsx'
-import { ApiError, type ApiResponse, isNotExecuted, type Page, post, read, remove } from '../../kit/service/api.ts'
+import { ApiError, isNotExecuted, type Page, post, read, remove } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { AllocationForm, type Offer } from '../orders/allocation-form.tsx'
 import { parseAmount } from '../orders/order.ts'
-import type { StockItem } from '../stock/stock-details.tsx'
+import { getExpiry, OK_STATUS, type StockItem } from '../stock/stock-details.tsx'
+import { getOfferUrls, isUsable } from '../stock/usable-stock.ts'
 import { createShipment } from './new-shipment.ts'
 import { getShortage, type SalesLine, type SalesOrder, type Shipment } from './sales-order-details.ts'
 
-/** Maximum number of parts in one dialog: the available stock of each is one URL of a single request. */
-const MAX_PARTS = 20
+/** Maximum number of parts in one dialog: the available stock of each is up to two URLs of a single request, which has at most 20. */
+const MAX_PARTS = 10
 /** Maximum number of stock items offered for a line. */
 const MAX_ITEMS = 50
-/** Status of stock without a defect. */
-const OK_STATUS = 10
 
 type Properties = {
   order: SalesOrder
@@ -30,7 +29,7 @@ type Properties = {
 /** Allocates stock to the lines of a sales order that are short of it, and proposes stock that expires first. */
 export function AllocationDialog({ order, lines, shipments, onDone, onClose }: Properties) {
   /** Available stock by part. */
-  const stock = useSignal<Readonly<Record<string, ApiResponse<Page<StockItem>>>> | undefined>(undefined)
+  const stock = useSignal<ReadonlyMap<number, readonly StockItem[]> | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const targetShipment = useRef(shipments.find(({ shipment_date }) => shipment_date === null)?.pk)
   const shortLines = lines.filter((line) => line.part !== null && getShortage(line) > 0)
@@ -40,14 +39,13 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
     t('sales.required', { count: formatWithUnit(getShortage(line), line.part_detail?.units) })
   async function readStock(): Promise<void> {
     problem.value = undefined
-    const urls = Object.fromEntries(
-      parts.map((part) => [
-        String(part),
-        `/api/stock/?part=${part}&in_stock=true&available=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MAX_ITEMS}`,
-      ]),
-    )
+    const urls = parts.map((part) => ({ part, offerUrls: getOfferUrls({ part }, 'SALE', MAX_ITEMS) }))
+    const named = urls.flatMap(({ part, offerUrls }) => offerUrls.map((url, index) => [`${part}-${index}`, url] as const))
     try {
-      stock.value = parts.length === 0 ? {} : await read<Record<string, Page<StockItem>>>(urls)
+      const pages = parts.length === 0 ? {} : await read<Record<string, Page<StockItem>>>(Object.fromEntries(named))
+      stock.value = new Map(
+        urls.map(({ part, offerUrls }) => [part, offerUrls.flatMap((_, index) => pages[`${part}-${index}`]?.body.results ?? [])]),
+      )
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       problem.value = error.message
@@ -67,7 +65,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
         stock_item: item.pk,
         quantity: parseAmount(amount),
       }))
-      await post(`/api/order/so/${order.pk}/allocate/`, { shipment: targetShipment.current, items }, key)
+      await post(`/api/order/so/${order.pk}/allocate/`, { shipment: targetShipment.current, items, check_expiry: true }, key)
     } catch (error) {
       if (
         createdShipment !== undefined &&
@@ -96,7 +94,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
       </Dialog>
     )
   if (!stock.value) return null
-  const getItems = ({ part }: SalesLine) => stock.value?.[String(part)]?.body.results ?? []
+  const getItems = ({ part }: SalesLine) => stock.value?.get(part as number) ?? []
   return (
     <Dialog title={title} onClose={onClose} size="wide">
       {offeredLines.every((line) => getItems(line).length === 0) ? (
@@ -114,7 +112,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
           getItems={getItems}
           stock={stock.value}
           getShortage={getShortage}
-          isUsable={({ status }) => status === OK_STATUS}
+          isUsable={(item) => isUsable(item, 'SALE')}
           itemHeading={t('sales.from')}
           renderHeading={(line) => (
             <>
@@ -128,6 +126,12 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
                 <>
                   {' '}
                   <Badge tone="warn">{choiceLabel('/api/stock/', 'status', item.status)}</Badge>
+                </>
+              )}
+              {getExpiry(item) === 'expired' && (
+                <>
+                  {' '}
+                  <Badge tone="bad">{t('stock.expired')}</Badge>
                 </>
               )}
               {/* names the variant if the line allows several */}

@@ -3,7 +3,7 @@ import { get } from '../../../kit/service/api.ts'
 import { calculateInstalled } from '../../../kit/values/built-in.ts'
 import { sumAmounts } from '../../../kit/values/exact.ts'
 import type { Station } from '../../../scanner/station.ts'
-import { type BuildLine, calculateShortage, formatOutputName, type Output } from '../../builds/build-details.ts'
+import { type BuildLine, calculateUnallocated, formatOutputName, type Output } from '../../builds/build-details.ts'
 import { useOrderLines } from '../lines-of.ts'
 import { Progress } from '../progress.tsx'
 import type { ChoiceQuestion, PickTarget } from './pick-for.ts'
@@ -43,7 +43,7 @@ async function readLineChoices(candidates: readonly number[]): Promise<ChoiceQue
     text: [
       line.part_detail?.full_name,
       line.bom_item_detail?.reference,
-      formatWithUnit(calculateShortage(line), line.part_detail?.units),
+      formatWithUnit(calculateUnallocated(line), line.part_detail?.units),
     ]
       .filter(Boolean)
       .join(' · '),

@@ -73,7 +73,7 @@ async function allocateScan(
   station: Station,
   more: ScanDetails = {},
 ): Promise<void> {
-  const response = await station.execute(target.action, code, { [target.field]: order, ...more })
+  const response = await station.execute(target.action, code, { [target.field]: order, check_expiry: true, ...more })
   if (!response || isDone(response)) return
   const retry = (reply: ScanDetails) => allocateScan(target, order, code, station, { ...more, ...reply })
   if (await askForChoice(target, order, response, code, station, retry)) return
