@@ -40,6 +40,7 @@ export const builds: Record<keyof typeof words, string> = {
   'builds.installed': 'Erledigt',
   'builds.short-of': '{count} fehlen · {number}',
   'builds.shortage': 'Fehlt',
+  'builds.to-allocate': 'Zu reservieren',
   'builds.line': 'Bauteil',
   'builds.completed-quantity': 'Gefertigt',
   'builds.create': 'Fertigen',

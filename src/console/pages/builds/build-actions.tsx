@@ -12,9 +12,9 @@ import {
   type Build,
   type BuildLine,
   calculateRemaining,
-  countShortages,
+  countUnallocated,
   formatOutputName,
-  getShortageUrls,
+  getUnallocatedUrls,
   type Output,
 } from './build-details.ts'
 
@@ -176,10 +176,10 @@ export function createActionDialog(
 
 /** Reports whether components are still short after the automatic allocation. */
 async function createAllocationMessage({ pk }: Build): Promise<string> {
-  const urls = getShortageUrls(pk)
+  const urls = getUnallocatedUrls(pk)
   const read = Promise.all([get<Page<unknown>>(urls.untracked), get<Page<BuildLine>>(urls.tracked)])
   // the allocation is done, even if this read fails
-  const remaining = await read.then(([untracked, tracked]) => countShortages(untracked.body, tracked.body)).catch(() => 0)
+  const remaining = await read.then(([untracked, tracked]) => countUnallocated(untracked.body, tracked.body)).catch(() => 0)
   return remaining > 0 ? count('builds.not-in-full', remaining) : t('builds.all-allocated')
 }
 

@@ -109,13 +109,13 @@ export const buildLineMetadata: ResourceMetadata = line
 export const FORM_FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 'destination', 'priority']
 
 /** Quantity of a component that is neither allocated nor installed yet. Consumables are never allocated. */
-export const calculateShortage = (line: BuildLine): number =>
+export const calculateUnallocated = (line: BuildLine): number =>
   line.bom_item_detail?.consumable
     ? 0
     : Math.max(0, Number(subtract(subtract(line.quantity, line.allocated), calculateInstalled(line))))
 
 /** Addresses of a build order's lines that are not fully allocated. */
-export const getShortageUrls = (build: string | number | undefined) => {
+export const getUnallocatedUrls = (build: string | number | undefined) => {
   const filters = { build, allocated: false, consumable: false }
   return {
     untracked: withQuery('/api/build/line/', { ...filters, tracked: false, limit: 1 }),
@@ -124,9 +124,9 @@ export const getShortageUrls = (build: string | number | undefined) => {
   }
 }
 
-/** Number of these lines with a shortage. */
-export const countShortages = (untracked: Page<unknown>, tracked: Page<BuildLine>): number =>
-  untracked.count + tracked.results.filter((line) => calculateShortage(line) > 0).length
+/** Number of these lines that are not fully allocated. */
+export const countUnallocated = (untracked: Page<unknown>, tracked: Page<BuildLine>): number =>
+  untracked.count + tracked.results.filter((line) => calculateUnallocated(line) > 0).length
 
 /** Quantity of a tracked component that an output requires. */
 export const calculateOutputRequirement = (line: BuildLine, output: Output): string =>
@@ -141,8 +141,14 @@ export const getExcessWarning = (line: BuildLine, totalQuantity: Amount, require
       })
     : undefined
 
-/** Whether the available stock of a component is less than the shortage of a line. */
-export const isShort = (line: BuildLine): boolean => line.total_available_stock < calculateShortage(line)
+/**
+ * Quantity of a component that is missing: neither allocated, nor installed, nor available. For the lines of one build order, only stock in
+ * its source location is available.
+ */
+export const calculateShortage = (line: BuildLine): number =>
+  Math.max(0, Number(subtract(calculateUnallocated(line), Math.max(0, line.total_available_stock))))
+
+export const isShort = (line: BuildLine): boolean => calculateShortage(line) > 0
 
 /** Quantity that is neither completed nor in an output. */
 export const calculateRemaining = (build: Build, outputs: readonly Output[]): number =>

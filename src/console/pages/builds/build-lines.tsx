@@ -9,10 +9,13 @@ import type { Rows } from '../../kit/table/table-rows.ts'
 import { calculateInstalled } from '../../kit/values/built-in.ts'
 import { compare } from '../../kit/values/exact.ts'
 import { AvailableQuantity } from '../stock/free.tsx'
-import { type Build, type BuildLine, buildLineMetadata, calculateShortage, isActive, isShort } from './build-details.ts'
+import { type Build, type BuildLine, buildLineMetadata, calculateShortage, calculateUnallocated, isActive, isShort } from './build-details.ts'
 
 /** Wide enough for a quantity with five decimals and its unit, if there is room. */
 const QUANTITY_WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'
+
+const formatIfAny = (quantity: number, { part_detail }: BuildLine): string =>
+  quantity > 0 ? formatWithUnit(quantity, part_detail?.units) : ''
 
 const columns: readonly Column<BuildLine>[] = [
   {
@@ -45,24 +48,29 @@ const columns: readonly Column<BuildLine>[] = [
     title: () => t('builds.allocated'),
     width: QUANTITY_WIDTH,
     align: 'end',
+    isWide: true,
     cell: (line) =>
       line.bom_item_detail?.consumable ? null : (
-        <span class={calculateShortage(line) === 0 ? 'positive' : ''}>
+        <span class={calculateUnallocated(line) === 0 ? 'positive' : ''}>
           {formatWithUnit(line.allocated, line.part_detail?.units)}
         </span>
       ),
   },
   {
-    name: 'lacks',
+    name: 'to_allocate',
+    title: () => t('builds.to-allocate'),
+    order: null,
+    width: QUANTITY_WIDTH,
+    align: 'end',
+    cell: (line) => formatIfAny(calculateUnallocated(line), line),
+  },
+  {
+    name: 'shortage',
     title: () => t('builds.shortage'),
     order: null,
     width: QUANTITY_WIDTH,
     align: 'end',
-    cell: (line) => (
-      <span class={isShort(line) ? 'low' : ''}>
-        {calculateShortage(line) > 0 ? formatWithUnit(calculateShortage(line), line.part_detail?.units) : ''}
-      </span>
-    ),
+    cell: (line) => <span class="low">{formatIfAny(calculateShortage(line), line)}</span>,
   },
   {
     name: 'available',
@@ -87,7 +95,7 @@ const columns: readonly Column<BuildLine>[] = [
     width: QUANTITY_WIDTH,
     align: 'end',
     isWide: true,
-    cell: (line) => ((line.incoming ?? 0) > 0 ? formatWithUnit(line.incoming ?? 0, line.part_detail?.units) : ''),
+    cell: (line) => formatIfAny(line.incoming ?? 0, line),
   },
 ]
 

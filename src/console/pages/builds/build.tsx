@@ -26,9 +26,9 @@ import {
   type BuildLine,
   buildMetadata,
   CANCELLED,
-  countShortages,
+  countUnallocated,
   FORM_FIELDS,
-  getShortageUrls,
+  getUnallocatedUrls,
   isActive,
   isShort,
   type Output,
@@ -71,7 +71,7 @@ export function BuildPage({ params }: PageProperties) {
       tracked: false,
       limit: 1,
     }),
-    ...getShortageUrls(params.pk),
+    ...getUnallocatedUrls(params.pk),
     ...getMissingUrls(params.pk),
     children: withQuery('/api/build/', { parent: params.pk, part_detail: true, limit: MAX_ROWS }),
     ...getReleasedUrl({ build: params.pk as string }),
@@ -106,7 +106,7 @@ export function BuildPage({ params }: PageProperties) {
   const isOpen = build !== undefined && isActive(build)
   const canAct = isOpen && hasPermission('add', 'build')
   const shortCount = data ? data.short.body.count + data.tracked.body.results.filter(isShort).length : 0
-  const missingCount = data ? countShortages(data.untracked.body, data.tracked.body) : 0
+  const missingCount = data ? countUnallocated(data.untracked.body, data.tracked.body) : 0
   const canOrder = isOpen && shortCount > 0 && hasPermission('add', 'purchase_order') && hasPermission('view', 'part')
   // the next step is highlighted
   const next: BuildAction =

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
+import { waitUntil } from '../../../testing/until.ts'
 import { assertAccessible, cannotBrowse, capturePage, findCell, openConsole } from '../../testing/console.ts'
 import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
@@ -24,7 +25,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Allocate stock' }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText('Available stock allocated; 1 component is still short').waitFor()
+    await page.getByText('Available stock allocated; 1 component is not allocated in full').waitFor()
     assert.equal(await page.getByRole('columnheader', { name: 'Shortage' }).count(), 1)
     await page.keyboard.press('x')
     await dialog.getByRole('button', { name: 'Cancel build order' }).click()
@@ -166,7 +167,8 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     const row = page.getByRole('row').filter({ hasText: 'Secure chip' })
     await row.getByText('1 installed').waitFor()
-    assert.equal(await (await findCell(row, 'Shortage')).innerText(), '1')
+    assert.equal(await (await findCell(row, 'To allocate')).innerText(), '1')
+    assert.equal(await (await findCell(row, 'Shortage')).innerText(), '', 'a second one is in stock')
     await capturePage(page, 'build-built-in')
     await page.goto(`/scan/pick/?build=${pk}`)
     await page.getByText('1 of 2', { exact: true }).waitFor()
@@ -176,9 +178,41 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     await complete(outputs[1])
     await page.goto(`/build/${pk}/`)
     await row.getByText('2 installed').waitFor()
-    assert.equal(await (await findCell(row, 'Shortage')).innerText(), '')
+    assert.equal(await (await findCell(row, 'To allocate')).innerText(), '')
     // the next step is to complete the order, not to allocate
     assert.equal(await page.locator('header .primary, .actions .primary').first().innerText(), 'Complete build order')
+  })
+
+  it('shows what is to allocate, and a shortage only of what the source location does not have', async () => {
+    const nail = await createObject('/api/part/', { name: 'Nail', component: true, category: 1 })
+    const crate = await createObject('/api/part/', { name: 'Crate', assembly: true, category: 1 })
+    await createObject('/api/bom/', { part: crate, sub_part: nail, quantity: 10 })
+    for (const [location, quantity] of [
+      [locations.bench, 15],
+      [locations.shelf, 100],
+    ])
+      assert.equal((await service.superuser.post('/api/stock/', { part: nail, location, quantity })).status, 201)
+    const anywhere = await createObject('/api/build/', { part: crate, quantity: 4, reference: 'BO-0761' })
+    const fromBench = await createObject('/api/build/', { part: crate, quantity: 4, reference: 'BO-0762', take_from: locations.bench })
+    const page = await openConsole(service, 'member', `/build/${anywhere}/`)
+    const row = page.getByRole('row').filter({ hasText: 'Nail' })
+    const readCells = async () => {
+      await row.waitFor()
+      return Promise.all(
+        ['Required', 'To allocate', 'Shortage', 'Available'].map(async (title) => (await findCell(row, title)).innerText()),
+      )
+    }
+    assert.deepEqual(await readCells(), ['40', '40', '', '115'])
+    await page.goto(`/build/${fromBench}/`)
+    assert.deepEqual(await readCells(), ['40', '40', '25', '15'])
+    await assertAccessible(page)
+    await capturePage(page, 'build-shortage')
+    await row.getByRole('gridcell').nth(2).click()
+    const dialog = page.getByRole('dialog', { name: 'Nail' })
+    await dialog.getByRole('button', { name: 'Allocate 15' }).waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await waitUntil(async () => (await readCells()).join(' ') === '40 25 25 0')
   })
 
   it('lists outputs that are short of a tracked component, and allocates items to them one after the other', async () => {

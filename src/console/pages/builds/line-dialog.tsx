@@ -1,6 +1,6 @@
 import itemMetadata from 'metadata:/api/build/item/'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { EditableGrid, type GridColumn } from '../../kit/grid/grid.tsx'
 import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
@@ -15,11 +15,13 @@ import { compare, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { AvailableQuantity } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
+import { getOfferUrls } from '../stock/usable-stock.ts'
 import {
   type Build,
   type BuildItem,
   type BuildLine,
   calculateShortage,
+  calculateUnallocated,
   formatOutputName,
   getExcessWarning,
   isActive,
@@ -27,7 +29,13 @@ import {
 } from './build-details.ts'
 import { LineAllocation, MAX_OFFERED_ITEMS } from './line-allocation.tsx'
 
-type PageData = { line: BuildLine; allocations: ListPage<BuildItem>; available?: ListPage<StockItem> }
+type PageData = {
+  line: BuildLine
+  allocations: ListPage<BuildItem>
+  available?: ListPage<StockItem>
+  /** Expired stock, if it may not be used. */
+  expired?: ListPage<StockItem>
+}
 
 type Properties = {
   build: Build
@@ -48,6 +56,8 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
   const isEverywhere = useSignal(build.take_from === null)
   const isOpen = isActive(build)
   const bomItem = useSignal(initialBomItem)
+  const location = isEverywhere.value ? undefined : (build.take_from ?? undefined)
+  const [availableUrl, expiredUrl] = getOfferUrls({ bom_item: bomItem.value, location }, 'BUILD', MAX_OFFERED_ITEMS)
   const { data, error, reload } = useRead<PageData>({
     line: `/api/build/line/${pk}/?flawed_stock=true&incoming=true&build_detail=true`,
     allocations: withQuery('/api/build/item/', {
@@ -60,20 +70,13 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
     }),
     ...(bomItem.value !== undefined && hasPermission('view', 'stock')
       ? {
-          available: withQuery('/api/stock/', {
-            bom_item: bomItem.value,
-            in_stock: true,
-            available: true,
-            part_detail: true,
-            location_detail: true,
-            location: isEverywhere.value ? undefined : (build.take_from ?? undefined),
-            ordering: 'expiry_date',
-            limit: MAX_OFFERED_ITEMS,
-          }),
+          available: availableUrl,
+          ...(expiredUrl === undefined ? {} : { expired: expiredUrl }),
         }
       : {}),
   })
   const line = data?.line.body
+  const offered = useMemo(() => [data?.available, data?.expired].flatMap((page) => page?.body.results ?? []), [data])
   useEffect(() => {
     if (line) bomItem.value = String(line.bom_item)
   }, [line?.bom_item])
@@ -98,6 +101,10 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
               [
                 t('builds.installed'),
                 isOpen && compare(calculateInstalled(line), 0) > 0 && formatWithUnit(calculateInstalled(line), units),
+              ],
+              [
+                t('builds.to-allocate'),
+                isOpen && calculateUnallocated(line) > 0 && formatWithUnit(calculateUnallocated(line), units),
               ],
               [
                 t('builds.shortage'),
@@ -129,8 +136,8 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
               key={`${isEverywhere.value}`}
               build={build}
               line={line}
-              items={data.available.body.results}
-              total={data.available.body.count}
+              items={offered}
+              total={data.available.body.count + (data.expired?.body.count ?? 0)}
               outputs={outputs}
               allocated={data.allocations.body.results}
               onDone={(isMore) => {
@@ -158,14 +165,12 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
           {isOpen &&
             component?.assembly &&
             component.active &&
-            calculateShortage(line) > line.total_available_stock &&
+            calculateShortage(line) > 0 &&
             hasPermission('add', 'build') && (
               <p class="buttons">
                 <button
                   type="button"
-                  onClick={() =>
-                    onBuild(component.pk, Number(subtract(calculateShortage(line), Math.max(0, line.total_available_stock))))
-                  }
+                  onClick={() => onBuild(component.pk, calculateShortage(line))}
                 >
                   <Icon name="wrench" />
                   {t('builds.build-shortage')}

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact'
 import { formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
+import { calculateShortage } from '../builds/build-details.ts'
 import { Row } from './row.tsx'
-import { type BuildLine, getMissingBuildQuantity, getMissingQuantity, type HomeData } from './work-lists.ts'
+import { type BuildLine, getMissingQuantity, type HomeData } from './work-lists.ts'
 
 /** Order lines that wait for missing parts. */
 export const renderWaitingLines = ({ salesLines, buildLines }: HomeData): VNode[] => [
@@ -33,7 +34,7 @@ export const renderWaitingLines = ({ salesLines, buildLines }: HomeData): VNode[
         </>
       }
       more={t('home.missing', {
-        missing: formatWithUnit(getMissingBuildQuantity(line), line.part_detail?.units),
+        missing: formatWithUnit(calculateShortage(line), line.part_detail?.units),
         of: formatNumber(line.quantity),
       })}
       action={{ label: t('home.part'), to: `/part/${line.part_detail?.pk}/` }}
@@ -42,4 +43,4 @@ export const renderWaitingLines = ({ salesLines, buildLines }: HomeData): VNode[
 ]
 
 /** Leaves out lines whose missing components are installed: the service counts these as missing. */
-const selectMissingLines = (lines: readonly BuildLine[]) => lines.filter((line) => getMissingBuildQuantity(line) > 0)
+const selectMissingLines = (lines: readonly BuildLine[]) => lines.filter((line) => calculateShortage(line) > 0)

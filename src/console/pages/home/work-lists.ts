@@ -1,6 +1,6 @@
 import type { FieldError, Page } from '../../kit/service/api.ts'
 import { account, hasPermission, isEnabled } from '../../kit/service/session.ts'
-import { calculateShortage, type BuildLine as LineOfBuild } from '../builds/build-details.ts'
+import type { BuildLine as LineOfBuild } from '../builds/build-details.ts'
 import { type CompanyBrief, type PartBrief, roundQuantity } from '../orders/order.ts'
 
 /** Days ahead in which orders count as due. */
@@ -142,6 +142,3 @@ export const getMissingQuantity = ({
   // shipped quantities count as allocated
   roundQuantity(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
 
-/** The same for a line of a build order. */
-export const getMissingBuildQuantity = (line: BuildLine): number =>
-  roundQuantity(calculateShortage(line) - Math.max(0, line.total_available_stock))
