@@ -37,7 +37,9 @@ describe('the migration of notification texts', () => {
     const migration = readFileSync(join(MIGRATIONS, '0104_notification_texts.sql'), 'utf8')
     await service.rows(migration)
     const readMessages = async () =>
-      (await service.member.get('/api/notifications/?ordering=pk')).body.results.map(({ message }: { message: string }) => message)
+      (await service.member.get('/api/notifications/?ordering=pk')).body.results.map(
+        ({ message }: { message: string }) => message,
+      )
     assert.deepEqual(await readMessages(), Object.values(MESSAGES))
     await service.rows(migration)
     assert.deepEqual(await readMessages(), Object.values(MESSAGES))

@@ -10,7 +10,10 @@ export const removeStock = adjustmentAction({
   path: '/api/stock/remove/',
   summary: 'Remove stock',
   description: `Removes a quantity from each item. Removing 0 does nothing; nothing else can be removed from an item with a serial number. The response has the quantity that was actually removed: ${EXCESS_QUANTITY_HELP}`,
-  errors: { invalid: 'No item is named, an item does not exist, it has a serial number, or its quantity is less than the quantity to remove.' },
+  errors: {
+    invalid:
+      'No item is named, an item does not exist, it has a serial number, or its quantity is less than the quantity to remove.',
+  },
   example: {
     body: {
       items: [

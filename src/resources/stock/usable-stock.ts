@@ -34,8 +34,7 @@ export const findExpiryError = (
   services: Settings,
   item: Pick<LockedItem, 'expiry_date'>,
   use: StockUse,
-): ErrorMessage | undefined =>
-  isExpired(item) && forbidsExpired(services, use) ? stockErrors.stock_item_expired : undefined
+): ErrorMessage | undefined => (isExpired(item) && forbidsExpired(services, use) ? stockErrors.stock_item_expired : undefined)
 
 /** The field with which a client has expired stock rejected: the settings alone do not reject it, as they are hints for clients. */
 export const checkExpiryInput = (use: StockUse) =>

@@ -25,14 +25,22 @@ export const stockSettings = {
     'Stock Expiry',
     'Stock can expire: clients show expiry dates, and the filters `expired` and `stale` apply. Off: they are ignored.',
   ),
-  STOCK_ALLOW_EXPIRED_SALE: flag(false, 'Sell Expired Stock', 'Expired stock can be sold. Off: clients do not offer it; the API rejects it with `check_expiry`.'),
+  STOCK_ALLOW_EXPIRED_SALE: flag(
+    false,
+    'Sell Expired Stock',
+    'Expired stock can be sold. Off: clients do not offer it; the API rejects it with `check_expiry`.',
+  ),
   STOCK_STALE_DAYS: integer(
     0,
     'Stock Stale Time',
     'The number of days before its expiry date from which stock is stale; 0 for only after it.',
     { units: 'days' },
   ),
-  STOCK_ALLOW_EXPIRED_BUILD: flag(false, 'Build Expired Stock', 'Expired stock can be used in builds. Off: it is not allocated automatically; the API rejects it with `check_expiry`.'),
+  STOCK_ALLOW_EXPIRED_BUILD: flag(
+    false,
+    'Build Expired Stock',
+    'Expired stock can be used in builds. Off: it is not allocated automatically; the API rejects it with `check_expiry`.',
+  ),
   STOCK_OWNERSHIP_CONTROL: flag(
     false,
     'Stock Ownership Control',

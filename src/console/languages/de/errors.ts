@@ -653,8 +653,7 @@ export const errors: Readonly<Record<string, string>> = {
   serial_number_in_use: 'Diese Seriennummer gibt es schon: {serial}',
   serial_numbers_in_use: 'Diese Seriennummern gibt es schon: {serials:csv}',
   serialized_quantity_must_be_one: 'Ein Posten mit Seriennummer ist ein Stück.',
-  counted_serialized_item_is_one:
-    'Ein Posten mit Seriennummer wird als 1 gezählt. Fehlt er, bekommt er den Status „Verloren“.',
+  counted_serialized_item_is_one: 'Ein Posten mit Seriennummer wird als 1 gezählt. Fehlt er, bekommt er den Status „Verloren“.',
   serialized_item_is_one: 'Ein Posten mit Seriennummer ist ein Stück.',
   max_stock_items: 'Höchstens {max_items:integer} Posten auf einmal.',
   unknown_filter_part: 'Dieses Teil gibt es nicht.',

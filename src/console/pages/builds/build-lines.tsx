@@ -9,7 +9,15 @@ import type { Rows } from '../../kit/table/table-rows.ts'
 import { calculateInstalled } from '../../kit/values/built-in.ts'
 import { compare } from '../../kit/values/exact.ts'
 import { AvailableQuantity } from '../stock/free.tsx'
-import { type Build, type BuildLine, buildLineMetadata, calculateShortage, calculateUnallocated, isActive, isShort } from './build-details.ts'
+import {
+  type Build,
+  type BuildLine,
+  buildLineMetadata,
+  calculateShortage,
+  calculateUnallocated,
+  isActive,
+  isShort,
+} from './build-details.ts'
 
 /** Wide enough for a quantity with five decimals and its unit, if there is room. */
 const QUANTITY_WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'

@@ -212,7 +212,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Allocate 15' }).waitFor()
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await waitUntil(async () => (await readCells()).join(' ') === '40 25 25 0')
+    await waitUntil(async () => (await readCells()).join(' ') === '40 25 25 0', 'the allocation of 15 is not shown')
   })
 
   it('lists outputs that are short of a tracked component, and allocates items to them one after the other', async () => {

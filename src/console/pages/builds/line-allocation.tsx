@@ -90,7 +90,9 @@ export function LineAllocation(properties: Properties) {
       getItems={() => items.filter(({ pk }) => !allocatedItems.current.has(pk))}
       stock={items}
       target={outputKey.value}
-      getShortage={() => (isTracked ? (output ? calculateOutputShortage(line, output, allocated) : 0) : calculateUnallocated(line))}
+      getShortage={() =>
+        isTracked ? (output ? calculateOutputShortage(line, output, allocated) : 0) : calculateUnallocated(line)
+      }
       isUsable={(item) => isUsable(item, 'BUILD')}
       isPreferred={(_, { part }) => part === line.part_detail?.pk}
       itemHeading={t('builds.from')}

@@ -162,21 +162,14 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
               )}
             </LineAllocation>
           )}
-          {isOpen &&
-            component?.assembly &&
-            component.active &&
-            calculateShortage(line) > 0 &&
-            hasPermission('add', 'build') && (
-              <p class="buttons">
-                <button
-                  type="button"
-                  onClick={() => onBuild(component.pk, calculateShortage(line))}
-                >
-                  <Icon name="wrench" />
-                  {t('builds.build-shortage')}
-                </button>
-              </p>
-            )}
+          {isOpen && component?.assembly && component.active && calculateShortage(line) > 0 && hasPermission('add', 'build') && (
+            <p class="buttons">
+              <button type="button" onClick={() => onBuild(component.pk, calculateShortage(line))}>
+                <Icon name="wrench" />
+                {t('builds.build-shortage')}
+              </button>
+            </p>
+          )}
         </>
       )}
     </Dialog>

@@ -141,4 +141,3 @@ export const getMissingQuantity = ({
 }: SalesLine): number =>
   // shipped quantities count as allocated
   roundQuantity(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
-

@@ -18,7 +18,14 @@ const make = async (path: string, body: object): Promise<number> => {
 }
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const stock = (of: number, batch: string, quantity: number, days: number | null, more: object = {}) =>
-  make('/api/stock/', { part: of, location: shelf, batch, quantity, expiry_date: days === null ? null : dayFromNow(days), ...more })
+  make('/api/stock/', {
+    part: of,
+    location: shelf,
+    batch,
+    quantity,
+    expiry_date: days === null ? null : dayFromNow(days),
+    ...more,
+  })
 
 /** A part with stock that expired, expires soon and late, never expires, and is damaged; with its items by batch. */
 async function glue(name: string) {

@@ -18,8 +18,19 @@ const MAX_EXPIRED_ITEMS = 10
  * URLs of the available stock that is offered for a use, what expires first coming first. If expired stock may not be used, it has a URL
  * of its own, so that it does not take the place of good stock.
  */
-export function getOfferUrls(query: Record<string, string | number | undefined>, use: StockUse, limit: number): [string] | [string, string] {
-  const available = { ...query, in_stock: true, available: true, part_detail: true, location_detail: true, ordering: 'expiry_date' }
+export function getOfferUrls(
+  query: Record<string, string | number | undefined>,
+  use: StockUse,
+  limit: number,
+): [string] | [string, string] {
+  const available = {
+    ...query,
+    in_stock: true,
+    available: true,
+    part_detail: true,
+    location_detail: true,
+    ordering: 'expiry_date',
+  }
   if (!isEnabled('STOCK_ENABLE_EXPIRY') || allowsExpired(use)) return [withQuery('/api/stock/', { ...available, limit })]
   return [
     withQuery('/api/stock/', { ...available, expired: false, limit }),

@@ -1,8 +1,8 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
-import { allocationWrites, type NewAllocation } from './allocate.ts'
 import { isUsable } from '../../stock/usable-stock.ts'
+import { allocationWrites, type NewAllocation } from './allocate.ts'
 import { type AllocatableLine, readBuildLines } from './allocation-rules.ts'
 
 type Options = {
