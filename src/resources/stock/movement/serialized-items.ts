@@ -16,7 +16,7 @@ export const acceptOnly = (accepted: Decimal, error: ErrorMessage): SerializedRu
 
 /**
  * Rejects quantities that are impossible for serialized items, each on the `quantity` of its entry. Existing clients expect success, and the
- * items unchanged (the table WIRE_FORM).
+ * items unchanged (docs/configuration.md#wire-form).
  * @returns whether each entry is to be left out, in the order of the entries
  */
 export function findImpossibleEntries(
