@@ -11,9 +11,11 @@ import { printingUnsupported } from './testing/printing.ts'
 
 /** Puts what the pages expect to be there already: a dump of InvenTree with its media folder, a certificate, and a folder for backups. */
 async function prepare(clone: string): Promise<void> {
-  // the stock items of the fixture contradict themselves, which its own tests need, and which a comparison with the dump would report
+  // the fixture has wrong numbers of serial numbers, which its own tests need, and which a comparison with the dump reports
   const records = createWorkshopRecords().map((record) =>
-    record.model === 'stock.stockitem' ? { ...record, fields: { ...record.fields, serial_int: 0 } } : record,
+    record.model === 'stock.stockitem'
+      ? { ...record, fields: { ...record.fields, serial_int: Number(record.fields.serial) } }
+      : record,
   )
   writeFileSync(join(clone, 'dump.json'), JSON.stringify(records))
   const elsewhere = (path: string) => join(clone, '..', path)
@@ -73,7 +75,7 @@ describe('the commands of the guides', () => {
 
   it('are reported with their line when they fail, and when their request gets another status', async () => {
     const page = '```sh\ntrue\n```\n\n```sh\ntrue\nfalse\n```\n'
-    await assert.rejects(runner.run('failing', readGuideBlocks(page)), /^Error: failing:: line 6: ended with 1/)
+    await assert.rejects(runner.run('failing', readGuideBlocks(page)), /^Error: failing, line 5: ended with 1/)
     const request = (remark: string) =>
       readGuideBlocks(`\`\`\`sh${remark}\nnpm start\ncurl -sS http://127.0.0.1:8000/api/part/\n\`\`\`\n`)
     await assert.rejects(runner.run('unauthorized', request('')), /status 401/)

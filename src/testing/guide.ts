@@ -143,8 +143,8 @@ export class GuideRunner {
     const [output, errors, code] = await Promise.all([text(shell.stdout), text(shell.stderr), exit])
     if (code === 0) return
     const log = existsSync(join(guide, 'log')) ? readFileSync(join(guide, 'log'), 'utf8').split('\n').slice(-10).join('\n') : ''
-    const line = output.match(/^:: line (\d+)$/gm)?.at(-1)
-    throw new Error(`${name}${line}: ended with ${code}\n${output.slice(-3000)}\n${errors.slice(-3000)}\n${log}`)
+    const line = output.match(/(?<=^:: )line \d+$/gm)?.at(-1)
+    throw new Error(`${name}, ${line}: ended with ${code}\n${output.slice(-3000)}\n${errors.slice(-3000)}\n${log}`)
   }
 
   close(): void {
