@@ -95,8 +95,8 @@ export const help: Readonly<Record<string, string>> = {
     'So viele Seriennummern, wie die Menge sagt; ein Teil mit Seriennummern braucht sie. Mit Kommas oder Leerzeichen dazwischen: Nummern, Bereiche wie 1-5, 7+ (und weiter), 7+2 (und zwei mehr), ~ (die nächste freie).',
   'The location of the outputs; by default the destination of the build order, or else the default location of the part.':
     'Wo gefertigt wird; leer für den Zielort des Fertigungsauftrags, ohne einen dort, wohin neuer Bestand des Teils kommt.',
-  'Whether to allocate the tracked components whose serial number equals that of the output.':
-    'Ob für jede Seriennummer die Bauteile mit derselben Nummer reserviert werden.',
+  'Whether to allocate the tracked components whose serial number equals that of the output, if their status is OK and they are not expired.':
+    'Ob für jede Seriennummer die Bauteile mit derselben Nummer reserviert werden, wenn ihr Status OK ist und sie nicht abgelaufen sind.',
   'What to do with stock allocated beyond the quantity of a line: reject, consume or release it.':
     'Was aus dem wird, was für eine Zeile über ihren Bedarf hinaus reserviert ist: Dann wird nicht abgeschlossen, oder es ist auch verbraucht, oder es ist wieder frei.',
   'Whether to complete it although a line has too little allocated.':
