@@ -193,7 +193,12 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     ])
       assert.equal((await service.superuser.post('/api/stock/', { part: nail, location, quantity })).status, 201)
     const anywhere = await createObject('/api/build/', { part: crate, quantity: 4, reference: 'BO-0761' })
-    const fromBench = await createObject('/api/build/', { part: crate, quantity: 4, reference: 'BO-0762', take_from: locations.bench })
+    const fromBench = await createObject('/api/build/', {
+      part: crate,
+      quantity: 4,
+      reference: 'BO-0762',
+      take_from: locations.bench,
+    })
     const page = await openConsole(service, 'member', `/build/${anywhere}/`)
     const row = page.getByRole('row').filter({ hasText: 'Nail' })
     const readCells = async () => {
