@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createOpenapiDocument, listOperations } from './app.ts'
 import { formatConfigurationTable, loadConfig } from './config.ts'
+import { formatDatabaseDocument } from './database-document/database-document.ts'
+import { withMigratedDatabase } from './database-document/temporary-database.ts'
 import { problems, REQUEST_ERRORS_AREA } from './kit/request/problem.ts'
 import { errorCodes, fillTemplate, type ParameterKind } from './kit/values/message.ts'
 import { buildLockfile } from './lockfile.ts'
@@ -10,10 +12,11 @@ import { createCallersTable } from './resources/callers.ts'
 
 /**
  * Writes the documents that are generated from the code: the table of docs/configuration.md, docs/errors.md, generated/callers.json
- * (required rights by operation) and generated/openapi.json; and removes from package-lock.json what `lockfile` lists. With `--check` it
- * writes nothing, and fails if one of them is stale. Either way it fails if two decisions have the same number.
+ * (required rights by operation), generated/openapi.json and docs/database.md; and removes from package-lock.json what `lockfile` lists.
+ * With `--check` it writes nothing, and fails if one of them is stale, except docs/database.md: a test compares that page with the database
+ * of the tests. Either way it fails if two decisions have the same number.
  */
-const documents: Record<string, () => string> = {
+const documents: Record<string, () => string | Promise<string>> = {
   'docs/configuration.md': () => replaceBetweenMarkers('docs/configuration.md', formatConfigurationTable()),
   'docs/errors.md': () => replaceBetweenMarkers('docs/errors.md', createErrorTables()),
   'package-lock.json': buildLockfile,
@@ -68,15 +71,18 @@ const KIND_NAMES: Record<ParameterKind, string> = {
   errors: 'errors',
 }
 
+const isCheck = process.argv.includes('--check')
+if (!isCheck) documents['docs/database.md'] = () => withMigratedDatabase(formatDatabaseDocument)
+
 const staleNames: string[] = []
 for (const [name, make] of Object.entries(documents)) {
-  const content = make()
+  const content = await make()
   let currentText = ''
   try {
     currentText = readFileSync(getPath(name), 'utf8')
   } catch {}
   if (currentText === content) continue
-  if (process.argv.includes('--check')) staleNames.push(name)
+  if (isCheck) staleNames.push(name)
   else writeFileSync(getPath(name), content)
 }
 const decisionNumbers = readdirSync(getPath('docs/adr')).map((name) => name.slice(0, 4))

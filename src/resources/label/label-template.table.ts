@@ -31,7 +31,11 @@ const createLabelTable = (name: string) =>
 
 export type LabelTable = ReturnType<typeof createLabelTable>
 
+/** Templates of part labels. */
 export const partLabel = createLabelTable('part_label')
+/** Templates of stock item labels. */
 export const stockItemLabel = createLabelTable('stock_item_label')
+/** Templates of location labels. */
 export const stockLocationLabel = createLabelTable('stock_location_label')
+/** Templates of build line labels. */
 export const buildLineLabel = createLabelTable('build_line_label')

@@ -31,12 +31,19 @@ const createReportTable = <More extends Record<string, PgColumnBuilderBase>>(nam
 
 export type ReportTable = ReturnType<typeof createReportTable>
 
+/** Templates of BOM reports. */
 export const bomReport = createReportTable('bom_report', {})
+/** Templates of build order reports. */
 export const buildReport = createReportTable('build_report', {})
+/** Templates of purchase order reports. */
 export const purchaseOrderReport = createReportTable('purchase_order_report', {})
+/** Templates of sales order reports. */
 export const salesOrderReport = createReportTable('sales_order_report', {})
+/** Templates of return order reports. */
 export const returnOrderReport = createReportTable('return_order_report', {})
+/** Templates of location reports. */
 export const stockLocationReport = createReportTable('stock_location_report', {})
+/** Templates of test reports of stock items. */
 export const testReport = createReportTable('test_report', {
   /** Whether to include the items installed in the item. */
   include_installed: flag(false),
