@@ -18,6 +18,7 @@ import { createCombinedReader } from './combined-reads.ts'
 import type { Config } from './config.ts'
 import { isConsoleRequest, serveConsole } from './console-bundle/console-files.ts'
 import { demoQueue } from './demo/queue.ts'
+import { serveDocs } from './docs-bundle/docs-files.ts'
 import { createUnknownPathError, sendError } from './error-response.ts'
 import { registerHealthRoutes } from './health.ts'
 import { type Certificate, Connections } from './kit/http/connections.ts'
@@ -308,6 +309,7 @@ export async function buildApp({
   const readCombined = createCombinedReader(app, requestGuard, routes)
   routes.mount(app)
   serveApiPage(app, () => buildDocument(routes))
+  await serveDocs(app)
   await registerPages(app, services)
   await registerPluginEndpoints(app, services)
   await registerStaticFiles(app)

@@ -36,7 +36,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   importing: ['importing/'],
   demo: ['demo/'],
   console: ['console/'],
-  'console-bundle': ['console-bundle/', 'server-bundle/'],
+  'console-bundle': ['console-bundle/', 'docs-bundle/', 'server-bundle/'],
   // the application, its commands, and the scripts of the repository
   application: ['move-files.ts', 'backup/', ''],
 }

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import MarkdownIt from 'markdown-it'
+import { createAnchorNamer } from './docs-bundle/anchors.ts'
 import { ROOT } from './paths.ts'
 
 /**
@@ -32,20 +33,13 @@ type Reference = { text: string; line: number; path: string; anchor?: string }
 
 /** Returns the anchors of a Markdown text: those of its headings, as GitHub makes them, and the ids of its HTML. */
 export function listAnchors(text: string): string[] {
-  const counts = new Map<string, number>()
+  const nameAnchor = createAnchorNamer()
   const ids = Array.from(text.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id)
   const headings = markdown.parse(text, {}).flatMap((token, index, tokens) => {
     if (token.type !== 'heading_open') return []
     const children = tokens[index + 1]?.children ?? []
     const title = children.map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : '')).join('')
-    const slug = title
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(/\s/g, '-')
-    const count = counts.get(slug) ?? 0
-    counts.set(slug, count + 1)
-    return [count === 0 ? slug : `${slug}-${count}`]
+    return [nameAnchor(title)]
   })
   return [...headings, ...ids]
 }

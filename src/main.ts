@@ -10,6 +10,7 @@ import { buildListenUrl, type Config, findNetworkUrl } from './config.ts'
 import { bundleConsole } from './console-bundle/bundled.ts'
 import { openDatabase } from './database/with-database.ts'
 import { describeDemoSignIn } from './demo/sign-in.ts'
+import { bundleDocs } from './docs-bundle/bundled.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { decodeCodes } from './resources/barcode/assign-codes.ts'
@@ -35,8 +36,11 @@ const STOP_TIMEOUT_MS = 10_000
  */
 export async function start(config: Config, onLost?: (error: Error) => void): Promise<RunningService> {
   const log = createLog(config)
-  // the service is useful without the console
-  const bundled = bundleConsole().catch((error) => log.warn(`the web console is unavailable: ${error.message}`))
+  // the service is useful without the console and the guides
+  const bundled = Promise.all([
+    bundleConsole().catch((error) => log.warn(`the web console is unavailable: ${error.message}`)),
+    bundleDocs().catch((error) => log.warn(`the guides are unavailable: ${error.message}`)),
+  ])
   const database = await openDatabase(config, log, {}, onLost)
   const { pool } = database
   try {

@@ -25,6 +25,12 @@ export const IN_PAGE_SCRIPT = join(ROOT, 'src', 'printing', 'browser', 'in-page.
 /** The bundles of the console, each in a folder of its own. */
 export const CONSOLE_BUNDLES = join(ROOT, 'dist', 'console')
 
+/** The documents that people read: the guides, and reference pages. The package of npm has only the bundle of them. */
+export const DOCS = join(ROOT, 'docs')
+
+/** The bundles of the documents, each in a folder of its own. */
+export const DOCS_BUNDLES = join(ROOT, 'dist', 'docs')
+
 /** The extension of modules: `.ts` for sources, `.js` for a bundle. */
 const extension = extname(import.meta.filename)
 

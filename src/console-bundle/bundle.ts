@@ -1,58 +1,45 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { OPENAPI, ROOT } from '../paths.ts'
 import { getBundleFolder, INPUT_FILES, isBundled, WORKER } from './bundled.ts'
 import { type Document, extractFieldMetadata } from './field-metadata.ts'
+import { compressFiles, writeBundle } from './write-bundle.ts'
 
 // The process that bundles the console: run by `npm run bundle`, `prepare`, and the first start without a bundle of its sources.
 
-const DAY_MS = 24 * 3_600_000
 /** Path of the bundle's files in the service: see console-files.ts. */
 const ADDRESS = '/console/'
 
-/** Makes a bundle in a temporary folder and renames it once complete. Several processes may do this at the same time. */
-async function bundle(folder: string): Promise<void> {
-  const draft = `${folder}.new-${randomUUID()}`
-  await mkdir(draft, { recursive: true })
-  try {
-    const { metafile } = await build({
-      absWorkingDir: ROOT,
-      entryPoints: { main: 'src/console/main.tsx' },
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-      tsconfig: 'src/console/tsconfig.json',
-      minify: true,
-      entryNames: '[name]-[hash]',
-      chunkNames: '[name]-[hash]',
-      assetNames: '[name]-[hash]',
-      loader: { '.svg': 'file', '.woff2': 'file', '.wasm': 'file' },
-      publicPath: ADDRESS,
-      outdir: draft,
-      metafile: true,
-      logLevel: 'warning',
-      plugins: [fieldMetadataPlugin(await readDocument())],
-    })
-    checkInputs(metafile)
-    await compress(draft)
-    await writeFile(join(draft, 'index.html'), createPage(metafile, draft))
-    await bundleWorker(metafile, draft)
-    await rename(draft, folder).catch(async (error) => {
-      // another process was faster
-      if (!isBundled(folder)) throw error
-    })
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
-  await deleteOldBundles(folder)
+/** Writes the files of the bundle. */
+async function fillBundle(draft: string): Promise<void> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { main: 'src/console/main.tsx' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfig: 'src/console/tsconfig.json',
+    minify: true,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.svg': 'file', '.woff2': 'file', '.wasm': 'file' },
+    publicPath: ADDRESS,
+    outdir: draft,
+    metafile: true,
+    logLevel: 'warning',
+    plugins: [fieldMetadataPlugin(await readDocument())],
+  })
+  checkInputs(metafile)
+  await compressFiles(draft)
+  await writeFile(join(draft, 'index.html'), createPage(metafile, draft))
+  await bundleWorker(metafile, draft)
 }
 
 /**
@@ -137,27 +124,5 @@ function findIcon(names: { name: string }[]): string {
   return icon.name
 }
 
-/** Writes a compressed copy next to each text file, so that no request waits for compression. */
-async function compress(folder: string): Promise<void> {
-  const compressGzip = promisify(gzip)
-  const compressBrotli = promisify(brotliCompress)
-  for (const name of await readdir(folder)) {
-    if (!/\.(js|css|svg|wasm)$/.test(name)) continue
-    const text = await readFile(join(folder, name))
-    await writeFile(join(folder, `${name}.gz`), await compressGzip(text, { level: 9 }))
-    await writeFile(join(folder, `${name}.br`), await compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-  }
-}
-
-/** Deletes unused bundles: those of other sources, which a running service may still use for a day. */
-async function deleteOldBundles(current: string): Promise<void> {
-  const bundles = dirname(current)
-  for (const name of await readdir(bundles)) {
-    const path = join(bundles, name)
-    const stats = path === current ? undefined : await stat(path).catch(() => undefined)
-    if (stats && Date.now() - stats.mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true })
-  }
-}
-
 const [folder = getBundleFolder()] = process.argv.slice(2)
-if (!isBundled(folder)) await bundle(folder)
+if (!isBundled(folder)) await writeBundle(folder, isBundled, fillBundle)

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { CONSOLE_BUNDLES, ROOT } from '../paths.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONSOLE_BUNDLES } from '../paths.ts'
+import { hashFiles, listFiles, runBundler } from './bundle-folder.ts'
 
 // Loaded at every start of the service. Bundling runs in another process, as the bundler takes memory and is needed once.
 
@@ -37,23 +36,16 @@ export const INPUT_FILES = [
 /** The service worker, in the folder of a bundle and at the root of the site. */
 export const WORKER = 'service-worker.js'
 
-/** A hash of all inputs of the console, in 16 digits. */
-function hashSources(): string {
-  const hash = createHash('sha256')
-  const files = SOURCES.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.test\.ts$|\.md$|[\\/]testing$/.test(join(entry.parentPath, entry.name)))
-      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
-  )
-  for (const file of [...files.filter((file) => !file.includes('/testing/')).sort(), ...INPUT_FILES]) {
-    const content = readFileSync(join(ROOT, file))
-    hash.update(`${file} ${content.length}\n`).update(content)
-  }
-  return hash.digest('hex').slice(0, 16)
-}
+/** The inputs of the bundle: the sources without their tests, then the others. */
+const listInputs = (): string[] => [
+  ...listFiles(SOURCES)
+    .filter((file) => !/\.test\.ts$|\.md$|[\\/]testing[\\/]/.test(file))
+    .sort(),
+  ...INPUT_FILES,
+]
 
 /** The folder of the bundle for the current sources; it may not exist yet. */
-export const getBundleFolder = (): string => join(CONSOLE_BUNDLES, hashSources())
+export const getBundleFolder = (): string => join(CONSOLE_BUNDLES, hashFiles(listInputs()))
 
 /** Whether this folder contains a bundle. A bundle is always complete. */
 export const isBundled = (folder: string): boolean => existsSync(join(folder, 'index.html'))
@@ -66,17 +58,8 @@ export const isBundled = (folder: string): boolean => existsSync(join(folder, 'i
 export async function bundleConsole(): Promise<string> {
   const folder = getBundleFolder()
   if (isBundled(folder)) return folder
-  const child = spawn(process.execPath, [join(ROOT, 'src/console-bundle/bundle.ts'), folder], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  await runBundler('src/console-bundle/bundle.ts', folder).catch(({ message }) => {
+    throw new Error(`the console could not be bundled: ${message}`)
   })
-  let output = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    output += text
-  })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  if (code !== 0) throw new Error(`the console could not be bundled: ${output.trim()}`)
   return folder
 }

@@ -36,7 +36,7 @@ async function getBucketOrigin({ files }: Services): Promise<string> {
 }
 
 /** Paths that do not belong to the console: the API, files, and the pages that emails link to. */
-const RESERVED_PATHS = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
+const RESERVED_PATHS = /^\/(api|api-doc|docs|media|static|plugin|accounts|platform|console)(\/|$)/
 
 /** Whether a request without a route is a browser's request for a page of the console: all pages are one HTML file, whose script reads the path. */
 export function isConsoleRequest({ method, url, headers }: FastifyRequest): boolean {

@@ -17,13 +17,13 @@ const run = promisify(execFile)
 const GENERATED_PATHS = /^(dist|data|coverage|\.git)(\/|$)|(^|\/)node_modules(\/|$)/
 
 /** Output folders of `prepare`. */
-const BUNDLES = ['dist/console', 'dist/server']
+const BUNDLES = ['dist/console', 'dist/docs', 'dist/server']
 
 /** npm's own environment, without the variables that the tests set for processes of the service. */
 const { NODE_COMPILE_CACHE: _cache, ...environment } = process.env
 
 /**
- * Starts the service as an operator does, opens a page of the console, and stops it.
+ * Starts the service as an operator does, opens a page of the console and a guide, and stops it.
  * @param command the command that starts it in that folder
  */
 async function openConsole(folder: string, command: string[]): Promise<void> {
@@ -50,6 +50,7 @@ async function openConsole(folder: string, command: string[]): Promise<void> {
     const page = await (await fetchPage('/company/')).text()
     const [, script] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
     assert.equal((await fetchPage(String(script))).status, 200)
+    assert.match(await (await fetchPage('/docs/getting-started/')).text(), /<h1 id="getting-started">/)
   } finally {
     process.kill(-(service.pid as number), 'SIGTERM')
     await exitEvent
@@ -72,7 +73,7 @@ describe('a fresh machine', () => {
     const fileLists = await Promise.all(BUNDLES.map((name) => readdir(join(folder, name))))
     assert.deepEqual(
       fileLists.map(({ length }) => length),
-      [1, 1],
+      [1, 1, 1],
       'prepare made no bundle',
     )
 

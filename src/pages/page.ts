@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Services } from '../kit/services/services.ts'
+import { Html, html } from '../kit/values/write-html.ts'
 import { instanceName } from '../settings/instance-name.ts'
 
 const STYLE = `:root{color-scheme:light dark}
@@ -24,24 +25,6 @@ const HEADERS = {
   // the URL contains a secret. Under no-referrer, our own forms would not send their origin either.
   'referrer-policy': 'same-origin',
 }
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** HTML that escapes every inserted value, unless it is an instance of this class. */
-export class Html {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** Writes HTML: html`<p>${text}</p>`. The items of a list are written in order. */
-export const html = (parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html =>
-  new Html(String.raw({ raw: parts }, ...values.map((value) => [value].flat().map(toHtml).join(''))))
-
-const toHtml = (value: string | Html): string =>
-  value instanceof Html ? value.text : value.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)
 
 /** Responds with a page, without scripts. */
 export function sendPage(services: Services, reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {

@@ -8,6 +8,7 @@ import { stopLeftoverServer } from '../database/data-folder.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded.ts'
 import { installJobTables } from '../database/job-tables.ts'
 import { migrate } from '../database/migrate.ts'
+import { bundleDocs } from '../docs-bundle/bundled.ts'
 import { ROOT } from '../paths.ts'
 import { isAlive } from '../processes.ts'
 import { buildDatabaseUrl, testServer, withServer } from './database.ts'
@@ -47,6 +48,7 @@ export async function globalSetup(): Promise<void> {
     throw error
   }
   await bundleConsole()
+  await bundleDocs()
   // code compiled by one test process is reused by all others, and by the next run
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compiled')
   process.env[testServer.urlVariable] = serverUrl

@@ -13,7 +13,10 @@ import { pageGroups } from '../pages.ts'
 
 /** The features, the number of unread notifications, and the account. */
 export function Header({ icon }: { icon: string }) {
-  useCommands(() => [{ label: () => t('sign-out'), run: () => void signOut() }])
+  useCommands(() => [
+    { label: () => t('guides.open'), run: () => void window.open(GUIDES_PATH, '_blank', 'noreferrer') },
+    { label: () => t('sign-out'), run: () => void signOut() },
+  ])
   const current = findCurrentEntry(routeLocation.value.path)
   const nav = useRef<HTMLElement>(null)
   // on narrow screens, such as phones, the navigation is one scrollable line
@@ -68,6 +71,7 @@ export function Header({ icon }: { icon: string }) {
         </a>
         <Menu label={getAccountLabel()} icon="user" text={getAccountName()}>
           <Choices />
+          <GuidesLink />
           <button type="button" class="quiet" onClick={() => signOut()}>
             <Icon name="signOut" />
             {t('sign-out')}
@@ -77,6 +81,16 @@ export function Header({ icon }: { icon: string }) {
     </header>
   )
 }
+
+/** Opens the guides next to the console, so that no unsaved input is lost. */
+export const GuidesLink = () => (
+  <a class="guides-link" href={GUIDES_PATH} target="_blank" rel="noreferrer">
+    <Icon name="book" />
+    {t('guides')}
+  </a>
+)
+
+const GUIDES_PATH = '/docs/'
 
 /** Width of the button for the features that do not fit, in pixels. */
 const MENU_BUTTON_WIDTH_PX = 44

@@ -15,7 +15,7 @@ import { Dialog } from '../kit/window/dialog.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
 import { findPage, pageGroups } from '../pages.ts'
 import { Scans } from '../scanner/scans.tsx'
-import { Header } from './header.tsx'
+import { GuidesLink, Header } from './header.tsx'
 import { Palette } from './palette.tsx'
 
 type Properties = {
@@ -268,6 +268,9 @@ function KeysHelp({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       {hasCells && <p class="quiet-text">{t('keys.cells')}</p>}
+      <p class="keys-guides">
+        <GuidesLink />
+      </p>
     </Dialog>
   )
 }

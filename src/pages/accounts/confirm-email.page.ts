@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { createExchange } from '../../kit/http/http.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
+import { html } from '../../kit/values/write-html.ts'
 import { confirmAddress } from '../../resources/auth/registration/verify-email/confirm-address.ts'
-import { html, sendPage } from '../page.ts'
+import { sendPage } from '../page.ts'
 
 const PATH = '/accounts/confirm-email/:key/'
 type Route = { Params: { key: string } }

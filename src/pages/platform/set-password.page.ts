@@ -3,8 +3,9 @@ import { createExchange } from '../../kit/http/http.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
+import { html } from '../../kit/values/write-html.ts'
 import { resetPassword } from '../../resources/auth/password/reset/confirm/reset-password.ts'
-import { html, sendPage } from '../page.ts'
+import { sendPage } from '../page.ts'
 
 const PATH = '/platform/set-password'
 

@@ -1,2 +1,2 @@
 /** Paths of the service that are not pages of the console. */
-export const SERVICE_PATHS = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
+export const SERVICE_PATHS = /^\/(api|api-doc|docs|media|static|plugin|accounts|platform|console)(\/|$)/

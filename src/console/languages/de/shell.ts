@@ -98,6 +98,8 @@ export const shell: Record<keyof typeof words, string> = {
   'found.stock-item': 'Bestand',
   'go-home': 'Zur Startseite',
   'go-to': 'Gehe zu {page}',
+  guides: 'Anleitungen (Englisch)',
+  'guides.open': 'Anleitungen öffnen (Englisch)',
   'key.down': 'Nächste Zeile',
   'key.first': 'Erste Zeile',
   'key.last': 'Letzte Zeile',

@@ -97,6 +97,8 @@ export const shell = {
   'found.stock-item': 'Stock',
   'go-home': 'Go to Home',
   'go-to': 'Go to {page}',
+  guides: 'Guides',
+  'guides.open': 'Open guides',
   'key.down': 'Next row',
   'key.first': 'First row',
   'key.last': 'Last row',
