@@ -145,6 +145,12 @@ export const pageGroups: readonly PageGroup[] = [
       isFor: () => hasPermission('view', 'purchase_order', 'sales_order', 'return_order'),
     },
   },
+  // the settings, which the menu of the account opens: their navigation is in pages/settings/settings-pages.ts
+  {
+    pages: {
+      '/settings/': async () => (await import('./pages/settings/overview.tsx')).SettingsOverview,
+    },
+  },
 ]
 
 /** Finds the page of a path: its loader, and the parameters in the path. */

@@ -10,6 +10,7 @@ import { purchaseOrders } from './de/purchase-orders.ts'
 import { returnOrders } from './de/return-orders.ts'
 import { salesOrders } from './de/sales-orders.ts'
 import { scan } from './de/scan.ts'
+import { settings } from './de/settings.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
@@ -31,4 +32,5 @@ export const de = {
   ...notifications,
   ...parts,
   ...scan,
+  ...settings,
 }

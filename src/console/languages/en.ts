@@ -10,6 +10,7 @@ import { purchaseOrders } from './en/purchase-orders.ts'
 import { returnOrders } from './en/return-orders.ts'
 import { salesOrders } from './en/sales-orders.ts'
 import { scan } from './en/scan.ts'
+import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
@@ -31,6 +32,7 @@ export const en = {
   ...notifications,
   ...parts,
   ...scan,
+  ...settings,
 } as const
 
 export type Words = typeof en

@@ -71,6 +71,10 @@ export function Header({ icon }: { icon: string }) {
         </a>
         <Menu label={getAccountLabel()} icon="user" text={getAccountName()}>
           <Choices />
+          <a href="/settings/" data-ends-menu>
+            <Icon name="settings" />
+            {t('settings.title')}
+          </a>
           <GuidesLink />
           <button type="button" class="quiet" onClick={() => signOut()}>
             <Icon name="signOut" />

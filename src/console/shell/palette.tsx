@@ -55,6 +55,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const searchWords = searchText.value.trim().toLowerCase().split(/\s+/)
   const matchingCommands: Entry[] = commands.value
     .filter(({ isLocal }) => !isLocal)
+    .filter(({ label, words }) => {
+      const text = `${label()} ${words?.() ?? ''}`.toLowerCase()
+      return searchWords.every((word) => text.includes(word))
+    })
     .map((command, index) => ({
       id: `command-${index}`,
       kind: t('palette.commands'),
@@ -62,7 +66,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
       keys: command.keys,
       run: command.run,
     }))
-    .filter(({ text }) => searchWords.every((word) => text.toLowerCase().includes(word)))
   const entries = [...matchingCommands, ...results.value]
   const activeIndex = Math.min(chosen.value, entries.length - 1)
   const isOutdated = resultsText.value !== searchText.value.trim()

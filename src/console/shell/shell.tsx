@@ -12,6 +12,7 @@ import { Toasts, warn } from '../kit/page/toast.tsx'
 import { isOnline, sessionEnded } from '../kit/service/api.ts'
 import { account, mustEnrol } from '../kit/service/session.ts'
 import { Dialog } from '../kit/window/dialog.tsx'
+import { listSettings } from '../pages/settings/settings-pages.ts'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
 import { findPage, pageGroups } from '../pages.ts'
 import { Scans } from '../scanner/scans.tsx'
@@ -241,6 +242,19 @@ function Overlay({ open }: { open: Signal<OverlayName> }) {
       entry?.isFor()
         ? [{ keys: entry.keys, label: () => t('go-to', { page: t(entry.title) }), run: () => navigateOrConfirm(entry.to) }]
         : [],
+    ),
+    {
+      keys: 'g e',
+      label: () => t('go-to', { page: t('settings.title') }),
+      words: () => t('settings.words'),
+      run: () => navigateOrConfirm('/settings/'),
+    },
+    ...listSettings().flatMap(({ title, pages }) =>
+      pages.map((page) => ({
+        label: () => `${t(title)}: ${t(page.title)}`,
+        words: () => `${t('settings.title')} ${t(page.words)}`,
+        run: () => navigateOrConfirm(page.to),
+      })),
     ),
   ])
   const close = () => {

@@ -10,6 +10,8 @@ export type Command = {
   /** `n`, `Enter`, `Space`, `Shift+D`, or two keys in sequence: `g c`. Without one it is only in the palette. Ctrl+K, `/` and `?` are the shell's. */
   keys?: string
   run: () => void
+  /** Other words that find it in the palette. */
+  words?: () => string
   /** Whether it is listed under `?` and not in the palette, as it needs the current position: moving up and down. */
   isLocal?: boolean
 }

@@ -1,0 +1,54 @@
+import type { PlainKey } from '../../kit/language/language.ts'
+import type { IconName } from '../../kit/page/icon.tsx'
+import { account, hasPermission } from '../../kit/service/session.ts'
+
+/** A page of the settings. Its code is in the folder of its group, and its address in `../../pages.ts`. */
+export type SettingsPageEntry = {
+  /** `/settings/profile/`. */
+  to: string
+  title: PlainKey
+  /** What one does there, in one sentence: on the overview. */
+  about: PlainKey
+  /** Other words that people search for. */
+  words: PlainKey
+  /** Whether the account may use it. Others do not see it. */
+  isFor: () => boolean
+}
+
+/** Related pages of the settings, under one heading. */
+export type SettingsGroup = { title: PlainKey; icon: IconName; pages: readonly SettingsPageEntry[] }
+
+/** Access for everybody who is signed in. */
+export const isSignedIn = (): boolean => account.value !== null && account.value !== undefined
+/** Access for staff. */
+export const isStaff = (): boolean => account.value?.is_staff === true || isSuperuser()
+/** Access for superusers. */
+export const isSuperuser = (): boolean => account.value?.is_superuser === true
+/** Access for those who may change the objects of a role. */
+export const canChange =
+  (...roles: string[]) =>
+  (): boolean =>
+    hasPermission('change', ...roles)
+
+/** All pages of the settings, in the order of their navigation. To add one: its line here, in `pages.ts`, and its texts. */
+export const settingsGroups: readonly SettingsGroup[] = [
+  { title: 'settings.account', icon: 'user', pages: [] },
+  { title: 'settings.people', icon: 'building', pages: [] },
+  { title: 'settings.system', icon: 'settings', pages: [] },
+  { title: 'settings.printing', icon: 'print', pages: [] },
+  { title: 'settings.plugins', icon: 'link', pages: [] },
+  { title: 'settings.operation', icon: 'wrench', pages: [] },
+]
+
+/** The groups, and in each the pages, that the account may use. */
+export const listSettings = (): SettingsGroup[] =>
+  settingsGroups
+    .map((group) => ({ ...group, pages: group.pages.filter(({ isFor }) => isFor()) }))
+    .filter(({ pages }) => pages.length > 0)
+
+/** The entry of an address; undefined outside of the settings, or when its page has no entry of its own, such as that of one user. */
+export const findSettingsPage = (path: string): SettingsPageEntry | undefined =>
+  settingsGroups
+    .flatMap(({ pages }) => pages)
+    .filter(({ to }) => path.startsWith(to))
+    .sort((a, b) => b.to.length - a.to.length)[0]
