@@ -11,16 +11,37 @@ import { displaySettings } from './user/display.definitions.ts'
 import { homeSettings } from './user/home.definitions.ts'
 import { searchSettings } from './user/search.definitions.ts'
 
+/** The global settings by area: what they are about. */
+const AREAS = {
+  server: serverSettings,
+  part: partSettings,
+  pricing: pricingSettings,
+  printing: printingSettings,
+  stock: stockSettings,
+  order: orderSettings,
+  account: accountSettings,
+  plugin: pluginSettings,
+} satisfies Record<string, Settings>
+
+/** An area of the global settings: a section of them in user interfaces. */
+export type SettingArea = keyof typeof AREAS
+
+/** All areas, in their order. */
+export const SETTING_AREAS = Object.keys(AREAS) as SettingArea[]
+
+/** The keys of an area that are public, in their order. */
+export const listAreaKeys = (area: SettingArea): GlobalKey[] => (Object.keys(AREAS[area]) as GlobalKey[]).filter(isServed)
+
 /** All global settings. Rows of a new database are created in this order. */
 export const globalSettings = {
-  ...serverSettings,
-  ...partSettings,
-  ...pricingSettings,
-  ...printingSettings,
-  ...stockSettings,
-  ...orderSettings,
-  ...accountSettings,
-  ...pluginSettings,
+  ...AREAS.server,
+  ...AREAS.part,
+  ...AREAS.pricing,
+  ...AREAS.printing,
+  ...AREAS.stock,
+  ...AREAS.order,
+  ...AREAS.account,
+  ...AREAS.plugin,
 } satisfies Settings
 
 /** All settings of an account. */

@@ -1,7 +1,12 @@
 import type { ErrorMessage } from '../kit/values/message.ts'
 import type { Choice, ChoiceSource } from './choices.ts'
 
+/** The code that a setting affects if not the service: the console, which reads it at `/api/web/settings/`, or only other clients, such as the mobile app. */
+export type SettingUser = 'console' | 'clients'
+
 type SettingBase = {
+  /** The code that it affects, if not the service. A test compares it with the code that reads the setting. */
+  usedBy?: SettingUser
   /** The name that InvenTree clients show (docs/decisions.md#names-of-settings). */
   name: string
   /**
@@ -78,7 +83,7 @@ export const flag = (
   initial: boolean,
   name: string,
   description: string,
-  extra: Pick<SettingBase, 'needsRestart' | 'superuserOnly'> = {},
+  extra: Pick<SettingBase, 'needsRestart' | 'superuserOnly' | 'usedBy'> = {},
 ): BooleanSetting => ({
   type: 'boolean',
   default: initial,
@@ -92,7 +97,7 @@ export const integer = (
   initial: number,
   name: string,
   description: string,
-  limits: Pick<IntegerSetting, 'min' | 'max' | 'units'> = {},
+  limits: Pick<IntegerSetting, 'min' | 'max' | 'units'> & Pick<SettingBase, 'usedBy'> = {},
 ): IntegerSetting<number> => ({ type: 'integer', default: initial, name, description, ...limits })
 
 /** Defines a whole number that may be empty, which is the default. */
@@ -108,7 +113,7 @@ export const text = (
   initial: string,
   name: string,
   description: string,
-  rules: Pick<StringSetting, 'check' | 'reportsOnObject'> = {},
+  rules: Pick<StringSetting, 'check' | 'reportsOnObject'> & Pick<SettingBase, 'usedBy'> = {},
 ): StringSetting => ({ type: 'string', default: initial, name, description, ...rules })
 
 /** Defines a choice from a fixed list. */
@@ -117,7 +122,8 @@ export const choice = <const Value extends string>(
   choices: readonly Choice<Value>[],
   name: string,
   description: string,
-): ChoiceSetting<Value> => ({ type: 'choice', default: initial, choices, name, description })
+  extra: Pick<SettingBase, 'usedBy'> = {},
+): ChoiceSetting<Value> => ({ type: 'choice', default: initial, choices, name, description, ...extra })
 
 /** Defines a choice from a list that is only known while the service runs. */
 export const choiceFrom = (
@@ -125,5 +131,5 @@ export const choiceFrom = (
   initial: string,
   name: string,
   description: string,
-  extra: Pick<SettingBase, 'superuserOnly'> = {},
+  extra: Pick<SettingBase, 'superuserOnly' | 'usedBy'> = {},
 ): OpenChoiceSetting => ({ type: 'choice', default: initial, choicesFrom, name, description, ...extra })

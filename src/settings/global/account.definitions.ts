@@ -30,8 +30,12 @@ export const accountSettings = {
     'Auto-fill SSO users',
     'Accounts that single sign-on creates take name and email address from the provider. Off: neither.',
   ),
-  LOGIN_SIGNUP_MAIL_TWICE: flag(false, 'Mail twice', 'Clients ask for the email address twice at registration.'),
-  LOGIN_SIGNUP_PWD_TWICE: flag(true, 'Password twice', 'Clients ask for the password twice at registration.'),
+  LOGIN_SIGNUP_MAIL_TWICE: flag(false, 'Mail twice', 'Clients ask for the email address twice at registration.', {
+    usedBy: 'clients',
+  }),
+  LOGIN_SIGNUP_PWD_TWICE: flag(true, 'Password twice', 'Clients ask for the password twice at registration.', {
+    usedBy: 'clients',
+  }),
   LOGIN_SIGNUP_MAIL_RESTRICTION: text(
     '',
     'Allowed domains',
@@ -51,5 +55,7 @@ export const accountSettings = {
     'All accounts need a second factor: an account without one can only enroll. Enroll one yourself first. Only a superuser can change this.',
     SUPERUSER_ONLY,
   ),
-  DISPLAY_FULL_NAMES: flag(false, 'Display Users full names', 'Clients show first and last names instead of usernames.'),
+  DISPLAY_FULL_NAMES: flag(false, 'Display Users full names', 'Clients show first and last names instead of usernames.', {
+    usedBy: 'clients',
+  }),
 }

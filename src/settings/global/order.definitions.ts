@@ -18,7 +18,7 @@ export const orderSettings = {
     'Block Until Tests Pass',
     'Build outputs can be completed only after they have passed all required tests.',
   ),
-  RETURNORDER_ENABLED: flag(false, 'Enable Return Orders', 'Clients offer return orders.'),
+  RETURNORDER_ENABLED: flag(false, 'Enable Return Orders', 'Clients offer return orders.', { usedBy: 'clients' }),
   RETURNORDER_REFERENCE_PATTERN: patternSetting('RMA-{ref:04d}', 'Return Order Reference Pattern', 'return orders'),
   RETURNORDER_REQUIRE_RESPONSIBLE: flag(
     false,
@@ -29,11 +29,14 @@ export const orderSettings = {
     false,
     'Edit Completed Return Orders',
     'Clients allow editing completed return orders.',
+    { usedBy: 'console' },
   ),
   SALESORDER_REFERENCE_PATTERN: patternSetting('SO-{ref:04d}', 'Sales Order Reference Pattern', 'sales orders'),
   SALESORDER_REQUIRE_RESPONSIBLE: flag(false, 'Require Responsible Owner', 'A sales order requires a responsible user or group.'),
   SALESORDER_DEFAULT_SHIPMENT: flag(false, 'Sales Order Default Shipment', 'A new sales order is created with a shipment.'),
-  SALESORDER_EDIT_COMPLETED_ORDERS: flag(false, 'Edit Completed Sales Orders', 'Clients allow editing completed sales orders.'),
+  SALESORDER_EDIT_COMPLETED_ORDERS: flag(false, 'Edit Completed Sales Orders', 'Clients allow editing completed sales orders.', {
+    usedBy: 'console',
+  }),
   PURCHASEORDER_REFERENCE_PATTERN: patternSetting('PO-{ref:04d}', 'Purchase Order Reference Pattern', 'purchase orders'),
   PURCHASEORDER_REQUIRE_RESPONSIBLE: flag(
     false,
@@ -44,11 +47,12 @@ export const orderSettings = {
     false,
     'Edit Completed Purchase Orders',
     'Clients allow editing completed purchase orders.',
+    { usedBy: 'console' },
   ),
   PURCHASEORDER_AUTO_COMPLETE: flag(
     true,
     'Auto Complete Purchase Orders',
     'A purchase order completes as soon as all lines are received in full.',
   ),
-  PROJECT_CODES_ENABLED: flag(false, 'Enable project codes', 'Clients offer project codes for orders.'),
+  PROJECT_CODES_ENABLED: flag(false, 'Enable project codes', 'Clients offer project codes for orders.', { usedBy: 'clients' }),
 }

@@ -2,11 +2,11 @@ import { choice, flag, integer } from '../setting.ts'
 
 /** Labels and reports. */
 export const printingSettings = {
-  LABEL_ENABLE: flag(true, 'Enable label printing', 'Clients offer label printing.'),
+  LABEL_ENABLE: flag(true, 'Enable label printing', 'Clients offer label printing.', { usedBy: 'clients' }),
   LABEL_DPI: integer(300, 'Label Image DPI', 'The resolution of label images, in dots per inch.', {
     min: 100,
   }),
-  REPORT_ENABLE: flag(false, 'Enable Reports', 'Clients offer report printing.'),
+  REPORT_ENABLE: flag(false, 'Enable Reports', 'Clients offer report printing.', { usedBy: 'clients' }),
   REPORT_DEBUG_MODE: flag(false, 'Debug Mode', 'Reports are returned as HTML, for developing templates.'),
   REPORT_LOG_ERRORS: flag(false, 'Log Report Errors', 'Failed reports are logged with the reason.'),
   REPORT_DEFAULT_PAGE_SIZE: choice(
@@ -20,7 +20,9 @@ export const printingSettings = {
     'Page Size',
     'The default page size of new report templates.',
   ),
-  REPORT_ENABLE_TEST_REPORT: flag(true, 'Enable Test Reports', 'Clients offer test reports of stock items.'),
+  REPORT_ENABLE_TEST_REPORT: flag(true, 'Enable Test Reports', 'Clients offer test reports of stock items.', {
+    usedBy: 'clients',
+  }),
   REPORT_ATTACH_TEST_REPORT: flag(
     false,
     'Attach Test Reports',

@@ -7,21 +7,26 @@ export const serverSettings = {
     false,
     'Restart required',
     'A changed setting takes effect only after a restart. In Stockroom, all settings take effect at once, so this is never set.',
+    { usedBy: 'clients' },
   ),
-  _PENDING_MIGRATIONS: integer(0, 'Pending migrations', 'Pending database migrations.'),
+  _PENDING_MIGRATIONS: integer(0, 'Pending migrations', 'Pending database migrations.', { usedBy: 'clients' }),
   INVENTREE_INSTANCE: text(
     'Stockroom',
     'Server Instance Name',
     'The name of this installation, in `GET /api/`, in mails and in authenticators; empty for `INSTANCE_NAME` of the configuration.',
   ),
-  INVENTREE_INSTANCE_TITLE: flag(false, 'Use instance name', 'Clients show the name of the installation in the title bar.'),
-  INVENTREE_RESTRICT_ABOUT: flag(false, 'Restrict showing `about`', 'Clients show version details to superusers only.'),
+  INVENTREE_INSTANCE_TITLE: flag(false, 'Use instance name', 'Clients show the name of the installation in the title bar.', {
+    usedBy: 'clients',
+  }),
+  INVENTREE_RESTRICT_ABOUT: flag(false, 'Restrict showing `about`', 'Clients show version details to superusers only.', {
+    usedBy: 'clients',
+  }),
   INVENTREE_COMPANY_NAME: text('My company name', 'Company name', 'The name of the company, for clients and documents.'),
   INVENTREE_BASE_URL: text(
     '',
     'Base URL',
     'The public URL of the service, for clients; empty for none. Links in mails start with `SITE_URL` of the configuration instead.',
-    { check: validateBaseUrl, reportsOnObject: true },
+    { check: validateBaseUrl, reportsOnObject: true, usedBy: 'clients' },
   ),
   INVENTREE_DEFAULT_CURRENCY: choiceFrom(
     'currency',
@@ -62,15 +67,18 @@ export const serverSettings = {
     'Strict URL Validation',
     'A link needs a scheme, such as `https://`. Off: a link without a scheme is accepted.',
   ),
-  INVENTREE_REQUIRE_CONFIRM: flag(true, 'Require confirm', 'Clients ask for confirmation before certain actions.'),
+  INVENTREE_REQUIRE_CONFIRM: flag(true, 'Require confirm', 'Clients ask for confirmation before certain actions.', {
+    usedBy: 'clients',
+  }),
   INVENTREE_TREE_DEPTH: integer(1, 'Tree Depth', 'The number of initially expanded tree levels in clients; 0 for none.', {
     min: 0,
+    usedBy: 'clients',
   }),
   INVENTREE_UPDATE_CHECK_INTERVAL: integer(
     7,
     'Update Check Interval',
     'The number of days between checks for a new release. Stockroom does not check. The setting is only stored.',
-    { min: 0, units: 'days' },
+    { min: 0, units: 'days', usedBy: 'clients' },
   ),
   INVENTREE_BACKUP_ENABLE: flag(
     false,
@@ -102,14 +110,14 @@ export const serverSettings = {
     'The number of days before a notification is deleted.',
     { min: 7, units: 'days' },
   ),
-  BARCODE_ENABLE: flag(true, 'Barcode Support', 'Clients offer barcode scanning.'),
+  BARCODE_ENABLE: flag(true, 'Barcode Support', 'Clients offer barcode scanning.', { usedBy: 'console' }),
   BARCODE_INPUT_DELAY: integer(
     50,
     'Barcode Input Delay',
     'The number of milliseconds that clients wait for more input of a scanner.',
-    { min: 1, units: 'ms' },
+    { min: 1, units: 'ms', usedBy: 'console' },
   ),
-  BARCODE_WEBCAM_SUPPORT: flag(true, 'Barcode Webcam Support', 'Clients offer scanning with a camera.'),
+  BARCODE_WEBCAM_SUPPORT: flag(true, 'Barcode Webcam Support', 'Clients offer scanning with a camera.', { usedBy: 'console' }),
   BARCODE_RESULTS_DAYS: integer(
     90,
     'Barcode Results Interval',

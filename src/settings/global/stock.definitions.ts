@@ -8,7 +8,9 @@ export const stockSettings = {
     'Globally Unique Serials',
     'A serial number is unique across all parts. Off: unique within a part, its template and all variants.',
   ),
-  SERIAL_NUMBER_AUTOFILL: flag(false, 'Autofill Serial Numbers', 'Clients fill in the next serial number.'),
+  SERIAL_NUMBER_AUTOFILL: flag(false, 'Autofill Serial Numbers', 'Clients fill in the next serial number.', {
+    usedBy: 'clients',
+  }),
   STOCK_DELETE_DEPLETED_DEFAULT: flag(
     true,
     'Delete Depleted Stock',
@@ -45,6 +47,7 @@ export const stockSettings = {
     false,
     'Stock Ownership Control',
     'Clients allow only the owner to change owned stock and locations. API permissions are not affected.',
+    { usedBy: 'clients' },
   ),
   STOCK_LOCATION_DEFAULT_ICON: text(
     '',
@@ -55,6 +58,7 @@ export const stockSettings = {
     false,
     'Show Installed Stock Items',
     'Clients show stock that is installed in other stock items.',
+    { usedBy: 'clients' },
   ),
   STOCK_ENFORCE_BOM_INSTALLATION: flag(
     true,
@@ -86,5 +90,6 @@ export const stockSettings = {
     false,
     'Enable Test Station Data',
     'Clients ask for the station, start and end of a test. The API always accepts these fields.',
+    { usedBy: 'console' },
   ),
 }

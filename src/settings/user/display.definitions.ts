@@ -5,17 +5,22 @@ const labelTemplateSetting = (name: string, objects: string) =>
 
 /** Printing, forms, tables and notifications. */
 export const displaySettings = {
-  LABEL_INLINE: flag(true, 'Inline label display', 'Interfaces open labels in the browser instead of saving them as files.'),
+  LABEL_INLINE: flag(true, 'Inline label display', 'Interfaces open labels in the browser instead of saving them as files.', {
+    usedBy: 'clients',
+  }),
   LABEL_DEFAULT_PRINTER: choiceFrom(
     'label_printer',
     '',
     'Default label printer',
     'The default printer for labels; empty for none.',
+    { usedBy: 'clients' },
   ),
   REPORT_INLINE: flag(false, 'Inline report display', 'Reports open in the browser instead of being saved as files.'),
-  PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Show Quantity in Forms', 'Forms show the quantity in stock of a part.'),
-  FORMS_CLOSE_USING_ESCAPE: flag(false, 'Escape Key Closes Forms', 'The Escape key closes forms.'),
-  STICKY_HEADER: flag(false, 'Fixed Navbar', 'The menu bar stays at the top of the screen.'),
+  PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Show Quantity in Forms', 'Forms show the quantity in stock of a part.', {
+    usedBy: 'clients',
+  }),
+  FORMS_CLOSE_USING_ESCAPE: flag(false, 'Escape Key Closes Forms', 'The Escape key closes forms.', { usedBy: 'clients' }),
+  STICKY_HEADER: flag(false, 'Fixed Navbar', 'The menu bar stays at the top of the screen.', { usedBy: 'clients' }),
   DATE_DISPLAY_FORMAT: choice(
     'YYYY-MM-DD',
     [
@@ -29,15 +34,19 @@ export const displaySettings = {
     ],
     'Date Format',
     'The date format of clients.',
+    { usedBy: 'clients' },
   ),
-  DISPLAY_SCHEDULE_TAB: flag(true, 'Part Scheduling', 'The page of a part shows its expected stock changes.'),
-  DISPLAY_STOCKTAKE_TAB: flag(true, 'Part Stocktake', 'The page of a part shows its stocktakes.'),
+  DISPLAY_SCHEDULE_TAB: flag(true, 'Part Scheduling', 'The page of a part shows its expected stock changes.', {
+    usedBy: 'clients',
+  }),
+  DISPLAY_STOCKTAKE_TAB: flag(true, 'Part Stocktake', 'The page of a part shows its stocktakes.', { usedBy: 'clients' }),
   TABLE_STRING_MAX_LENGTH: integer(
     100,
     'Table String Length',
     'The number of characters after which tables truncate a text; 0 for unlimited.',
     {
       min: 0,
+      usedBy: 'clients',
     },
   ),
   DEFAULT_PART_LABEL_TEMPLATE: labelTemplateSetting('Default part label template', 'parts'),
