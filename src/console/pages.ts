@@ -149,6 +149,7 @@ export const pageGroups: readonly PageGroup[] = [
   {
     pages: {
       '/settings/': async () => (await import('./pages/settings/overview.tsx')).SettingsOverview,
+      '/settings/system/': async () => (await import('./pages/settings/system/global-settings.tsx')).GlobalSettings,
     },
   },
 ]

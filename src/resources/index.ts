@@ -44,6 +44,7 @@ import { createVersionTextViews } from './version-text/version-text.view.ts'
 import { demoWorkshop } from './web/demo/demo.action.ts'
 import { firstAccount } from './web/first-account/first-account.view.ts'
 import { readTogether } from './web/read/read.action.ts'
+import { listGlobalSettings } from './web/global-settings/global-settings.view.ts'
 import { webSettings } from './web/settings/web-settings.view.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
 import { savedView } from './web/view/saved-view.resource.ts'
@@ -80,6 +81,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...uiPreference,
   readTogether,
   webSettings,
+  listGlobalSettings,
   firstAccount,
   ...demoWorkshop,
   ...createVersionTextViews(services),

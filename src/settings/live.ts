@@ -82,6 +82,16 @@ export class LiveSettings {
     this.#lists.clear()
   }
 
+  /** The stored text of each setting, by key; those without a row have none. */
+  get storedTexts(): ReadonlyMap<string, string> {
+    return new Map(this.#rows.map(({ key, value }) => [key, value]))
+  }
+
+  /** The current options of settings whose options depend on the running service. */
+  get choices(): ChoiceLists {
+    return this.#choices
+  }
+
   /** Lists the global settings for a query, each as JSON text. */
   list({ search = '', ordering = '' }: SettingListQuery): readonly string[] {
     const key = `${ordering} ${search}`

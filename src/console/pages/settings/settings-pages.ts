@@ -34,7 +34,19 @@ export const canChange =
 export const settingsGroups: readonly SettingsGroup[] = [
   { title: 'settings.account', icon: 'user', pages: [] },
   { title: 'settings.people', icon: 'building', pages: [] },
-  { title: 'settings.system', icon: 'settings', pages: [] },
+  {
+    title: 'settings.system',
+    icon: 'settings',
+    pages: [
+      {
+        to: '/settings/system/',
+        title: 'settings.global',
+        about: 'settings.global.about',
+        words: 'settings.global.words',
+        isFor: isStaff,
+      },
+    ],
+  },
   { title: 'settings.printing', icon: 'print', pages: [] },
   { title: 'settings.plugins', icon: 'link', pages: [] },
   { title: 'settings.operation', icon: 'wrench', pages: [] },

@@ -1,0 +1,51 @@
+import { language, t } from '../../../kit/language/language.ts'
+import { change } from '../../../kit/service/api.ts'
+import { isSuperuser } from '../settings-pages.ts'
+import { globalSettingTexts } from './global-setting-texts.ts'
+
+/** A global setting, as in `/api/web/global-settings/`. */
+export type GlobalSetting = {
+  key: string
+  area: 'server' | 'part' | 'pricing' | 'printing' | 'stock' | 'order' | 'account' | 'plugin'
+  name: string
+  description: string
+  type: 'boolean' | 'integer' | 'string' | 'choice'
+  units: string
+  min: number | null
+  max: number | null
+  choices: readonly { value: string; display_name: string }[]
+  /** A text: `True` or `False` for a boolean. */
+  value: string
+  default: string
+  is_changed: boolean
+  used_by: 'service' | 'console' | 'clients'
+  is_for_superusers: boolean
+}
+
+/** The list of global settings. */
+export const GLOBAL_SETTINGS_PATH = '/api/web/global-settings/'
+
+/** The name and the description of a setting in the reader's language; in English if there is no translation. */
+export const describeSetting = ({ key, name, description }: GlobalSetting): { name: string; description: string } =>
+  (language.value === 'de' && globalSettingTexts[key]) || { name, description }
+
+/** Whether the account may change a setting. */
+export const mayChange = (setting: GlobalSetting): boolean => !setting.is_for_superusers || isSuperuser()
+
+/** Stores the value of a setting. @throws ApiError with the error of the value */
+export const saveSetting = (key: string, value: string): Promise<unknown> =>
+  change(`/api/settings/global/${key}/`, { value }, undefined)
+
+/** The value of a setting as people read it. */
+export function formatSettingValue({ type, choices }: GlobalSetting, value: string): string {
+  if (type === 'boolean') return t(value === 'True' ? 'settings.on' : 'settings.off')
+  if (value === '') return t('settings.empty')
+  return choices.find((choice) => choice.value === value)?.display_name ?? value
+}
+
+/** Whether a setting matches all words of a search, in either language. */
+export function matchesSearch(setting: GlobalSetting, words: readonly string[]): boolean {
+  const { name, description } = describeSetting(setting)
+  const text = [setting.key, setting.name, setting.description, name, description].join(' ').toLowerCase()
+  return words.every((word) => text.includes(word))
+}

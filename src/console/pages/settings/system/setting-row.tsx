@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useId } from 'preact/hooks'
+import { t } from '../../../kit/language/language.ts'
+import { Icon } from '../../../kit/page/icon.tsx'
+import { showToast } from '../../../kit/page/toast.tsx'
+import { ApiError } from '../../../kit/service/api.ts'
+import { describeSetting, formatSettingValue, type GlobalSetting, mayChange, saveSetting } from './global-setting.ts'
+
+type Properties = { setting: GlobalSetting; onSaved: () => void }
+
+/** A setting: its name, what it does, and a control that saves the value when it changes; one for text when it is left, or by Enter. */
+export function SettingRow({ setting, onSaved }: Properties) {
+  const { key, type, units, value, is_changed } = setting
+  const { name, description } = describeSetting(setting)
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const id = useId()
+  const isLocked = !mayChange(setting)
+  async function save(newValue: string) {
+    if (newValue === value || isBusy.value) return
+    isBusy.value = true
+    try {
+      await saveSetting(key, newValue)
+      problem.value = undefined
+      showToast(t('settings.saved', { name }))
+      onSaved()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      problem.value = error.text
+    } finally {
+      isBusy.value = false
+    }
+  }
+  const control = { id, disabled: isLocked, 'aria-describedby': `${id}-about`, 'aria-invalid': problem.value ? true : undefined }
+  return (
+    <div class="setting">
+      <div class="setting-text">
+        <label for={id}>{name}</label>
+        <p id={`${id}-about`} class="help">
+          {description}
+        </p>
+        {isLocked && <p class="help">{t('settings.for-superusers')}</p>}
+        {problem.value && (
+          <p class="error" role="alert">
+            {problem.value}
+          </p>
+        )}
+      </div>
+      <div class="setting-value">
+        {type === 'boolean' ? (
+          <input
+            {...control}
+            type="checkbox"
+            checked={value === 'True'}
+            onChange={() => save(value === 'True' ? 'False' : 'True')}
+          />
+        ) : type === 'choice' && setting.choices.length > 0 ? (
+          <select {...control} value={value} onChange={({ currentTarget }) => save(currentTarget.value)}>
+            {!setting.choices.some((choice) => choice.value === value) && <option value={value}>{value}</option>}
+            {setting.choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.display_name || t('settings.empty')}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <TextValue control={control} setting={setting} save={save} />
+        )}
+        {units && <span class="quiet-text">{units}</span>}
+        {is_changed && !isLocked && (
+          <button
+            type="button"
+            class="quiet icon-only"
+            title={t('settings.reset', { value: formatSettingValue(setting, setting.default) })}
+            aria-label={`${name}: ${t('settings.reset', { value: formatSettingValue(setting, setting.default) })}`}
+            onClick={() => save(setting.default)}
+          >
+            <Icon name="undo" />
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type TextProperties = { control: object; setting: GlobalSetting; save: (value: string) => void }
+
+/** A text or a number, which is saved when the field is left or Enter is pressed; Escape restores the stored value. */
+function TextValue({ control, setting: { value, type }, save }: TextProperties) {
+  const typed = useSignal(value)
+  useEffect(() => {
+    typed.value = value
+  }, [value])
+  return (
+    <input
+      {...control}
+      type="text"
+      inputMode={type === 'integer' ? 'numeric' : undefined}
+      class={type === 'integer' ? 'short' : undefined}
+      maxLength={2000}
+      value={typed.value}
+      onInput={({ currentTarget }) => {
+        typed.value = currentTarget.value
+      }}
+      onBlur={() => save(typed.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save(typed.value)
+        if (event.key === 'Escape') typed.value = value
+      }}
+    />
+  )
+}
