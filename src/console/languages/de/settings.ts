@@ -15,7 +15,7 @@ export const settings: Record<keyof typeof words, string> = {
   'settings.for-staff': 'Sie ist für Mitarbeitende mit Verwaltungsrechten. Frag eine Administratorin oder einen Administrator.',
   'settings.for-superusers': 'Sie ist für Superuser. Frag eine Administratorin oder einen Administrator.',
   'settings.global': 'Einstellungen der Installation',
-  'settings.global.about': 'Regeln für Artikel, Bestand, Aufträge, Preise, Anmeldung und Druck',
+  'settings.global.about': 'Regeln für Teile, Bestand, Aufträge, Preise, Anmeldung und Druck',
   'settings.global.words':
     'Währung, Ablaufdatum, Sicherung, Seriennummern, Referenzmuster, Registrierung, Firmenname, Basisadresse',
   'settings.changed-only': 'Nur geänderte Einstellungen',
@@ -29,7 +29,7 @@ export const settings: Record<keyof typeof words, string> = {
     'Stockroom speichert sie für Programme wie die App. Der Dienst und diese Konsole benutzen sie nicht.',
   'settings.area.server': 'Installation',
   'settings.area.account': 'Konten und Anmeldung',
-  'settings.area.part': 'Artikel',
+  'settings.area.part': 'Teile',
   'settings.area.stock': 'Bestand',
   'settings.area.order': 'Aufträge',
   'settings.area.pricing': 'Preise',
