@@ -36,9 +36,14 @@ export const findExpiryError = (
   use: StockUse,
 ): ErrorMessage | undefined => (isExpired(item) && forbidsExpired(services, use) ? stockErrors.stock_item_expired : undefined)
 
+const HELP: Record<StockUse, string> = {
+  sale: 'Whether to reject expired stock, unless the settings allow selling it.',
+  build: 'Whether to reject expired stock, unless the settings allow using it in builds.',
+}
+
 /** The field with which a client has expired stock rejected: the settings alone do not reject it, as they are hints for clients. */
 export const checkExpiryInput = (use: StockUse) =>
   input.boolean({
     default: false,
-    help: `Whether to reject expired stock while ${ALLOWING_SETTINGS[use]} is off.`,
+    help: HELP[use],
   })

@@ -1,6 +1,6 @@
 /**
  * German names and descriptions of the global settings, by key. The English ones come from the service, whose definitions are their home.
- * A test finds keys that are missing here.
+ * A test finds keys that are missing here. It is longer than other files because each setting has its lines.
  */
 export const globalSettingTexts: Readonly<Record<string, { name: string; description: string }>> = {
   SERVER_RESTART_REQUIRED: {
