@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import S3rver from '@20minutes/s3rver'
 
-/** Name of the bucket of a test. */
+/** Name of the bucket, if a test does not choose one. */
 const BUCKET_NAME = 'stored-files'
 
 export type TestBucket = {
@@ -19,14 +19,14 @@ export type TestBucket = {
 }
 
 /** Starts an S3-compatible store with one empty bucket, which ends with the test file. */
-export async function startTestBucket(): Promise<TestBucket> {
+export async function startTestBucket(bucket = BUCKET_NAME): Promise<TestBucket> {
   const directory = mkdtempSync(join(tmpdir(), 'stockroom-bucket-'))
   const server = new S3rver({
     address: '127.0.0.1',
     port: 0,
     silent: true,
     directory,
-    configureBuckets: [{ name: BUCKET_NAME, configs: [] }],
+    configureBuckets: [{ name: bucket, configs: [] }],
   })
   const { port } = await server.run()
   let closing: Promise<void> | undefined
@@ -40,13 +40,13 @@ export async function startTestBucket(): Promise<TestBucket> {
     rmSync(directory, { recursive: true, force: true })
   })
   const OBJECT_SUFFIX = '._S3rver_object'
-  const folder = join(directory, BUCKET_NAME)
+  const folder = join(directory, bucket)
   const listNames = () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(OBJECT_SUFFIX))
   const listKeys = () => listNames().map((name) => name.slice(0, -OBJECT_SUFFIX.length))
   return {
     environment: {
-      S3_BUCKET: BUCKET_NAME,
+      S3_BUCKET: bucket,
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_PATH_STYLE: 'true',
       S3_ACCESS_KEY_ID: 'S3RVER',
