@@ -11,6 +11,9 @@ import { compressFiles, writeBundle } from './write-bundle.ts'
 
 /** Path of the bundle's files in the service: see console-files.ts. */
 const ADDRESS = '/console/'
+/** The font file that every page needs, and those that are available without a network: Greek has the signs of units. */
+const MAIN_FONT = /^inter-latin-wght-normal-\w+\.woff2$/
+const OFFLINE_FONTS = /^inter-(latin|latin-ext|greek)-wght-normal-\w+\.woff2$/
 
 /** Writes the files of the bundle. */
 async function fillBundle(draft: string): Promise<void> {
@@ -49,8 +52,8 @@ async function fillBundle(draft: string): Promise<void> {
 async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void> {
   const names = Object.keys(outputs).map((path) => basename(path))
   const main = names.find((name) => /^main-.*\.js$/.test(name))
-  // without the barcode decoder for the camera, which is as large as all the rest, and which few users need
-  const files = names.filter((name) => /\.(js|css|svg|woff2)$/.test(name)).map((name) => ADDRESS + name)
+  // without the barcode decoder for the camera, which is as large as all the rest, and which few users need, and without rare alphabets
+  const files = names.filter((name) => /\.(js|css|svg)$/.test(name) || OFFLINE_FONTS.test(name)).map((name) => ADDRESS + name)
   const name = createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 16)
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -105,7 +108,8 @@ function createPage({ outputs }: Metafile, draft: string): string {
 <title>Stockroom</title>
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${toAddress(findIcon(names))}" type="image/svg+xml">
+<link rel="icon" href="${toAddress(findFile(names, /^icon-\w+\.svg$/))}" type="image/svg+xml">
+<link rel="preload" href="${toAddress(findFile(names, MAIN_FONT))}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${toAddress(main.cssBundle)}">
 ${modulePaths.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 <script type="module" src="${toAddress(main.name)}"></script>
@@ -118,10 +122,11 @@ ${modulePaths.map((path) => `<link rel="modulepreload" href="${path}">`).join('\
 `
 }
 
-function findIcon(names: { name: string }[]): string {
-  const icon = names.find(({ name }) => /^icon-.*\.svg$/.test(basename(name)))
-  if (!icon) throw new Error('main.tsx imports no icon.svg')
-  return icon.name
+/** @throws Error when no file has such a name */
+function findFile(names: { name: string }[], pattern: RegExp): string {
+  const file = names.find(({ name }) => pattern.test(basename(name)))
+  if (!file) throw new Error(`esbuild created no file like ${pattern}`)
+  return file.name
 }
 
 const [folder = getBundleFolder()] = process.argv.slice(2)
