@@ -112,9 +112,8 @@ function parsePrintable(engine: TemplateEngine, source: string) {
 }
 
 /** Variables of every template, whatever it prints. */
-function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectReader): Record<string, unknown> {
+function commonVariables({ kind, template, baseUrl, time }: PrintJob, objects: ObjectReader): Record<string, unknown> {
   const { name, description = '', revision = 1, width, height, page_size = 'A4', landscape = false } = template
-  const now = new Date().toISOString()
   const metadata = { name, description, revision, width, height, page_size, landscape }
   const kindVariables = isLabel(kind)
     ? { label_template: metadata, width, height, page_style: `@page { size: ${width}mm ${height}mm; margin: 0mm }` }
@@ -128,8 +127,8 @@ function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectR
   let account: Promise<TemplateObject | undefined> | undefined
   return {
     base_url: baseUrl,
-    date: now.slice(0, 10),
-    datetime: now,
+    date: time.slice(0, 10),
+    datetime: time,
     get user() {
       account ??= objects.account()
       return account

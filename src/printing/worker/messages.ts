@@ -18,6 +18,8 @@ export type PrintJob = {
   source: string
   template: TemplateMetadata
   baseUrl: string
+  /** Time of printing, in ISO format: the same on all pages. */
+  time: string
   /** Address of the printed objects' resource. */
   objects: string
   /** Keys of the objects that follow, and those to print, in page order; or the sample object. */

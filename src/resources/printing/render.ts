@@ -58,7 +58,7 @@ async function buildJob(print: Print, printReader: PrintReader): Promise<{ job: 
   const { owners, texts } = await readPrintedObjects(print, printReader)
   const printedItems = items === 'sample' ? [items] : [...new Set(items)]
   const job: PrintJob = {
-    ...{ type: 'print', kind, source, template, items, baseUrl, marksFaults, owners },
+    ...{ type: 'print', kind, source, template, items, baseUrl, marksFaults, owners, time: new Date().toISOString() },
     objects: getSubject(kind).objects.path,
     viewable: printReader.viewable,
     settings: Object.fromEntries(buildTemplateSchema().settings.open.map((key) => [key, settings.get(key)])),
