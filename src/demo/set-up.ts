@@ -1,6 +1,6 @@
 import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import type { Client } from './client.ts'
-import { boms } from './data/bom.ts'
+import { boms, validatedAssemblies } from './data/bom.ts'
 import { categories } from './data/categories.ts'
 import { companies, type DemoCompany } from './data/companies.ts'
 import { customUnits, exchangeRates, projectCodes, savedViews, settings } from './data/installation.ts'
@@ -126,6 +126,8 @@ async function setUpBoms(client: Client, keys: Keys): Promise<void> {
       for (const part of substitutes)
         await client.post(OWNER, '/api/bom/substitute/', { bom_item: created.pk, part: keys.get('part', part) })
     }
+  for (const assembly of validatedAssemblies)
+    await client.send('PUT', OWNER, `/api/part/${keys.get('part', assembly)}/bom-validate/`, { valid: true })
 }
 
 async function setUpCompany(client: Client, keys: Keys, company: DemoCompany): Promise<void> {

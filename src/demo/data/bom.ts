@@ -59,4 +59,16 @@ export const boms: Record<string, DemoBomLine[]> = {
     { sub_part: 'A-ROBIN', quantity: 1 },
     { sub_part: 'X-SPK', quantity: 1 },
   ],
+  'A-ROBIN': [
+    { sub_part: 'R-10K', quantity: 12, reference: 'R1-R12' },
+    { sub_part: 'C-100N', quantity: 14, reference: 'C1-C14' },
+    { sub_part: 'U-MCU', quantity: 1, reference: 'U1' },
+    { sub_part: 'U-DAC', quantity: 1, reference: 'U2' },
+    { sub_part: 'U-REG', quantity: 1, reference: 'U3' },
+    { sub_part: 'J-35', quantity: 2, reference: 'J1, J2' },
+    { sub_part: 'J-USB', quantity: 1, reference: 'J3' },
+  ],
 }
+
+/** IPNs of the assemblies whose BOM somebody has validated. */
+export const validatedAssemblies = ['A-WREN', 'WREN', 'WREN-W']

@@ -240,10 +240,16 @@ export const parts: DemoPart[] = [
     minimum_stock: 25,
   },
   { IPN: 'M-M3X8', name: 'Screw M3 x 8', description: 'Pan head, black, Torx 10', category: 'Fasteners', minimum_stock: 500 },
-  { IPN: 'M-INS', name: 'Threaded insert M3', description: 'Brass, 5.7 mm, for wood', category: 'Fasteners', minimum_stock: 300 },
+  {
+    IPN: 'M-INS',
+    name: 'Threaded insert M3',
+    description: 'Brass, 5.7 mm, for wood',
+    category: 'Fasteners',
+    minimum_stock: 1000,
+  },
   { IPN: 'M-FOOT', name: 'Rubber foot 8 mm', description: 'Self-adhesive, clear', category: 'Fasteners', minimum_stock: 200 },
   { IPN: 'K-CREAM', name: 'Knob, cream', description: '12 mm, with line', category: 'Knobs', minimum_stock: 150 },
-  { IPN: 'K-RUST', name: 'Knob, rust red', description: '12 mm, with line', category: 'Knobs', minimum_stock: 50 },
+  { IPN: 'K-RUST', name: 'Knob, rust red', description: '12 mm, with line', category: 'Knobs', minimum_stock: 250 },
   { IPN: 'H-WALNUT', name: 'Wren case, walnut', description: 'Oiled, with inserts fitted', category: 'Cases', minimum_stock: 12 },
   { IPN: 'H-OAK', name: 'Wren case, oak', description: 'Soaped, with inserts fitted', category: 'Cases', minimum_stock: 12 },
   {
