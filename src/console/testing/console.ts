@@ -5,27 +5,13 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { runAfterAllFiles } from '../../testing/after-all-files.ts'
-import { getTestChromium } from '../../testing/printing.ts'
 import { type CallerName, PASSWORD, type TestService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
+import { openBrowser } from './browser.ts'
 
 export { printingUnsupported as cannotBrowse } from '../../testing/printing.ts'
-
-/** A host name of this machine that browsers do not treat as localhost: plain HTTP is not a secure context there. */
-export const OTHER_HOST = 'workshop.example'
-
-/** Browser flags for tests, in addition to those of Playwright. */
-const FLAGS = [
-  `--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`,
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--hide-scrollbars',
-  '--font-render-hinting=none',
-  '--force-color-profile=srgb',
-]
 
 /** Milliseconds between two keys, and before Enter or Tab at the end of an input: evenly timed, it would be taken for a scan. */
 const KEY_INTERVAL_MS = 60
@@ -51,36 +37,15 @@ export function setCameraFilm(path: string): void {
   })
 }
 
-const listCameraFlags = (): string[] =>
-  film
-    ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]
-    : []
-
 /** The open browsers, by the video of their camera. */
 const browsersByFilm = new Map<string | undefined, Promise<Browser>>()
 runAfterAllFiles(() => Promise.all([...browsersByFilm.values()].map(async (browser) => (await browser).close())))
 
 /** The browser of a test file, shared within its process: each page has its own cookies and storage. */
 function getBrowser(): Promise<Browser> {
-  const open = browsersByFilm.get(film) ?? openBrowser()
+  const open = browsersByFilm.get(film) ?? openBrowser(film)
   browsersByFilm.set(film, open)
   return open
-}
-
-async function openBrowser(): Promise<Browser> {
-  const { executable, libraries, fonts } = await getTestChromium()
-  const launch = (env: Record<string, string>) =>
-    chromium.launch({
-      executablePath: executable,
-      args: [...FLAGS, ...listCameraFlags()],
-      env: { ...env, ...(fonts ? { FONTCONFIG_FILE: fonts } : {}) },
-    })
-  const started = await launch({}).catch((error) => {
-    // this machine has no such system libraries: uses those of the package
-    if (!libraries || !String(error).includes('shared libraries')) throw error
-    return launch({ LD_LIBRARY_PATH: libraries })
-  })
-  return started
 }
 
 /** The URL that a service of the tests listens on. */
@@ -90,7 +55,7 @@ export const getServiceUrl = (service: TestService, host = '127.0.0.1'): string 
 /**
  * Opens the console of a service in a separate browser context, signed in as one of the test callers. A script error fails the test.
  * @param path the page to open
- * @param options.host host name in the URL, such as `OTHER_HOST`; by default 127.0.0.1
+ * @param options.host host name in the URL, such as `OTHER_HOST` of browser.ts; by default 127.0.0.1
  */
 export async function openConsole(
   service: TestService,

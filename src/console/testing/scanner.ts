@@ -27,7 +27,8 @@ export async function scanCode(
   // timestamps before the page was loaded are impossible
   const age = await page.evaluate(() => performance.now() / 1000)
   if (age < seconds) await page.waitForTimeout((seconds - age) * 1000)
-  let timestamp = Date.now() / 1000 - seconds
+  // the real time: a browser does not survive a key from another year, and tests may stop the clock
+  let timestamp = (performance.timeOrigin + performance.now()) / 1000 - seconds
   const press = (key: string, code: string, virtual: number, modifiers: number, text?: string) => {
     timestamp += pace
     return (['keyDown', 'keyUp'] as const).map((type) =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, OTHER_HOST, openConsole } from '../../testing/console.ts'
+import { OTHER_HOST } from '../../testing/browser.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
