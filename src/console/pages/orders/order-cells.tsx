@@ -47,7 +47,7 @@ export const PartName = ({ part, more }: { part: PartBrief | null; more?: Compon
 
 /** A target date; red once it has passed. */
 export const DueDate = ({ day, isOverdue }: { day: string | null; isOverdue: boolean }) =>
-  day ? <span class={isOverdue ? 'alert-text' : ''}>{formatDate(day)}</span> : null
+  day ? <span class={isOverdue ? 'date alert-text' : 'date'}>{formatDate(day)}</span> : null
 
 type LinkedOrderProperties = { apiPath: string; pk: number; pagePath: string; title: string }
 

@@ -61,7 +61,7 @@ const createColumns = (
       ),
   },
   { ...IN_STOCK_COLUMN, width: '8rem' },
-  { ...AVAILABLE_COLUMN, width: '12rem' },
+  { ...AVAILABLE_COLUMN, width: '10rem' },
   {
     name: 'incoming',
     title: () => t('parts.on-order'),
@@ -89,7 +89,7 @@ const createColumns = (
   },
   {
     name: 'category',
-    width: '11rem',
+    width: '13rem',
     isWide: true,
     isExtra: isInCategory,
     cell: ({ category, category_detail }) =>

@@ -58,7 +58,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
       </>
     ),
   },
-  { name: 'status', width: '11.5rem', isWide: true, cell: (item) => <StatusBadges item={item} isShort /> },
+  { name: 'status', width: '10.5rem', isWide: true, cell: (item) => <StatusBadges item={item} isShort /> },
   {
     name: 'location',
     width: '20%',
@@ -70,7 +70,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
         </a>
       ),
   },
-  { name: 'mark', title: () => t('stock.serial-or-batch'), order: 'batch', width: '10rem', isWide: true, cell: formatIdentifier },
+  { name: 'mark', title: () => t('stock.serial-or-batch'), order: 'batch', width: '12rem', isWide: true, cell: formatIdentifier },
   { name: 'expiry_date', width: '8rem', isWide: true, isExtra: true, cell: (item) => formatDate(item.expiry_date) },
   { name: 'stocktake_date', width: '8.5rem', isWide: true, cell: (item) => formatDate(item.stocktake_date) },
   {
