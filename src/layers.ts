@@ -94,7 +94,7 @@ for (const file of globSync('**/*.{ts,tsx}', { cwd: src })) {
 /** Tests, and files that import test helpers. They may import anything. */
 const isTest = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) ||
-  /^(testing|specification|console\/testing|resources\/stock\/model)\//.test(file) ||
+  /^(testing|specification|pictures|console\/testing|resources\/stock\/model)\//.test(file) ||
   /(^|\/)fixture\.ts$/.test(file) ||
   (imports.get(file) ?? []).some((path) => /^testing\//.test(path))
 

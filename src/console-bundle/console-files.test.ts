@@ -68,7 +68,9 @@ describe('/service-worker.js', () => {
     assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
     assert.equal(headers['content-security-policy'], "default-src 'none'; connect-src 'self'")
     const cachedFiles = [...text.matchAll(/"\/console\/([^"]+\.\w+)"/g)].map(([, name]) => name)
-    const expected = files.filter((name) => /-[A-Z0-9]{8}\.(js|css|svg|woff2)$/.test(name))
+    // of the typeface only what German, English and units need; others load when a page shows them
+    const expected = files.filter((name) => /-[A-Z0-9]{8}\.(js|css|svg)$|^inter-(latin|latin-ext|greek)-wght.*\.woff2$/.test(name))
+    assert.equal(expected.filter((name) => name.endsWith('.woff2')).length, 3)
     assert.deepEqual(cachedFiles.toSorted(), expected.toSorted())
   })
 
@@ -84,11 +86,11 @@ describe('/service-worker.js', () => {
 describe('/console/', () => {
   it('has files with a content hash in their names, which browsers cache', async () => {
     for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)) {
-      assert.match(path, /-[A-Z0-9]{8}\.(js|css|svg)$/)
+      assert.match(path, /-[A-Z0-9]{8}\.(js|css|svg|woff2)$/)
       const response = await anonymous.get(path, { 'accept-encoding': 'identity' })
       assert.equal(response.status, 200, path)
       assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable')
-      assert.match(String(response.headers['content-type']), /javascript|css|svg/)
+      assert.match(String(response.headers['content-type']), /javascript|css|svg|woff2/)
     }
   })
 
