@@ -7,9 +7,15 @@ const program = new Command('stockroom')
   .description('Inventory management for workshops, labs, makers and small manufacturers. Settings: docs/configuration.md')
   .showHelpAfterError()
 
+const UPDATE_HELP = `
+A database of an older version is updated. If it holds data, a backup is made first, in BACKUP_DIR, in a folder whose name
+ends with -before-update. If that backup or the update fails, the database is unchanged. A newer database is rejected.
+To return to the former version: see "stockroom restore --help".`
+
 program
   .command('serve')
-  .description('start the service')
+  .description('start the service; an older database is backed up, then updated')
+  .addHelpText('after', UPDATE_HELP)
   .action(async () => {
     const { serve } = await import('./main.ts')
     await serve(loadConfig())
@@ -17,13 +23,11 @@ program
 
 program
   .command('migrate')
-  .description('update the database without starting the service')
+  .description('update the database without starting the service; one that holds data is backed up first, as by "serve"')
+  .addHelpText('after', UPDATE_HELP)
   .action(async () => {
-    const { withDatabase } = await import('./database/with-database.ts')
-    await withDatabase(loadConfig(), async (pool) => {
-      const { rows } = await pool.query('select tag from migration order by tag desc limit 1')
-      console.log(`The database is at migration ${rows[0]?.tag}`)
-    })
+    const { migrateCommand } = await import('./backup/migrate-command.ts')
+    await migrateCommand(loadConfig())
   })
 
 program
@@ -72,7 +76,7 @@ program
 
 program
   .command('backup')
-  .description('write a backup to a new folder; with or without a running service')
+  .description('write a backup to a new folder; with or without a running service; never changes the database')
   .argument('[into]', 'the parent folder of the new folder; BACKUP_DIR by default')
   .action(async (into?: string) => {
     const { backupCommand } = await import('./backup/backup-command.ts')
@@ -83,9 +87,17 @@ program
   .command('restore')
   .description('restore a backup into a new DATA_DIR or an empty database, with no service running')
   .argument('<folder>', 'the folder of the backup')
-  .action(async (folder: string) => {
+  .option('--replace', 'restore into the present DATA_DIR: its database is renamed, and put back if the restore fails', false)
+  .addHelpText(
+    'after',
+    `
+A backup of an older version is updated after it was loaded; one of a newer version is rejected.
+To return to the former version after an update, install that version, stop the service, and run it with --replace
+and the backup whose name ends with -before-update. With DATABASE_URL, restore into an empty database instead.`,
+  )
+  .action(async (folder: string, options: { replace: boolean }) => {
     const { restoreCommand } = await import('./backup/restore-command.ts')
-    await restoreCommand(loadConfig(), folder)
+    await restoreCommand(loadConfig(), folder, options)
   })
 
 const files = program.command('files').description('stored files: move them to the bucket of S3_BUCKET, or back')

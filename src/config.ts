@@ -80,8 +80,17 @@ const variables = {
     name: 'BACKUPS_KEPT',
     parse: integer(1, 10_000),
     fallback: '10',
-    description: 'The number of automatic backups to retain in `BACKUP_DIR`; older ones are deleted.',
+    description:
+      'The number of scheduled backups to retain in `BACKUP_DIR`; older ones are deleted. Those before updates are not counted.',
     allowed: 'a whole number from 1 to 10000',
+  }),
+  backupBeforeUpdate: required({
+    name: 'BACKUP_BEFORE_UPDATE',
+    parse: parseBoolean,
+    fallback: 'true',
+    description:
+      'Whether a database that holds data is backed up to `BACKUP_DIR` before a newer version of Stockroom updates it, to a folder whose name ends with `-before-update`. If that backup fails, the database is not updated, and the service does not start. The newest one of each of the latest three former versions is retained.',
+    allowed: 'true or false',
   }),
   databaseUrl: optional({
     name: 'DATABASE_URL',

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
+import { backUpBeforeUpdate } from './backup/before-update.ts'
 import { loadCertificate, watchCertificate } from './certificate.ts'
 import { buildListenUrl, type Config, findNetworkUrl } from './config.ts'
 import { bundleConsole } from './console-bundle/bundled.ts'
@@ -41,7 +42,7 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     bundleConsole().catch((error) => log.warn(`the web console is unavailable: ${error.message}`)),
     bundleDocs().catch((error) => log.warn(`the guides are unavailable: ${error.message}`)),
   ])
-  const database = await openDatabase(config, log, {}, onLost)
+  const database = await openDatabase(config, log, { older: backUpBeforeUpdate(config) }, onLost)
   const { pool } = database
   try {
     await decodeCodes(pool)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { getTableName } from 'drizzle-orm'
 import type { Client, Pool } from 'pg'
 import type { Config } from './config.ts'
 import { withRunningDatabase } from './database/with-database.ts'
@@ -64,9 +65,18 @@ export async function copyFiles(
   return moved
 }
 
-/** The paths of all files that rows name, in order, except those that come with the program. */
+/**
+ * The paths of all files that rows name, in order, except those that come with the program. The database may be older than the program: it
+ * may lack some of the columns.
+ */
 export async function listStoredPaths(database: Pool | Client): Promise<string[]> {
-  const paths = await listReferencedPaths(async (text) => (await database.query<{ path: string }>(text)).rows, columns)
+  const { rows: existing } = await database.query<{ name: string }>(
+    `select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and a.attnum > 0 and not a.attisdropped`,
+  )
+  const names = new Set(existing.map(({ name }) => name))
+  const existingColumns = columns.filter(({ table, column }) => names.has(`${getTableName(table)}.${column.name}`))
+  const paths = await listReferencedPaths(async (text) => (await database.query<{ path: string }>(text)).rows, existingColumns)
   return paths.filter((path) => isPath(path) && getShippedSource(path) === undefined)
 }
 

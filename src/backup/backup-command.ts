@@ -9,7 +9,8 @@ import { getBackupFolder } from '../resources/background-task/backups.ts'
 import { makeBackup } from './backup.ts'
 
 /**
- * Makes a backup and prints its folder: of the database of the running service, which continues to run, or of one that is opened for it.
+ * Makes a backup and prints its folder: of the database of the running service, which continues to run, or of one that is opened for it. The
+ * database may be of an older version, and is not updated.
  * @param parentFolder the folder in which the backup gets its own folder; BACKUP_DIR by default
  * @throws OperatorError when there is too little disk space, or another backup is being made
  */
@@ -17,13 +18,16 @@ export async function backupCommand(config: Config, parentFolder?: string): Prom
   const started = performance.now()
   const progress = new Progress('Writing')
   const files = openFiles(config, createLog({ ...config, stream: 2 }))
-  const backup = await withRunningDatabase(config, (pool) =>
-    makeBackup(pool, {
-      parentFolder: parentFolder === undefined ? getBackupFolder(config) : resolve(parentFolder),
-      files,
-      minFreeBytes: config.minFreeDisk,
-      onProgress: (phase) => progress.createReporter(phase),
-    }).finally(() => progress.stop()),
+  const backup = await withRunningDatabase(
+    config,
+    (pool) =>
+      makeBackup(pool, {
+        parentFolder: parentFolder === undefined ? getBackupFolder(config) : resolve(parentFolder),
+        files,
+        minFreeBytes: config.minFreeDisk,
+        onProgress: (phase) => progress.createReporter(phase),
+      }).finally(() => progress.stop()),
+    'keep',
   )
   if (!backup) throw new OperatorError('another backup of this database is in progress')
   const { folder, manifest } = backup

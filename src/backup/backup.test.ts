@@ -19,6 +19,7 @@ import { ROOT } from '../paths.ts'
 import { listBackups } from '../resources/background-task/backups.ts'
 import { isConsistent, verifyStock } from '../resources/stock/verification/verify-stock.ts'
 import { cloneDatabase } from '../testing/database.ts'
+import { readContent } from '../testing/database-content.ts'
 import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
 import { checkBackup, getTablePath, MANIFEST, readManifest } from './manifest.ts'
@@ -46,34 +47,6 @@ async function addPendingJob(database: Pool): Promise<void> {
   await boss.stop({ graceful: false })
 }
 await addPendingJob(pool)
-
-/** Reads everything that a restored database must have too: rows, jobs, sequences, constraints, triggers and indexes. */
-async function readContent(database: Pool) {
-  const { rows: tables } = await database.query(
-    `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace order by 1`,
-  )
-  const rows: Record<string, string> = {}
-  for (const { name } of tables) {
-    const columns = name === 'migration' ? 'tag, hash' : '*'
-    const text = `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as md5 from (select ${columns} from "${name}") t`
-    rows[name] = (await database.query(text)).rows[0].md5
-  }
-  const select = async (text: string) => (await database.query(text)).rows
-  return {
-    rows,
-    jobs: await select('select id, name, data, state from pgboss.job_common order by 1'),
-    queues: await select('select name, policy from pgboss.queue order by 1'),
-    sequences: await select(`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`),
-    rules: await select(
-      `select conrelid::regclass::text as "table", conname, pg_get_constraintdef(oid) as rule, convalidated from pg_constraint
-       where connamespace = 'public'::regnamespace order by 1, 2`,
-    ),
-    triggers: await select(
-      `select tgrelid::regclass::text as "table", tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
-    ),
-    indexes: await select(`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
-  }
-}
 
 /** Creates an empty database, which is dropped after the tests of this file. */
 async function createEmptyDatabase(): Promise<Pool> {
@@ -269,7 +242,7 @@ describe('restoring a backup', () => {
     }
     await assertRejects(
       restoreBackup(await createEmptyDatabase(), options),
-      /a newer program is required: this one does not have the migration 9999_later/,
+      /^the backup is newer than this program \(.+\), which does not have its migration 9999_later; use the newer version$/,
     )
   })
 

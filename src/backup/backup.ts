@@ -6,6 +6,7 @@ import { constants, createGzip } from 'node:zlib'
 import type { Client, Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { readFreeBytes } from '../database/disk.ts'
+import { readJobTablesVersion } from '../database/job-tables.ts'
 import { readAppliedMigrations } from '../database/migrate.ts'
 import { withDedicatedConnection } from '../database/own-connection.ts'
 import { type Files, Measure, MediaFolder, syncFolder } from '../kit/services/files.ts'
@@ -17,6 +18,7 @@ import { VERSION } from '../version.ts'
 import {
   type BackupFile,
   type BackupTable,
+  computeDigest,
   getTablePath,
   MANIFEST,
   type Manifest,
@@ -28,30 +30,41 @@ import {
 export type BackupOptions = {
   /** The folder in which the backup gets a folder of its own. */
   parentFolder: string
-  /** The storage of the files. */
-  files: Files
+  /** The storage of the files; undefined to leave them out. */
+  files: Files | undefined
   /** Bytes that have to stay free on the disk of that folder. */
   minFreeBytes: number
   /** Aborts the backup. */
   signal?: AbortSignal
   onProgress?: (phase: 'tables' | 'files') => (done: number, total: number) => void
+  /**
+   * Whether it is made before an update, which its name then says. It waits for another backup of the database to end, and shares files with
+   * the storage itself where the disk supports that: an update does not wait for copies of all files.
+   */
+  isBeforeUpdate?: boolean
 }
 
 const DRAFT_NAME = '.unfinished'
 /** Ensures that no node makes another backup of the database at the same time. */
-const LOCK = `pg_try_advisory_lock(hashtext('backup'), 0)`
+const LOCK = `(hashtext('backup'), 0)`
+/** Bytes of a table after which the free disk space is checked again. */
+const CHECK_INTERVAL_BYTES = 32 * 1024 * 1024
 
 /**
  * Writes all data of the database from one snapshot, and the files that its rows refer to, while the service runs. The folder gets its name
  * once it is complete: an aborted backup leaves nothing that looks like one. Values sealed with the server's secret stay sealed; the secret
- * is not included. Files that are also in the previous backup are shared with it where the disk supports that.
+ * is not included. Files that are also in the previous backup are shared with it where the disk supports that. The database may be older than
+ * the program, and is not changed.
  * @returns undefined when another backup of this database is being made
  * @throws OperatorError when there is too little disk space
  */
 export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(Backup & { manifest: Manifest }) | undefined> {
   return await withDedicatedConnection(pool, async (client) => {
-    const { rows } = await client.query(`select ${LOCK} as is_locked`)
-    if (!rows[0].is_locked) return undefined
+    if (options.isBeforeUpdate) await client.query(`select pg_advisory_lock${LOCK}`)
+    else {
+      const { rows } = await client.query(`select pg_try_advisory_lock${LOCK} as is_locked`)
+      if (!rows[0].is_locked) return undefined
+    }
     await mkdir(options.parentFolder, { recursive: true, mode: 0o700 })
     // the lock is held: a draft that exists is left over from an aborted backup
     const draft = join(options.parentFolder, DRAFT_NAME)
@@ -60,10 +73,10 @@ export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(B
       await mkdir(join(draft, TABLES), { recursive: true, mode: 0o700 })
       const manifest = await writeContents(client, draft, options)
       await writeFile(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
-      const folder = join(options.parentFolder, getBackupName(manifest.made))
+      const folder = join(options.parentFolder, getBackupName(manifest.made, options.isBeforeUpdate))
       await rename(draft, folder)
       await syncFolder(options.parentFolder)
-      return { folder, createdAt: new Date(manifest.made), manifest }
+      return { folder, createdAt: new Date(manifest.made), isBeforeUpdate: options.isBeforeUpdate ?? false, manifest }
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
       throw error
@@ -78,16 +91,17 @@ async function writeContents(client: Client, draft: string, options: BackupOptio
       throw new OperatorError(`there is too little disk space for a backup in ${options.parentFolder} (MIN_FREE_DISK)`)
   }
   await client.query(`begin isolation level repeatable read read only`)
-  const [state] = await select<{ made: string; jobs: number }>(
+  const [state] = await select<{ made: string }>(
     client,
-    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made, (select version from pgboss.version) as jobs`,
+    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made`,
   )
+  const jobs = (await readJobTablesVersion(client)) ?? 0
   const migrations = await readAppliedMigrations(client)
   const tables: BackupTable[] = []
   const tableColumns = await select<TableColumns>(client, TABLES_QUERY)
   for (const table of tableColumns) {
     await checkLimits()
-    tables.push(await writeTable(client, draft, table, options.signal))
+    tables.push(await writeTable(client, draft, table, checkLimits, options.signal))
     options.onProgress?.('tables')(tables.length, tableColumns.length)
   }
   // sequences do not roll back: values that were given out since are skipped, and none is used twice
@@ -95,7 +109,7 @@ async function writeContents(client: Client, draft: string, options: BackupOptio
     client,
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = current_schema() order by 1`,
   )
-  const paths = await listStoredPaths(client)
+  const paths = options.files === undefined ? [] : await listStoredPaths(client)
   await client.query('commit')
 
   const targetFolder = join(draft, MEDIA)
@@ -103,14 +117,14 @@ async function writeContents(client: Client, draft: string, options: BackupOptio
   const [files, missing]: [Manifest['files'], string[]] = [[], []]
   for (const [index, path] of paths.entries()) {
     await checkLimits()
-    const file = await storeFile(path, { from: options.files, into: targetFolder, before: previous })
+    const file = await storeFile(path, options.files as Files, targetFolder, { previous, sharesFiles: options.isBeforeUpdate })
     if (file) files.push(file)
     else missing.push(path)
     options.onProgress?.('files')(index + 1, paths.length)
   }
   // the folder for files until they get their names
   await rm(join(targetFolder, '.unfinished'), { recursive: true, force: true })
-  const { made, jobs } = state as NonNullable<typeof state>
+  const { made } = state as NonNullable<typeof state>
   return { format: 1, version: VERSION, made, migrations, jobs, tables, sequences, files, missing }
 }
 
@@ -124,7 +138,13 @@ const TABLES_QUERY = `
     and (n.nspname = current_schema() and c.relname <> 'migration' or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
   group by n.nspname, c.relname order by n.nspname, c.relname <> 'queue', c.relname`
 
-async function writeTable(client: Client, draft: string, table: TableColumns, signal?: AbortSignal): Promise<BackupTable> {
+async function writeTable(
+  client: Client,
+  draft: string,
+  table: TableColumns,
+  checkLimits: () => Promise<void>,
+  signal?: AbortSignal,
+): Promise<BackupTable> {
   const filePath = join(draft, getTablePath(table))
   const rows = client.query(copyTo(`copy ${formatCopyTarget(table)} to stdout (encoding 'UTF8')`))
   const measure = new Measure(Number.POSITIVE_INFINITY)
@@ -132,12 +152,25 @@ async function writeTable(client: Client, draft: string, table: TableColumns, si
     rows,
     // a fast level: the service continues to run during the backup
     createGzip({ level: constants.Z_BEST_SPEED }),
-    (pieces: AsyncIterable<Buffer>) => measure.pass(pieces),
+    (pieces: AsyncIterable<Buffer>) => measure.pass(checkRegularly(pieces, checkLimits)),
     createWriteStream(filePath, { flags: 'wx', mode: 0o600, flush: true }),
     { signal },
   )
   const { size, digest } = measure.result()
   return { ...table, rows: rows.rowCount, size, digest }
+}
+
+/** Passes content on, and calls a check at intervals. */
+async function* checkRegularly(pieces: AsyncIterable<Buffer>, check: () => Promise<void>): AsyncGenerator<Buffer> {
+  let unchecked = 0
+  for await (const piece of pieces) {
+    unchecked += piece.length
+    if (unchecked >= CHECK_INTERVAL_BYTES) {
+      await check()
+      unchecked = 0
+    }
+    yield piece
+  }
 }
 
 /** Formats a table and its columns for COPY. */
@@ -148,28 +181,32 @@ export const formatCopyTarget = ({ schema, name, columns }: TableColumns): strin
 type PreviousBackup = { media: string; files: Map<string, BackupFile> }
 
 async function readPreviousBackup(targetFolder: string): Promise<PreviousBackup | undefined> {
-  const newest = (await listBackups(targetFolder)).at(-1)
-  // a backup with an invalid manifest is ignored
-  const manifest = newest && (await readManifest(newest.folder).catch(() => undefined))
-  if (!manifest) return undefined
-  return { media: join(newest.folder, MEDIA), files: new Map(manifest.files.map((file) => [file.path, file])) }
+  for (const { folder } of (await listBackups(targetFolder)).reverse()) {
+    // a backup with an invalid manifest is ignored
+    const manifest = await readManifest(folder).catch(() => undefined)
+    // one before an update may be without the files of a bucket
+    if (manifest === undefined || manifest.files.length === 0) continue
+    return { media: join(folder, MEDIA), files: new Map(manifest.files.map((file) => [file.path, file])) }
+  }
+  return undefined
 }
 
 /** Adds a file to a backup. Returns undefined if there is none. */
 async function storeFile(
   path: string,
-  { from: source, into: targetFolder, before: previous }: { from: Files; into: string; before: PreviousBackup | undefined },
+  source: Files,
+  targetFolder: string,
+  { previous, sharesFiles }: { previous: PreviousBackup | undefined; sharesFiles?: boolean },
 ): Promise<BackupFile | undefined> {
   const fileInfo = await source.find(path)
   if (!fileInfo) return undefined
-  const previousEntry = previous?.files.get(path)
+  const target = join(targetFolder, path)
   // a path belongs to one file permanently (`newPath`)
-  if (
-    previous &&
-    previousEntry?.size === fileInfo.size &&
-    (await linkPreviousFile(join(previous.media, path), join(targetFolder, path), fileInfo.size))
-  )
-    return previousEntry
+  const entry = previous?.files.get(path)
+  const previousEntry = entry?.size === fileInfo.size ? entry : undefined
+  if (previous && previousEntry && (await linkFile(join(previous.media, path), target, fileInfo.size))) return previousEntry
+  if (sharesFiles && source instanceof MediaFolder && (await linkFile(source.locate(path), target, fileInfo.size)))
+    return previousEntry ?? { path, size: fileInfo.size, digest: await computeDigest(target) }
   try {
     const { size, digest } = await new MediaFolder(targetFolder).write(path, source.read(path))
     return { path, size, digest }
@@ -181,7 +218,7 @@ async function storeFile(
 }
 
 /** Makes a hard link to a file. Returns whether that was possible. */
-async function linkPreviousFile(source: string, filePath: string, size: number): Promise<boolean> {
+async function linkFile(source: string, filePath: string, size: number): Promise<boolean> {
   try {
     if ((await stat(source)).size !== size) return false
     await mkdir(dirname(filePath), { recursive: true, mode: 0o700 })

@@ -29,7 +29,7 @@ const Manifest = Type.Object({
   made: Type.String(),
   /** The migrations that had been applied, in order. */
   migrations: Type.Array(Type.Object({ tag: Type.String(), hash: Digest })),
-  /** Schema version of the background work; jobs are restored only into the same version. */
+  /** Schema version of the background work, 0 if there is none; jobs are restored only into the same version. */
   jobs: Type.Integer(),
   /** The rows of each table, as COPY writes them, compressed: `tables/SCHEMA.NAME.copy.gz`. */
   tables: Type.Array(
@@ -117,7 +117,8 @@ export async function checkBackup(
   }
 }
 
-async function computeDigest(filePath: string): Promise<string> {
+/** The SHA-256 of a file in hexadecimal. */
+export async function computeDigest(filePath: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(filePath), hash)
   return hash.digest('hex')

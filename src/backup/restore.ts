@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -5,13 +6,13 @@ import { createGunzip } from 'node:zlib'
 import type { Client, Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { installJobTables } from '../database/job-tables.ts'
-import { migrateTo, readAppliedMigrations } from '../database/migrate.ts'
+import { listMissingMigrations, migrateTo, readAppliedMigrations } from '../database/migrate.ts'
 import { withDedicatedConnection } from '../database/own-connection.ts'
 import type { Files } from '../kit/services/files.ts'
 import { quote } from '../kit/sql/sql.ts'
 import { OperatorError } from '../operator-error.ts'
 import { formatCopyTarget } from './backup.ts'
-import { type BackupTable, getTablePath, type Manifest, MEDIA } from './manifest.ts'
+import { type BackupFile, type BackupTable, getTablePath, type Manifest, MEDIA } from './manifest.ts'
 
 export type RestoreOptions = {
   /** The folder of the backup, which `checkBackup` has verified. */
@@ -50,13 +51,15 @@ async function restoreContents(
   { folder, manifest, files, onProgress }: RestoreOptions,
   current: { step: string },
 ): Promise<RestoreResult> {
+  listMissingMigrations(manifest.migrations, 'backup')
   await requireEmpty(pool, manifest)
-  for (const [index, { path, digest }] of manifest.files.entries()) {
+  for (const [index, { path, size, digest }] of manifest.files.entries()) {
     current.step = join(folder, MEDIA, path)
+    onProgress?.('files')(index + 1, manifest.files.length)
+    if (await isStored(files, { path, size, digest })) continue
     const stored = await files.write(path, createReadStream(join(folder, MEDIA, path)))
     if (stored.digest !== digest)
       throw new OperatorError(`the backup is damaged: ${join(folder, MEDIA, path)} was changed during the restore`)
-    onProgress?.('files')(index + 1, manifest.files.length)
   }
   current.step = 'the tables of the database'
   await migrateTo(pool, manifest.migrations)
@@ -94,6 +97,14 @@ async function restoreContents(
     await client.query('analyze')
     return { withoutJobs }
   })
+}
+
+/** Whether a file is already in the storage: with --replace most are, and may share their disk space with the backup. */
+async function isStored(files: Files, { path, size, digest }: BackupFile): Promise<boolean> {
+  if ((await files.find(path))?.size !== size) return false
+  const hash = createHash('sha256')
+  await pipeline(files.read(path), hash)
+  return hash.digest('hex') === digest
 }
 
 /**

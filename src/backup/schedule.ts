@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import type { Queue } from '../kit/services/jobs.ts'
 import type { Services } from '../kit/services/services.ts'
-import { BACKUP_QUEUE, getBackupFolder, isBackupDue, listBackups } from '../resources/background-task/backups.ts'
+import { BACKUP_QUEUE, getBackupFolder, isBackupDue, listRegularBackups } from '../resources/background-task/backups.ts'
 import { makeBackup } from './backup.ts'
 
 /** The delay of the first check whether a backup is due, and the interval of later checks. */
@@ -28,7 +28,8 @@ export const backupQueue = (services: Services, pool: Pool): Queue => ({
     const { folder, manifest } = backup
     if (manifest.missing.length > 0) log.warn({ missing: manifest.missing.slice(0, 10) }, 'files of the backup are missing')
     log.info({ folder, files: manifest.files.length }, 'backup completed')
-    for (const old of (await listBackups(parentFolder)).slice(0, -config.backupsKept)) await rm(old.folder, { recursive: true })
+    for (const old of (await listRegularBackups(parentFolder)).slice(0, -config.backupsKept))
+      await rm(old.folder, { recursive: true })
   },
 })
 

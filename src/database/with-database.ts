@@ -9,8 +9,9 @@ import { OperatorError } from '../operator-error.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
 import { Disk } from './disk.ts'
 import { findRunningServer, startEmbedded } from './embedded.ts'
+import { holdsData } from './holds-data.ts'
 import { installJobTables } from './job-tables.ts'
-import { migrate, readAppliedMigrations } from './migrate.ts'
+import { listMissingMigrations, migrate, readAppliedMigrations } from './migrate.ts'
 import { requireSessions } from './require-sessions.ts'
 
 export type OpenDatabase = {
@@ -24,16 +25,28 @@ export type OpenDatabase = {
   stop(): Promise<void>
 }
 
+/** Called before an older database is updated, while other programs that start wait. If it throws, nothing is changed. */
+export type PrepareUpdate = (pool: Pool, log: Logger) => Promise<unknown>
+
+export type OpenOptions = PoolOptions & {
+  /** Runs before everything else. */
+  fill?: (pool: Pool, log: Logger) => Promise<void>
+  /**
+   * What to do with an older database: `keep` leaves it as it is, `reject` rejects it, and a function is called before it is updated. By
+   * default one that holds data is rejected, and another is updated.
+   */
+  older?: 'keep' | 'reject' | PrepareUpdate
+}
+
 /**
- * Opens the database of the configuration, and applies every migration.
- * @param options.fill runs before the migrations
+ * Opens the database of the configuration, and updates it to the version of this program.
  * @param onLost called when the embedded server ended by itself and could not be restarted
- * @throws OperatorError when it cannot be used
+ * @throws OperatorError when it cannot be used: a newer one, one that is to be rejected, or one whose update failed
  */
 export async function openDatabase(
   config: Config,
   log: Logger,
-  { fill, ...options }: PoolOptions & { fill?: (pool: Pool, log: Logger) => Promise<void> } = {},
+  { fill, older = rejectData, ...options }: OpenOptions = {},
   onLost?: (error: Error) => void,
 ): Promise<OpenDatabase> {
   const disk = config.databaseUrl === undefined ? new Disk(config.dataDir, config.minFreeDisk, log) : undefined
@@ -54,9 +67,8 @@ export async function openDatabase(
     const warning = await checkDatabase(pool)
     if (warning) log.warn(warning)
     await fill?.(pool, log)
-    const applied = await migrate(pool)
-    await installJobTables(pool)
-    if (applied.length > 0) log.info({ migrations: applied }, 'database updated')
+    if (typeof older === 'string') await requireOpenable(pool, older)
+    else await update(pool, older, log)
     return { pool, url, location: embedded ? config.dataDir : formatAddress(url), disk, stop }
   } catch (error) {
     await stop()
@@ -64,18 +76,55 @@ export async function openDatabase(
   }
 }
 
+/** Updates a database: its migrations, then the tables of background jobs. */
+async function update(pool: Pool, prepare: PrepareUpdate, log: Logger): Promise<void> {
+  let prepared: Promise<unknown> | undefined
+  const prepareOnce = () => {
+    prepared ??= prepare(pool, log)
+    return prepared
+  }
+  try {
+    const applied = await migrate(pool, { prepare: prepareOnce })
+    await installJobTables(pool, prepareOnce)
+    if (applied.length > 0) log.info({ migrations: applied }, 'database updated')
+  } catch (error) {
+    // for whoever looks for the cause: the message is for the operator
+    log.debug({ err: (error as Error).cause }, 'database not updated')
+    throw error
+  }
+}
+
+/** Rejects an older database that holds data: only commands that make a backup of it first may update it. */
+async function rejectData(pool: Pool): Promise<void> {
+  if (await holdsData(pool)) throw createOutdatedError()
+}
+
+const createOutdatedError = () =>
+  new OperatorError(
+    'the database is older than this program: update it first, by starting the service or by "npx stockroom migrate", which make a backup before that; nothing was changed',
+  )
+
+/**
+ * Checks the version of a database without updating it.
+ * @throws OperatorError when it is newer than this program, and when it is older and to be rejected
+ */
+async function requireOpenable(pool: Pool, older: 'keep' | 'reject'): Promise<void> {
+  const missing = listMissingMigrations(await readAppliedMigrations(pool))
+  if (missing.length > 0 && older === 'reject') throw createOutdatedError()
+}
+
 /**
  * Opens the database for a command that runs without the service, and closes it afterwards. Statements have no timeout.
- * @param fill runs before the migrations
+ * @param options.older what to do with an older database, as in `openDatabase`
  */
 export async function withDatabase<Result>(
   config: Config,
   use: (pool: Pool, log: Logger) => Promise<Result>,
-  fill?: (pool: Pool) => Promise<void>,
+  options: Pick<OpenOptions, 'fill' | 'older'> = {},
 ): Promise<Result> {
   // A command writes its result to standard output, and its log to standard error.
   const log = createLog({ ...config, stream: 2 })
-  const database = await openDatabase(config, log, { statementTimeout: 0, fill })
+  const database = await openDatabase(config, log, { statementTimeout: 0, ...options })
   try {
     return await use(database.pool, log)
   } finally {
@@ -85,23 +134,26 @@ export async function withDatabase<Result>(
 
 /**
  * The same for a command on existing data that may run alongside the service: uses the database that a running service has opened, if
- * there is one.
+ * there is one. It never updates the database.
  * @param use `isRunning` says whether another process may be using the database
- * @throws OperatorError when there is no database yet
+ * @param older whether to leave an older database as it is or to reject it
+ * @throws OperatorError when there is no database yet, or one that this program cannot use
  */
 export async function withRunningDatabase<Result>(
   config: Config,
   use: (pool: Pool, isRunning: boolean) => Promise<Result>,
+  older: 'keep' | 'reject' = 'reject',
 ): Promise<Result> {
   const url = config.databaseUrl === undefined ? findRunningServer(config.dataDir) : undefined
   if (url === undefined) {
     if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
       throw new OperatorError(`there is no database in ${config.dataDir}: set DATA_DIR to the data folder of the service`)
     // other users of an external database are unknown
-    return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined), requireTables)
+    return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined), { fill: requireTables, older })
   }
   const pool = createPool(url, config.databasePoolSize, { statementTimeout: 0 })
   try {
+    await requireOpenable(pool, older)
     return await use(pool, true)
   } finally {
     await pool.end()

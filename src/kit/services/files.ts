@@ -197,6 +197,11 @@ export class MediaFolder implements Files {
 
   async link(): Promise<undefined> {}
 
+  /** The file name of a path. */
+  locate(path: string): string {
+    return this.#resolve(path)
+  }
+
   /** File name of a path, which always stays within the folder. */
   #resolve(path: string): string {
     return join(this.#root, requirePath(path))

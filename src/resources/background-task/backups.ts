@@ -9,17 +9,18 @@ const DAY_MINUTES = 24 * 60
 
 type BackupServices = Pick<Services, 'config' | 'settings'>
 
-/** A complete backup: its folder, and the time of its snapshot. */
-export type Backup = { folder: string; createdAt: Date }
+/** A complete backup: its folder, the time of its snapshot, and whether it was made before an update of the database. */
+export type Backup = { folder: string; createdAt: Date; isBeforeUpdate: boolean }
 
 /** Returns the folder of backups. */
 export const getBackupFolder = ({ backupDir, dataDir }: Pick<Config, 'backupDir' | 'dataDir'>): string =>
   backupDir ?? join(dataDir, 'backups')
 
 /** Returns the name of the folder of a backup: the time of its snapshot in UTC (ISO 8601), so that sorting by name sorts by time. */
-export const getBackupName = (createdAt: string): string => `stockroom-${createdAt.replaceAll(':', '-')}`
+export const getBackupName = (createdAt: string, isBeforeUpdate = false): string =>
+  `stockroom-${createdAt.replaceAll(':', '-')}${isBeforeUpdate ? '-before-update' : ''}`
 
-const FOLDER_NAME = /^stockroom-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z$/
+const FOLDER_NAME = /^stockroom-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z(-before-update)?$/
 
 /** Lists the complete backups in a folder, oldest first. */
 export async function listBackups(folder: string): Promise<Backup[]> {
@@ -28,10 +29,16 @@ export async function listBackups(folder: string): Promise<Backup[]> {
     throw error
   })
   return names.sort().flatMap((name) => {
-    const [, day, hour, minute, second] = FOLDER_NAME.exec(name) ?? []
-    return day === undefined ? [] : [{ folder: join(folder, name), createdAt: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
+    const [, day, hour, minute, second, suffix] = FOLDER_NAME.exec(name) ?? []
+    if (day === undefined) return []
+    const createdAt = new Date(`${day}T${hour}:${minute}:${second}Z`)
+    return [{ folder: join(folder, name), createdAt, isBeforeUpdate: suffix !== undefined }]
   })
 }
+
+/** Lists the complete backups in a folder that were made by schedule or by command, oldest first. */
+export const listRegularBackups = async (folder: string): Promise<Backup[]> =>
+  (await listBackups(folder)).filter(({ isBeforeUpdate }) => !isBeforeUpdate)
 
 /** Returns the schedule of backups with the time of the last one; empty if they are disabled. */
 export async function getBackupSchedule(services: BackupServices) {
@@ -52,4 +59,4 @@ const getIntervalDays = (services: BackupServices): number =>
   setting(services, 'INVENTREE_BACKUP_ENABLE') ? setting(services, 'INVENTREE_BACKUP_DAYS') : 0
 
 const getLastBackupTime = async ({ config }: Pick<BackupServices, 'config'>): Promise<number | undefined> =>
-  (await listBackups(getBackupFolder(config))).at(-1)?.createdAt.getTime()
+  (await listRegularBackups(getBackupFolder(config))).at(-1)?.createdAt.getTime()
