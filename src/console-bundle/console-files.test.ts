@@ -69,7 +69,9 @@ describe('/service-worker.js', () => {
     assert.equal(headers['content-security-policy'], "default-src 'none'; connect-src 'self'")
     const cachedFiles = [...text.matchAll(/"\/console\/([^"]+\.\w+)"/g)].map(([, name]) => name)
     // of the typeface only what German, English and units need; others load when a page shows them
-    const expected = files.filter((name) => /-[A-Z0-9]{8}\.(js|css|svg)$|^inter-(latin|latin-ext|greek)-wght.*\.woff2$/.test(name))
+    const expected = files.filter((name) =>
+      /-[A-Z0-9]{8}\.(js|css|svg)$|^inter-(latin|latin-ext|greek)-wght.*\.woff2$/.test(name),
+    )
     assert.equal(expected.filter((name) => name.endsWith('.woff2')).length, 3)
     assert.deepEqual(cachedFiles.toSorted(), expected.toSorted())
   })
