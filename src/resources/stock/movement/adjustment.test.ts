@@ -308,6 +308,15 @@ describe('POST /api/stock/transfer/', () => {
     assert.deepEqual(await readHistory(service, pk), [[20, { location: locations.garage, quantity: 1 }]])
   })
 
+  test('rejects splitting off a fraction of a trackable part', async () => {
+    const pk = await insertItem(service, { part: parts.lamp, quantity: 5 })
+    const before = await readAllRows()
+    const { status, text } = await transfer([{ pk, quantity: '0.5' }])
+    assert.equal(status, 400)
+    assert.match(text, /An integer quantity must be provided for trackable parts/)
+    assert.deepEqual(await readAllRows(), before)
+  })
+
   test('splits an item twice if it is listed twice', async () => {
     const pk = await insertItem(service)
     await transfer([
