@@ -20,7 +20,7 @@ import {
 } from './build-details.ts'
 
 /** Wide enough for a quantity with five decimals and its unit, if there is room. */
-const QUANTITY_WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'
+const QUANTITY_WIDTH = 'clamp(7rem, 8.8vw, 9.5rem)'
 
 const formatIfAny = (quantity: number, { part_detail }: BuildLine): string =>
   quantity > 0 ? formatWithUnit(quantity, part_detail?.units) : ''
@@ -42,7 +42,7 @@ const columns: readonly Column<BuildLine>[] = [
       </>
     ),
   },
-  { name: 'reference', width: '9rem', isWide: true, cell: ({ bom_item_detail }) => bom_item_detail?.reference },
+  { name: 'reference', width: '7rem', isWide: true, cell: ({ bom_item_detail }) => bom_item_detail?.reference },
   {
     name: 'quantity',
     title: () => t('builds.required'),
