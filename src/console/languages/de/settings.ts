@@ -14,7 +14,7 @@ export const settings: Record<keyof typeof words, string> = {
   'settings.not-allowed': 'Du darfst diese Seite nicht benutzen',
   'settings.for-staff': 'Sie ist für Mitarbeitende mit Verwaltungsrechten. Frag eine Administratorin oder einen Administrator.',
   'settings.for-superusers': 'Sie ist für Superuser. Frag eine Administratorin oder einen Administrator.',
-  'settings.global': 'Einstellungen der Installation',
+  'settings.global': 'Systemeinstellungen',
   'settings.global.about': 'Regeln für Teile, Bestand, Aufträge, Preise, Anmeldung und Druck',
   'settings.global.words':
     'Währung, Ablaufdatum, Sicherung, Seriennummern, Referenzmuster, Registrierung, Firmenname, Basisadresse',

@@ -13,7 +13,7 @@ export const settings = {
   'settings.not-allowed': 'You may not use this page',
   'settings.for-staff': 'It is for staff. Ask an administrator.',
   'settings.for-superusers': 'It is for superusers. Ask an administrator.',
-  'settings.global': 'Settings of the installation',
+  'settings.global': 'System settings',
   'settings.global.about': 'Rules for parts, stock, orders, prices, sign-in and printing',
   'settings.global.words': 'currency, expiry, backup, serial numbers, reference patterns, registration, company name, base URL',
   'settings.changed-only': 'Changed settings only',

@@ -8,10 +8,10 @@ import { globalSettingTexts } from './global-setting-texts.ts'
 const service = await testService()
 const readValue = async (key: string) => (await service.staff.get(`/api/settings/global/${key}/`)).body.value
 
-describe('the settings of the installation', { skip: cannotBrowse }, () => {
+describe('the system settings', { skip: cannotBrowse }, () => {
   it('are found by a search, changed, marked as changed, and reset', async () => {
     const page = await openConsole(service, 'staff', '/settings/')
-    await page.getByRole('main').getByRole('link', { name: 'Settings of the installation' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'System settings' }).click()
     await page.getByRole('heading', { name: 'Accounts and sign-in' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'global-settings')

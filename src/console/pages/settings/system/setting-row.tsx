@@ -37,7 +37,7 @@ export function SettingRow({ setting, onSaved }: Properties) {
       <div class="setting-text">
         <label for={id}>{name}</label>
         <p id={`${id}-about`} class="help">
-          {description}
+          {description.split('`').map((text, index) => (index % 2 === 1 ? <code key={text}>{text}</code> : text))}
         </p>
         {isLocked && <p class="help">{t('settings.for-superusers')}</p>}
         {problem.value && (
