@@ -1,6 +1,6 @@
 import type { PlainKey } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
-import { account, hasPermission } from '../../kit/service/session.ts'
+import { account } from '../../kit/service/session.ts'
 
 /** A page of the settings. Its code is in the folder of its group, and its address in `../../pages.ts`. */
 export type SettingsPageEntry = {
@@ -18,18 +18,10 @@ export type SettingsPageEntry = {
 /** Related pages of the settings, under one heading. */
 export type SettingsGroup = { title: PlainKey; icon: IconName; pages: readonly SettingsPageEntry[] }
 
-/** Access for everybody who is signed in. */
-export const isSignedIn = (): boolean => account.value !== null && account.value !== undefined
 /** Access for staff. */
 export const isStaff = (): boolean => account.value?.is_staff === true || isSuperuser()
 /** Access for superusers. */
 export const isSuperuser = (): boolean => account.value?.is_superuser === true
-/** Access for those who may change the objects of a role. */
-export const canChange =
-  (...roles: string[]) =>
-  (): boolean =>
-    hasPermission('change', ...roles)
-
 /** All pages of the settings, in the order of their navigation. To add one: its line here, in `pages.ts`, and its texts. */
 export const settingsGroups: readonly SettingsGroup[] = [
   { title: 'settings.account', icon: 'user', pages: [] },
