@@ -107,7 +107,7 @@ describe('the guides', () => {
   it('name only labels that the console has', () => {
     const plain = (text: string) =>
       text
-        .replaceAll(/\{[^}]*\}/g, '')
+        .replaceAll(/\{[^}]*\}|…|(?<=“)[^”]*(?=”)/g, '')
         .replaceAll(/\s+/g, ' ')
         .trim()
     const labels = Object.values(en).map(plain)

@@ -7,11 +7,11 @@ import { postQuery } from '../../kit/service/api.ts'
 import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
 import { signIn } from '../../kit/service/session.ts'
 
-/** The field for the set-up code, which the first account requires. */
+/** The field for the setup code, which the first account requires. */
 const setupCodeField = { ...(accountMetadata.fields.setup_code as FieldMetadata), isRequired: true }
 const metadata = { ...accountMetadata, fields: { ...accountMetadata.fields, setup_code: setupCodeField } }
 
-/** Creates the first account, with the set-up code of the start-up log, and signs in with it. */
+/** Creates the first account, with the setup code of the startup log, and signs in with it. */
 export function FirstAccount({ onBack }: { onBack: () => void }) {
   const form = useForm(metadata, { username: '', password1: '', password2: '', email: '', setup_code: '' })
   async function createAccount() {

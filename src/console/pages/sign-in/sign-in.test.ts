@@ -70,15 +70,15 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Half written' }).waitFor()
   })
 
-  it('begins with creating the first account, with the set-up code', async () => {
+  it('begins with creating the first account, with the setup code', async () => {
     await service.rows('update user_account set is_superuser = false')
     service.app.routes.services.accounts.invalidate()
     const page = await openConsole(service, 'anonymous')
     // the form opens immediately; an existing account can still sign in
     await page.getByRole('button', { name: 'Back to sign-in' }).click()
     await page.getByRole('button', { name: 'Create the first account' }).click()
-    await page.getByLabel('Set-up code').and(page.locator(':focus')).waitFor()
-    assert.ok(await page.getByLabel('Set-up code').evaluate((field) => (field as HTMLInputElement).required))
+    await page.getByLabel('Setup code').and(page.locator(':focus')).waitFor()
+    assert.ok(await page.getByLabel('Setup code').evaluate((field) => (field as HTMLInputElement).required))
     await assertAccessible(page)
     await capturePage(page, 'first-account')
     await page.keyboard.type(deriveSetupCode(service.app.routes.services.secrets))
