@@ -8,6 +8,7 @@ import {
   createVolumes,
   findUser,
   type Image,
+  removeContainers,
   runInContainer,
   startContainer,
   type Volumes,
@@ -28,6 +29,7 @@ const options = {
   timeout: scaleTimeout(300_000),
 }
 const image = builtImage as Image
+after(removeContainers)
 
 /** The variables of a container on loopback: it has the network of this machine. */
 const onLoopback = (port: number) => ({ HOST: '127.0.0.1', PORT: String(port) })
@@ -98,13 +100,18 @@ describe('a container with the embedded PostgreSQL', options, () => {
     await start()
   })
 
-  it('becomes healthy, and serves the console from the bundle of the image', async () => {
+  it('becomes healthy, and serves the console and the guides from the bundles of the image', async () => {
     const elsewhere = await checkHealth(container, 'PORT=1')
     assert.deepEqual([elsewhere.status, elsewhere.stderr.trim()], [1, 'connect ECONNREFUSED 127.0.0.1:1'])
-    const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } })
-    assert.equal(page.status, 200)
-    assert.match(await page.text(), /<script/)
-    assert.doesNotMatch(container.readLog(), /the web console is unavailable/)
+    for (const [path, content] of [
+      ['/', /<script/],
+      ['/docs/', /guides/i],
+    ] as const) {
+      const page = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } })
+      assert.equal(page.status, 200, path)
+      assert.match(await page.text(), content)
+    }
+    assert.doesNotMatch(container.readLog(), /unavailable|bundled/)
   })
 
   it('prints a label', async () => {

@@ -4,7 +4,6 @@ import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { isAlive, listProcessTree } from '../../processes.ts'
 import { waitUntil } from '../until.ts'
 
@@ -50,10 +49,20 @@ exec chroot "$root" setpriv --reuid "$user" --regid "$user" --clear-groups --no-
 /** Folders in place of the volumes of a container. */
 export type Volumes = { data: string; backups: string }
 
-/** Creates empty volumes that the user of the image owns, as an engine does; deleted after the test file. */
+/** Containers that were started, and folders of volumes. */
+const runners: ChildProcess[] = []
+const folders: string[] = []
+
+/** Kills all containers and deletes all volumes; registered by a test file that starts some. */
+export function removeContainers(): void {
+  for (const runner of runners) runner.kill('SIGKILL')
+  for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 20 })
+}
+
+/** Creates empty volumes that the user of the image owns, as an engine does. */
 export function createVolumes({ folder, config }: Image): Volumes {
   const parent = mkdtempSync(join(tmpdir(), 'stockroom-volumes-'))
-  after(() => rmSync(parent, { recursive: true, force: true, maxRetries: 20 }))
+  folders.push(parent)
   const { uid, gid } = findUser(folder, config.User)
   const create = (name: string) => {
     const path = mkdtempSync(join(parent, `${name}-`))
@@ -83,7 +92,7 @@ export type Container = {
   stop(): Promise<number | null>
 }
 
-/** Starts a container: the command of the image, or another one for its entry point. It ends with the test file. */
+/** Starts a container: the command of the image, or another one for its entry point. `removeContainers` ends it. */
 export async function startContainer(
   image: Image,
   volumes: Volumes,
@@ -116,7 +125,7 @@ export async function startContainer(
   let log = ''
   for (const stream of [runner.stdout, runner.stderr]) stream?.on('data', (data) => (log += data))
   const closed = once(runner, 'close')
-  after(() => void runner.kill('SIGKILL'))
+  runners.push(runner)
   /** The first process of the container, which `unshare` starts. */
   const first = () => listProcessTree(runner.pid as number)[1]
   await waitUntil(() => runner.exitCode !== null || first() !== undefined, 'the container does not start')
