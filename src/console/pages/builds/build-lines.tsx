@@ -20,7 +20,7 @@ import {
 } from './build-details.ts'
 
 /** Wide enough for a quantity with five decimals and its unit, if there is room. */
-const QUANTITY_WIDTH = 'clamp(7rem, 15vw - 80px, 9.5rem)'
+const QUANTITY_WIDTH = 'clamp(7rem, 10.4vw, 10.4rem)'
 
 const formatIfAny = (quantity: number, { part_detail }: BuildLine): string =>
   quantity > 0 ? formatWithUnit(quantity, part_detail?.units) : ''
