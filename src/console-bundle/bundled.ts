@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONSOLE_BUNDLES } from '../paths.ts'
+import { CONSOLE_BUNDLES, isInstalledPackage, PACKED } from '../paths.ts'
 import { hashFiles, listFiles, runBundler } from './bundle-folder.ts'
 
 // Loaded at every start of the service. Bundling runs in another process, as the bundler takes memory and is needed once.
@@ -44,8 +44,9 @@ const listInputs = (): string[] => [
   ...INPUT_FILES,
 ]
 
-/** The folder of the bundle for the current sources; it may not exist yet. */
-export const getBundleFolder = (): string => join(CONSOLE_BUNDLES, hashFiles(listInputs()))
+/** The folder of the bundle: that of the package, or the one for the current sources, which may not exist yet. */
+export const getBundleFolder = (): string =>
+  isInstalledPackage ? join(PACKED, 'console') : join(CONSOLE_BUNDLES, hashFiles(listInputs()))
 
 /** Whether this folder contains a bundle. A bundle is always complete. */
 export const isBundled = (folder: string): boolean => existsSync(join(folder, 'index.html'))

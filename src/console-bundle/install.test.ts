@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative, sep } from 'node:path'
+import { delimiter, join, relative, sep } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { extract } from 'tar'
 import { ROOT } from '../paths.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { findFreePort } from '../testing/free-port.ts'
 import { waitUntil } from '../testing/until.ts'
+import { VERSION } from '../version.ts'
 
 const run = promisify(execFile)
 /** Paths that are generated, and not part of the source. */
@@ -82,16 +82,62 @@ describe('a fresh machine', () => {
     assert.deepEqual(await Promise.all(BUNDLES.map((name) => readdir(join(folder, name)))), fileLists)
   })
 
-  it('has the console from the package that npm pack makes, without its bundler', async () => {
-    await run('npm', ['pack', '--pack-destination', folder, '--ignore-scripts'], { cwd: folder, env: environment })
-    const project = join(folder, 'project')
-    await mkdir(project)
-    const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
-    await rename(join(folder, 'node_modules'), join(project, 'node_modules'))
-    await extract({ file: join(folder, tarball), cwd: project })
-    await rename(join(project, 'package'), join(project, 'node_modules/stockroom'))
-    for (const name of ['esbuild', '@esbuild']) await rm(join(project, 'node_modules', name), { recursive: true })
-    await symlink('../stockroom/src/stockroom.js', join(project, 'node_modules/.bin/stockroom'))
-    await openConsole(project, ['npx', '--no-install', 'stockroom', 'serve'])
+  describe('with the package of npm pack, installed without development packages and scripts', () => {
+    let project: string
+    before(async () => {
+      await run('npm', ['pack', '--pack-destination', folder], { cwd: folder, env: environment })
+      const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
+      project = join(folder, 'project')
+      await mkdir(project)
+      await writeFile(join(project, 'package.json'), '{ "private": true }')
+      const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+      await run('npm', ['install', ...options, join(folder, tarball)], { cwd: project, env: environment })
+    })
+
+    it('takes at most 420 MB, without tests, sources and the bundler', async () => {
+      const { stdout } = await run('du', ['-sm', project])
+      assert.ok(Number.parseInt(stdout, 10) <= 420, stdout)
+      const files = await readdir(join(project, 'node_modules/stockroom'), { recursive: true })
+      assert.deepEqual(
+        files.filter((name) => /\.tsx?$/.test(name)),
+        [],
+      )
+      const packages = await readdir(join(project, 'node_modules'))
+      assert.ok(!packages.includes('esbuild'), String(packages))
+    })
+
+    it('runs and has the console after npx stockroom, without a network', () =>
+      openConsole(project, ['npx', '--offline', 'stockroom']))
+
+    it('names the licenses of the packages in its bundles', async () => {
+      const file = join(project, 'node_modules/stockroom/dist/packed/licenses.json')
+      const licenses = JSON.parse(await readFile(file, 'utf8')) as { name: string; licensetext: string }[]
+      for (const name of ['fastify', 'preact', 'pg', 'sharp'])
+        assert.ok(licenses.find((one) => one.name === name)?.licensetext, name)
+    })
+
+    it('runs on the Node that npm installed with it if it is started by an older one', async (context) => {
+      const node = await findOlderNode()
+      if (node === undefined) return context.skip('this machine has no older Node')
+      const { stdout } = await run(node, [join(project, 'node_modules/.bin/stockroom'), 'doctor', '--json'], {
+        env: { ...environment, CHROME_PATH: '/bin/false', PORT: '0', DATA_DIR: join(folder, 'none') },
+      }).catch((error: { stdout: string }) => error)
+      const [versions] = JSON.parse(stdout).checks
+      assert.equal(
+        versions.findings[0].message,
+        `Stockroom ${VERSION} on Node ${process.versions.node}, ${process.platform} ${process.arch}`,
+      )
+    })
   })
 })
+
+/** The program of a Node on this machine that is too old for the service; undefined if there is none. */
+async function findOlderNode(): Promise<string | undefined> {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'))
+  for (const path of new Set(folders)) {
+    const program = join(path, 'node')
+    const version = await run(program, ['--version']).catch(() => undefined)
+    if (version && Number.parseInt(version.stdout.slice(1), 10) < 24) return program
+  }
+  return undefined
+}

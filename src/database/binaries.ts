@@ -34,23 +34,40 @@ export const serverEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC
 const BINARIES_CACHE_FOLDER = '/var/cache/stockroom'
 
 /**
- * Finds PostgreSQL's programs, and makes sure that the given user can run them.
+ * Finds PostgreSQL's programs, and makes sure that the given user can run them: by a copy, if only root may read them, or if links are missing
+ * and this user may not create them.
  * @param user the account to run them under, if it is not that of this process
+ * @param dataFolder the folder for a copy of this user
  * @throws OperatorError when they are not installed or do not run
  */
-export function prepareBinaries(user: ServerUser | undefined): Binaries {
+export function prepareBinaries(user: ServerUser | undefined, dataFolder: string): Binaries {
   const { folder, name, version } = findInstalledPackage()
   const installed = join(folder, 'native')
   repairLinks(installed)
   const originalResult = checkBinaries(installed, user)
   if (typeof originalResult !== 'string') return originalResult
-  if (user) {
-    const copyResult = checkBinaries(copyForUser(installed, version), user)
+  const copyFolder = user ? BINARIES_CACHE_FOLDER : listMissingLinks(installed).length > 0 ? dataFolder : undefined
+  if (copyFolder !== undefined) {
+    const copyResult = checkBinaries(copyBinaries(installed, version, copyFolder), user)
     if (typeof copyResult !== 'string') return copyResult
   }
   throw new OperatorError(
     `the PostgreSQL of ${name} does not run on this machine (${originalResult}); install it again with "npm rebuild ${name}", or set DATABASE_URL`,
   )
+}
+
+/**
+ * Checks PostgreSQL's programs and changes nothing.
+ * @returns the programs; or nothing if the first start has to create their links
+ * @throws OperatorError when they are not installed or do not run
+ */
+export function inspectBinaries(): Binaries | undefined {
+  const { folder, name } = findInstalledPackage()
+  const native = join(folder, 'native')
+  if (listMissingLinks(native).length > 0) return undefined
+  const result = checkBinaries(native, undefined)
+  if (typeof result !== 'string') return result
+  throw new OperatorError(`the PostgreSQL of ${name} does not run on this machine (${result})`)
 }
 
 function findInstalledPackage(): { folder: string; name: string; version: string } {
@@ -68,16 +85,20 @@ function findInstalledPackage(): { folder: string; name: string; version: string
 
 /** Creates the links that the install script of the package creates, which does not run everywhere. */
 function repairLinks(native: string): void {
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
-  for (const { source, target } of links) {
-    const link = join(native, relative('native', target))
-    if (existsSync(link)) continue
+  for (const { link, target } of listMissingLinks(native)) {
     try {
-      symlinkSync(basename(source), link)
+      symlinkSync(target, link)
     } catch {
       // If the folder is not writable, running the programs shows whether the link is needed.
     }
   }
+}
+
+function listMissingLinks(native: string): { link: string; target: string }[] {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  return links
+    .map(({ source, target }) => ({ link: join(native, relative('native', target)), target: basename(source) }))
+    .filter(({ link }) => !existsSync(link))
 }
 
 /** Returns the programs, or the reason why they do not run. */
@@ -94,13 +115,15 @@ function checkBinaries(native: string, user: ServerUser | undefined): Binaries |
   return error?.message ?? (stderr.trim().split('\n')[0] || `it ended with exit code ${status}`)
 }
 
-/** Copies the programs to a folder where every user may run them, once for each version. */
-function copyForUser(native: string, version: string): string {
-  const target = join(BINARIES_CACHE_FOLDER, `postgresql-${version}`)
+/** Copies the programs to a folder where their user may run them, once for each version. */
+function copyBinaries(native: string, version: string, parentFolder: string): string {
+  const target = join(parentFolder, `postgresql-${version}`)
   if (existsSync(target)) return target
   try {
-    makeFolder(BINARIES_CACHE_FOLDER)
-    chmodSync(BINARIES_CACHE_FOLDER, 0o755)
+    if (parentFolder === BINARIES_CACHE_FOLDER) {
+      makeFolder(BINARIES_CACHE_FOLDER)
+      chmodSync(BINARIES_CACHE_FOLDER, 0o755)
+    }
     // Renaming the folder into place makes the copy atomic.
     const draft = mkdtempSync(`${target}.`)
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
@@ -115,7 +138,7 @@ function copyForUser(native: string, version: string): string {
     return target
   } catch (error) {
     throw new OperatorError(
-      `PostgreSQL cannot be copied to ${BINARIES_CACHE_FOLDER}, where its user can run it: ${(error as Error).message}`,
+      `PostgreSQL cannot be copied to ${parentFolder}, where its user can run it: ${(error as Error).message}`,
     )
   }
 }

@@ -113,8 +113,8 @@ function buildSettingsStatement(url: string, session: Record<string, string | nu
  * @returns a warning about its encoding, or nothing
  * @throws OperatorError when it cannot be reached or is older than PostgreSQL 15
  */
-export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> {
-  const { rows } = await pool
+export async function checkDatabase(database: pg.Pool | pg.Client): Promise<string | undefined> {
+  const { rows } = await database
     .query<{ version: number; version_text: string; encoding: string }>(
       `select current_setting('server_version_num')::int as version, current_setting('server_version') as version_text,
               current_setting('server_encoding') as encoding`,

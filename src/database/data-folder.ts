@@ -61,7 +61,7 @@ export async function prepareFolder(
   log: Logger,
 ): Promise<void> {
   if (!existsSync(folder)) {
-    log.info(`creating a database in ${folder}`)
+    log.info(`creating a database in ${folder}; this start takes some seconds longer than others`)
     return await initializeFolder(folder, binaries, user, durable)
   }
   const owner = statSync(folder).uid

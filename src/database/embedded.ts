@@ -68,7 +68,7 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
   try {
     const folder = join(dataFolder, 'postgres')
     const user = chooseServerUser(folder)
-    const binaries = prepareBinaries(user)
+    const binaries = prepareBinaries(user, dataFolder)
     await prepareFolder(folder, binaries, user, durable, log)
     await stopLeftoverServer(folder, log)
     socketFolder = makeSocketFolder(user)

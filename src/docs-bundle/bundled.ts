@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashFiles, listFiles, runBundler } from '../console-bundle/bundle-folder.ts'
-import { DOCS, DOCS_BUNDLES } from '../paths.ts'
+import { DOCS_BUNDLES, isInstalledPackage, PACKED } from '../paths.ts'
 
 // Loaded at every start of the service. Bundling runs in another process.
 
@@ -24,15 +24,9 @@ export const listInputs = (): string[] => [
   ...INPUT_FILES,
 ]
 
-/**
- * The folder of the bundle for the current documents; it may not exist yet. The package of npm has no documents, but the bundle of them:
- * the only one there.
- */
-export function getDocsFolder(): string {
-  if (existsSync(DOCS)) return join(DOCS_BUNDLES, hashFiles(listInputs()))
-  const [name = 'missing'] = existsSync(DOCS_BUNDLES) ? readdirSync(DOCS_BUNDLES) : []
-  return join(DOCS_BUNDLES, name)
-}
+/** The folder of the bundle: that of the package, or the one for the current documents, which may not exist yet. */
+export const getDocsFolder = (): string =>
+  isInstalledPackage ? join(PACKED, 'docs') : join(DOCS_BUNDLES, hashFiles(listInputs()))
 
 /** Whether this folder contains a bundle. A bundle is always complete. */
 export const isDocsBundled = (folder: string): boolean => existsSync(join(folder, 'index.html'))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
@@ -13,18 +13,38 @@ const DAY = 24 * 3_600_000
 /** The modules that are started or loaded by their paths (`entryPath` in paths.ts), and the module of the commands, which loads all others. */
 const ENTRIES = ['src/cli.ts', 'src/**/*-worker.ts', 'src/plugins/*.ts']
 
+/** The packages that bundles contain, with their own dependencies, and not the bundler itself. All others have native code or files of their own, or belong to the tests. */
+const BUNDLED_PACKAGES = Object.keys(
+  JSON.parse(readFileSync(join(ROOT, 'bundled-packages/package.json'), 'utf8')).dependencies,
+).filter((name) => name !== 'esbuild')
+
 /**
- * Every package is external except the two that have 800 small modules: finding those takes longer than loading all others.
+ * Leaves out packages that are not bundled, and those that a bundled package uses only if they are installed.
  * @type {import('esbuild').Plugin}
  */
 const outside = {
   name: 'packages outside',
   setup(build) {
-    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || /^(drizzle-orm|typebox)(\/|$)/.test(path) ? undefined : { path, external: true },
-    )
+    build.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
+      if (kind === 'entry-point') return undefined
+      const isBundled = importer.includes('node_modules')
+        ? !OPTIONAL_PACKAGES.includes(path)
+        : BUNDLED_PACKAGES.some((name) => path === name || path.startsWith(`${name}/`))
+      return isBundled ? undefined : { path, external: true }
+    })
   },
 }
+
+/** Optional dependencies of bundled packages that Stockroom does not install. */
+const OPTIONAL_PACKAGES = ['pg-native']
+
+/** Defines what CommonJS modules expect, of which packages consist in part. */
+const COMMONJS = /** @type {const} */ ({
+  banner: {
+    js: "import { createRequire as createRequire$ } from 'node:module'\nconst require = createRequire$(import.meta.url)",
+  },
+  define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
+})
 
 const OPTIONS = /** @type {const} @satisfies {import('esbuild').BuildOptions} */ ({
   absWorkingDir: ROOT,
@@ -32,6 +52,8 @@ const OPTIONS = /** @type {const} @satisfies {import('esbuild').BuildOptions} */
   format: 'esm',
   platform: 'node',
   target: 'node24',
+  // ES modules of packages that have both forms: checkInputs rejects others in import()
+  mainFields: ['module', 'main'],
   metafile: true,
   logLevel: 'warning',
 })
@@ -76,6 +98,7 @@ async function bundleEntries(folder, more = {}, options = {}) {
     ...options,
     metafile: true,
     plugins: [outside],
+    ...COMMONJS,
     entryPoints: { ...Object.fromEntries(entries.map((path) => [basename(path, '.ts'), path])), ...more },
     splitting: true,
     outdir: folder,
@@ -108,11 +131,16 @@ async function bundlePluginChild(folder) {
 }
 
 /**
- * Checks that all bundled files are covered by the bundle's name: a change of any other file would not replace the bundle.
+ * Checks that all bundled files are covered by the bundle's name: a change of any other file would not replace the bundle. And that no
+ * CommonJS module is imported dynamically: only its default export would exist in the bundle.
  * @param {import('esbuild').Metafile} metafile
  * @throws Error
  */
 function checkInputs({ inputs }) {
+  for (const [file, { imports }] of Object.entries(inputs))
+    for (const { kind, path } of imports)
+      if (kind === 'dynamic-import' && file.startsWith('src/') && inputs[path]?.format === 'cjs')
+        throw new Error(`${file} imports ${path} dynamically, which is CommonJS: import it in a module of its own instead`)
   const known = new Set(sourceFiles())
   const unknown = Object.keys(inputs).filter((path) => !known.has(path) && !path.includes('node_modules/'))
   if (unknown.length > 0) throw new Error(`not among the sources of the server (bundled.js): ${unknown.join(', ')}`)

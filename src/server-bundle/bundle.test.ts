@@ -3,6 +3,7 @@ import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { transform } from 'esbuild'
 import { ROOT } from '../paths.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { startNodeProcess } from '../testing/node-process.ts'
@@ -25,6 +26,11 @@ describe('the bundle of the server', () => {
     }
   })
 
+  it('consists of valid modules, whatever the packages in it declare', async () => {
+    for (const name of globSync('**/*.js', { cwd: bundle }))
+      await assert.doesNotReject(transform(readFileSync(join(bundle, name), 'utf8'), { format: 'esm' }), name)
+  })
+
   it('has the plugin program in a folder of its own', () => {
     assert.deepEqual(readdirSync(join(bundle, 'plugin-child')).sort(), ['main.js', 'plugin-api.js'])
   })
@@ -32,7 +38,14 @@ describe('the bundle of the server', () => {
   it('gets a new name when the sources change, but not when only the tests or the console change', () => {
     const root = mkdtempSync(join(tmpdir(), 'stockroom-sources-'))
     after(() => rmSync(root, { recursive: true }))
-    for (const file of ['package.json', 'src/app.ts', 'src/console/main.tsx', 'src/kit/values/json.ts', 'src/testing/until.ts'])
+    for (const file of [
+      'package.json',
+      'package-lock.json',
+      'src/app.ts',
+      'src/console/main.tsx',
+      'src/kit/values/json.ts',
+      'src/testing/until.ts',
+    ])
       cpSync(join(ROOT, file), join(root, file), { recursive: true })
     const first = bundleFolder(root)
     assert.equal(dirname(first), join(root, 'dist/server'))
@@ -41,7 +54,7 @@ describe('the bundle of the server', () => {
       change(file)
       assert.equal(bundleFolder(root), first, file)
     }
-    for (const file of ['src/app.ts', 'src/kit/values/json.ts', 'src/kit/added.ts', 'package.json']) {
+    for (const file of ['src/app.ts', 'src/kit/values/json.ts', 'src/kit/added.ts', 'package.json', 'package-lock.json']) {
       const before = bundleFolder(root)
       change(file)
       assert.notEqual(bundleFolder(root), before, file)

@@ -20,7 +20,7 @@ function findRoot(folder) {
 const ELSEWHERE = ['console', 'testing']
 
 /**
- * Lists the files of the server: the sources, and `package.json` for the versions of the bundled packages.
+ * Lists the files of the server: the sources, and those with the versions of the bundled packages.
  * @param {string} root the folder of `package.json`
  * @returns their paths below that folder, sorted
  */
@@ -35,7 +35,7 @@ export function sourceFiles(root = ROOT) {
     )
     .filter((path) => /\.[jt]s$/.test(path) && !path.endsWith('.test.ts'))
     .map((path) => join('src', path).split(sep).join('/'))
-  return [...files, 'package.json'].sort()
+  return [...files, 'package.json', 'package-lock.json'].sort()
 }
 
 /**

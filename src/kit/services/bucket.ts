@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { S3Client } from '@aws-sdk/client-s3'
@@ -56,6 +57,15 @@ export class Bucket implements Files {
         return `the bucket ${Bucket} cannot be used (${(error as Error).name}); see S3_BUCKET and S3_ENDPOINT`
     }
     return undefined
+  }
+
+  /** Writes an empty object and deletes it. @throws the error of the store */
+  async tryWrite(): Promise<void> {
+    const { DeleteObjectCommand, PutObjectCommand } = await import('@aws-sdk/client-s3')
+    const client = await this.#open()
+    const key = this.#toObjectKey(`write-check-${randomUUID()}`)
+    await client.send(new PutObjectCommand({ ...key, Body: '' }))
+    await client.send(new DeleteObjectCommand(key))
   }
 
   async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<WrittenFile> {

@@ -61,8 +61,20 @@ export async function unpackBrowser(dataDir: string, minFreeDisk: number, signal
     if (error instanceof BrowserUnpackError) throw error
     throw new BrowserUnpackError(`the printing browser cannot be unpacked into ${folder}: ${(error as Error).message}`)
   }
-  return { executable: join(folder, 'chromium'), libraries: join(folder, 'lib'), fonts: join(folder, 'fonts.conf') }
+  return describeFolder(folder)
 }
+
+/** The browser, if it was unpacked into DATA_DIR before. Changes nothing. @throws BrowserUnpackError */
+export async function findUnpackedBrowser(dataDir: string): Promise<Chromium | undefined> {
+  const folder = join(dataDir, PREFIX + findPackage().version)
+  return (await isUnpacked(folder)) ? describeFolder(folder) : undefined
+}
+
+const describeFolder = (folder: string): Chromium => ({
+  executable: join(folder, 'chromium'),
+  libraries: join(folder, 'lib'),
+  fonts: join(folder, 'fonts.conf'),
+})
 
 function findPackage(): { archives: string; version: string } {
   try {

@@ -56,11 +56,23 @@ const composeMessage = ({ id, to, subject, text, html }: Message, from: string) 
   disableUrlAccess: true,
 })
 
-async function createSmtpDelivery(url: string, from: string): Promise<Deliver> {
+async function createSmtpTransport(url: string) {
   const { createTransport } = await import('nodemailer')
   const { default: SMTPTransport } = await import('nodemailer/lib/smtp-transport')
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-  const transport = createTransport(new SMTPTransport({ ...limits, url }))
+  return createTransport(new SMTPTransport({ ...limits, url }))
+}
+
+/**
+ * Connects to a mail server and signs in, without sending anything.
+ * @throws the error of the connection or of the server
+ */
+export async function tryMailServer(url: string): Promise<void> {
+  await (await createSmtpTransport(url)).verify()
+}
+
+async function createSmtpDelivery(url: string, from: string): Promise<Deliver> {
+  const transport = await createSmtpTransport(url)
   const bodiesRead = new WeakSet<object>()
   // The text is read once the server has agreed to accept it. An attempt that breaks off after that may have been accepted.
   transport.use('stream', (mail, done) => {

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Json, view } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
-import { ROOT } from '../../paths.ts'
+import { isInstalledPackage, PACKED_LICENSES, ROOT } from '../../paths.ts'
 import { serviceErrors } from '../service-errors.ts'
 import { listInstalledPackages } from './installed.ts'
 
@@ -16,8 +17,10 @@ const packageSchema = Type.Object({
 /** The response, created once: the installed packages do not change while the service runs. */
 let cachedResponse: Promise<string> | undefined
 
+/** An installed package knows the packages in its bundles, which are not installed. */
 async function createResponse(): Promise<string> {
-  return JSON.stringify({ backend: await listInstalledPackages(ROOT), frontend: [] })
+  const packages = isInstalledPackage ? JSON.parse(await readFile(PACKED_LICENSES, 'utf8')) : await listInstalledPackages(ROOT)
+  return JSON.stringify({ backend: packages, frontend: [] })
 }
 
 export const readLicenses = view({

@@ -26,7 +26,7 @@ export async function startPostgres(variables: PostgresVariables): Promise<numbe
   const parent = mkdtempSync(join(tmpdir(), 'stockroom-postgres-'))
   const folder = join(parent, 'data')
   const user = chooseServerUser(folder)
-  const binaries = prepareBinaries(user)
+  const binaries = prepareBinaries(user, parent)
   const passwordFile = join(parent, 'password')
   writeFileSync(passwordFile, variables.POSTGRES_PASSWORD)
   mkdirSync(folder, { mode: 0o700 })
