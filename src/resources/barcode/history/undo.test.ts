@@ -263,9 +263,16 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.equal((await undo(pk)).status, 201)
     assertRejected(await undo(pk), /is already undone/)
     assertRejected(await undo(await scan('scan', { barcode: toBarcode(item) })), /nothing that can be undone/)
-    const serial = await insertItem(service, { part: 4, quantity: '1', serial: '7' })
-    assertRejected(await undo(await scan('count', { barcode: toBarcode(serial), quantity: 1 })), /nothing that can be undone/)
     assert.equal((await undo(999_999)).status, 404)
+  })
+
+  it('undoes the count of a serialized item', async () => {
+    const serial = await insertItem(service, { part: 4, quantity: '1', serial: '7' })
+    const before = await readItem(serial)
+    const counted = await scan('count', { barcode: toBarcode(serial), quantity: 1 })
+    assert.notDeepEqual(await readItem(serial), before)
+    assert.equal((await undo(counted)).status, 201)
+    assert.deepEqual(await readItem(serial), before)
   })
 
   it('undoes a scan once under concurrent requests', async () => {
