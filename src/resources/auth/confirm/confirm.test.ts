@@ -14,6 +14,8 @@ const service = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '1000' })
 const { anonymous, superuser } = service
 const CONFIRM = '/api/auth/confirm/'
 const viewer = service.getPk('viewer')
+const [group] = await service.rows('select pk from user_group order by pk limit 1')
+const GROUPS = '/api/user/group/'
 
 type Headers = Record<string, string>
 
@@ -39,7 +41,6 @@ const readAccounts = () =>
     (select count(*)::integer from api_token t where t."user" = u.pk) as tokens from user_account u order by pk`)
 
 describe('an operation that grants access', () => {
-  const group = '/api/user/group/'
   const requests: [method: string, path: string, body?: object][] = [
     ['GET', '/api/user/token/?name=tool'],
     ['POST', '/api/user/tokens/', { name: 'tool' }],
@@ -50,9 +51,9 @@ describe('an operation that grants access', () => {
     ['PUT', `/api/user/${viewer}/set-password/`, { password: 'nine grey pebbles' }],
     ['DELETE', `/api/user/${viewer}/`],
     ['DELETE', `/api/user/${viewer}/second-factor/`],
-    ['POST', group, { name: 'Buyers' }],
-    ['PATCH', `${group}1/`, { name: 'Buyers' }],
-    ['DELETE', `${group}1/`],
+    ['POST', GROUPS, { name: 'Buyers' }],
+    ['PATCH', `${GROUPS}${group.pk}/`, { name: 'Buyers' }],
+    ['DELETE', `${GROUPS}${group.pk}/`],
     ['PATCH', '/api/user/ruleset/1/', { can_delete: true }],
   ]
 

@@ -12,10 +12,10 @@ const readTokens = () => service.rows('select pk, name, revoked from api_token o
 
 describe('POST /api/user/tokens/', () => {
   it('creates a token that works, is recorded, and whose key is never returned again', async () => {
-    const { status, body, headers } = await member.post(TOKENS, { name: 'label printer' })
+    const { status, body, headers } = await member.post(TOKENS, { name: 'label-printer' })
     assert.equal(status, 201)
     const { pk, token, expiry, ...rest } = body
-    assert.deepEqual(rest, { name: 'label printer', read_only: false })
+    assert.deepEqual(rest, { name: 'label-printer', read_only: false })
     const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
     assert.equal(expiry, inAYear)
     assert.match(String(headers['cache-control']), /no-store/)
@@ -24,9 +24,9 @@ describe('POST /api/user/tokens/', () => {
     assert.ok(!list.text.includes(token.slice(4, 44)))
     assert.equal(list.body.results.find((row: { pk: number }) => row.pk === pk).active, true)
     const events = await service.rows(`select "user", details from security_event where kind = 'token_made'`)
-    assert.deepEqual(events, [{ user: service.getPk('member'), details: { name: 'label printer' } }])
+    assert.deepEqual(events, [{ user: service.getPk('member'), details: { name: 'label-printer' } }])
     // the same name at the older operation is another token
-    const older = (await member.get('/api/user/token/?name=label printer')).body
+    const older = (await member.get('/api/user/token/?name=label-printer')).body
     assert.notEqual(older.token, token)
     const [row] = await service.rows('select salt from api_token where pk = $1', [pk])
     assert.equal(row.salt.length, 0)
