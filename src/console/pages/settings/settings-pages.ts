@@ -18,6 +18,8 @@ export type SettingsPageEntry = {
 /** Related pages of the settings, under one heading. */
 export type SettingsGroup = { title: PlainKey; icon: IconName; pages: readonly SettingsPageEntry[] }
 
+/** Access for every account. */
+const isSignedIn = (): boolean => account.value !== undefined
 /** Access for staff. */
 export const isStaff = (): boolean => account.value?.is_staff === true || isSuperuser()
 /** Access for superusers. */
