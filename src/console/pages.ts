@@ -149,6 +149,12 @@ export const pageGroups: readonly PageGroup[] = [
   {
     pages: {
       '/settings/': async () => (await import('./pages/settings/overview.tsx')).SettingsOverview,
+      '/settings/profile/': async () => (await import('./pages/settings/account/profile.tsx')).Profile,
+      '/settings/security/': async () => (await import('./pages/settings/account/security.tsx')).Security,
+      '/settings/activity/': async () => (await import('./pages/settings/account/activity.tsx')).Activity,
+      '/settings/tokens/': async () => (await import('./pages/settings/account/tokens.tsx')).Tokens,
+      '/settings/notifications/': async () => (await import('./pages/settings/account/notifications.tsx')).NotificationSettings,
+      '/settings/display/': async () => (await import('./pages/settings/account/display.tsx')).Display,
       '/settings/system/': async () => (await import('./pages/settings/system/global-settings.tsx')).GlobalSettings,
     },
   },

@@ -24,7 +24,7 @@ describe('an operation whose response contains a secret', () => {
       ({ path, kind }) => !kind && /^\/api\/(auth|user\/token|email\/login)\//.test(path),
     )
     // the first sets a cookie, as no unmarked operation does; the second returns what some of the others return
-    const otherNames = ['PUT /api/web/ui_preference/', 'POST /api/web/read/']
+    const otherNames = ['PUT /api/web/ui_preference/', 'POST /api/web/read/', 'POST /api/user/tokens/']
     assert.deepEqual(markedNames.toSorted(), [...signInOperations.map(getOperationName), ...otherNames].toSorted())
     for (const operation of operations) {
       const secret = listProperties(getResponseSchema(operation)).find((name) =>

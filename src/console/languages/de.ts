@@ -11,6 +11,7 @@ import { returnOrders } from './de/return-orders.ts'
 import { salesOrders } from './de/sales-orders.ts'
 import { scan } from './de/scan.ts'
 import { settings } from './de/settings.ts'
+import { settingsAccount } from './de/settings-account.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
@@ -33,4 +34,5 @@ export const de = {
   ...parts,
   ...scan,
   ...settings,
+  ...settingsAccount,
 }

@@ -11,6 +11,7 @@ import { returnOrders } from './en/return-orders.ts'
 import { salesOrders } from './en/sales-orders.ts'
 import { scan } from './en/scan.ts'
 import { settings } from './en/settings.ts'
+import { settingsAccount } from './en/settings-account.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
@@ -33,6 +34,7 @@ export const en = {
   ...parts,
   ...scan,
   ...settings,
+  ...settingsAccount,
 } as const
 
 export type Words = typeof en

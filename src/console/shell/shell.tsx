@@ -10,9 +10,11 @@ import { Empty, HomeLink, Page, type PageProperties } from '../kit/page/page.tsx
 import { ShortcutKeys } from '../kit/page/shortcut-keys.tsx'
 import { Toasts, warn } from '../kit/page/toast.tsx'
 import { isOnline, sessionEnded } from '../kit/service/api.ts'
+import { pendingConfirmation } from '../kit/service/confirmation.ts'
 import { account, mustEnrol } from '../kit/service/session.ts'
 import { Dialog } from '../kit/window/dialog.tsx'
 import { listSettings } from '../pages/settings/settings-pages.ts'
+import { ConfirmAccount } from '../pages/sign-in/confirm-account.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
 import { findPage, pageGroups } from '../pages.ts'
 import { Scans } from '../scanner/scans.tsx'
@@ -82,6 +84,7 @@ export function Shell({ icon, session }: Properties) {
       <Overlay open={open} />
       {pendingNavigation.value && <ConfirmLeave drop={pendingNavigation.value} />}
       <Toasts />
+      {pendingConfirmation.value && <ConfirmAccount settle={pendingConfirmation.value.settle} />}
       {sessionEnded.value && (
         <Dialog title={t('sign-in.title')}>
           {/* scans while signed out belong to the page below */}

@@ -14,6 +14,8 @@ export type Caller = {
   groups: readonly number[]
   /** The token the request was sent with, if it was. */
   token?: number
+  /** Whether this token may only read. */
+  isReadOnly?: boolean
   /** The session of the request, if it has one. */
   session?: number
   /** A digest of the stored hash that the request's password matched, if it was sent with one. */

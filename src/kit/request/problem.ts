@@ -15,6 +15,11 @@ export const problems = {
   authentication_failed: { status: 401, text: 'The credentials are invalid.' },
   permission_denied: { status: 403, text: 'You do not have permission to perform this action.' },
   mfa_required: { status: 401, text: 'A second factor is required: repeat the request with its code.' },
+  confirmation_required: {
+    status: 403,
+    text: 'Confirm your account first, with POST /api/auth/confirm/: the last sign-in or confirmation is too long ago.',
+  },
+  read_only_token: { status: 403, text: 'This token may only read.' },
   mfa_enrolment_required: { status: 403, text: 'This service requires a second factor: enroll one first.' },
   cross_site: { status: 403, text: 'CSRF Failed: the request comes from another site.' },
   not_found: { status: 404, text: 'Not found.' },

@@ -22,6 +22,8 @@ export const accountErrors = errorCatalogue('Accounts', {
   own_second_factor: 'Disable your own second factor with POST /api/auth/mfa/disable/.',
   own_password: 'Change your own password at /api/auth/password/change/.',
   own_rights: 'You do not have permission to change your own rights or password here.',
+  confirmation_without_session: 'Only a browser session is confirmed: a token or a password needs no confirmation.',
+  confirmation_by_sign_in: 'This account has neither a password nor a second factor: sign in again at its provider.',
   password_wrong: 'The password is incorrect.',
   old_password_wrong: 'This is not your current password.',
   passwords_differ: 'The two passwords differ.',
@@ -48,5 +50,7 @@ export const accountErrors = errorCatalogue('Accounts', {
   email_exists: 'The account already has this address.',
   primary_email_unverified: 'Verify this address first: the primary address must be verified.',
   primary_email_needed: 'Make another address the primary address first.',
+  token_expiry_past: 'The last day must not be in the past.',
+  token_name_taken: 'A valid token already has this name.',
   max_tokens: 'An account can have at most {max_tokens:integer} tokens: revoke one first.',
 })

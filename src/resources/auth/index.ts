@@ -1,4 +1,6 @@
 import { type Area, markSecrets } from '../area.ts'
+import { confirmAccount } from './confirm/confirm.action.ts'
+import { readConfirmation } from './confirm/confirm.view.ts'
 import { addEmailAddress } from './emails/add-email-address.action.ts'
 import { emailAddress } from './emails/email-address.resource.ts'
 import { makeEmailAddressPrimary } from './emails/primary.action.ts'
@@ -35,6 +37,8 @@ export const auth: Area = {
     login,
     logout,
     logoutByLink,
+    readConfirmation,
+    confirmAccount,
     readSecondFactor,
     startTotp,
     confirmTotp,

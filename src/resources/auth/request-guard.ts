@@ -17,6 +17,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const ENROLLMENT_PATHS = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
 const READABLE_BEFORE_ENROLLMENT = /^\/api\/(user\/me\/)?$/
 
+/** Requests with a body that only read: a token that may only read can send them. */
+const READING_POSTS = new Set(['/api/search/', '/api/web/read/'])
+
 /**
  * Requests that cannot be made on behalf of an account: signing in, links and tokens that give access, and plugin management and actions;
  * and batches that read several addresses, each of which is requested as the account itself.
@@ -74,7 +77,7 @@ export class RequestGuard {
       maintenance = mustWait ? this.#services.maintenance.requireAvailable() : undefined
       account = this.#identify(request)
       settings = mustWait ? this.#services.settings.upToDate() : undefined
-      if (!maintenance && !account && !settings) this.#requireEnrolment(request)
+      if (!maintenance && !account && !settings) this.#requireUsable(request)
     } catch (error) {
       done(error as Error)
       return
@@ -84,7 +87,7 @@ export class RequestGuard {
       return
     }
     Promise.all([maintenance, account, settings])
-      .then(() => this.#requireEnrolment(request))
+      .then(() => this.#requireUsable(request))
       .then(() => done(), done)
   }
 
@@ -161,6 +164,14 @@ export class RequestGuard {
     const ownSite = getSite(request)
     const isKnown = origin !== undefined && (this.#origins.has(origin) || (site === undefined && origin === ownSite))
     if (!isKnown) throw new Problem('cross_site')
+  }
+
+  /** Rejects what the account, or the token of the request, must not do at all. */
+  #requireUsable(request: FastifyRequest): void {
+    this.#requireEnrolment(request)
+    const { caller, method, routeOptions } = request
+    if (!caller?.isReadOnly || READING_POSTS.has(routeOptions.url ?? '')) return
+    if (!SAFE_METHODS.has(method) || routeOptions.config.unsafe) throw new Problem('read_only_token')
   }
 
   #requireEnrolment({ caller, routeOptions, url, method }: FastifyRequest): void {

@@ -94,6 +94,13 @@ describe('emails of notifications', () => {
           assert.equal((await service.viewer.patch(`/api/settings/notification/${pk}/`, { value: false })).status, 200)
         },
       ],
+      [
+        'the account wants none of their kind',
+        async () => {
+          const { results } = (await service.viewer.get('/api/settings/notification/?search=RESPONSIBLE')).body
+          assert.equal((await service.viewer.patch(`/api/settings/notification/${results[0].pk}/`, { value: false })).status, 200)
+        },
+      ],
     ]
     for (const [reason, prepare] of cases) {
       await setPluginActive(PLUGIN, true)
@@ -105,6 +112,13 @@ describe('emails of notifications', () => {
     await service.rows('delete from notification_user_setting')
     assert.equal((await sendNotification()).emails.length, 1)
     await server.next(ADDRESS)
+  })
+
+  it('are sent although the account wants none of another kind', async () => {
+    const { results } = (await service.viewer.get('/api/settings/notification/?search=OVERDUE')).body
+    assert.equal((await service.viewer.patch(`/api/settings/notification/${results[0].pk}/`, { value: false })).status, 200)
+    assert.equal((await sendNotification()).emails.length, 1)
+    await server.waitUntilIdle(service)
   })
 
   it('are disabled by default', async () => {

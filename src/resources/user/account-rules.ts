@@ -3,6 +3,7 @@ import { FieldError } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { accountErrors } from '../auth/account-errors.ts'
+import { requireConfirmation } from '../auth/confirm/require-confirmation.ts'
 import { validatePassword } from '../auth/password/password-rules.ts'
 import { createUsernameInput, isNameTaken, NAME_TAKEN } from '../auth/registration/username-rules.ts'
 import { invalidateAccounts } from './invalidate-accounts.ts'
@@ -21,6 +22,19 @@ export async function checkAccount(write: Write): Promise<void> {
     const field = write.after('is_superuser') ? 'is_active' : 'is_superuser'
     if (await isLastSuperuser(write.tx, before.pk)) errors[field] = [LAST_SUPERUSER]
   }
+}
+
+/** Fields of an account that decide who can use it, and for what. */
+const RIGHTS_FIELDS = ['is_staff', 'is_superuser', 'is_active', 'group_ids', 'email', 'username']
+
+/**
+ * Requires a confirmation before a superuser creates an account, or changes the rights of one. Names of people change without it.
+ * @throws Problem 403
+ */
+export async function confirmRightsChange(write: Write): Promise<void> {
+  const { before, values } = write
+  const isRightsChange = !before || RIGHTS_FIELDS.some((name) => values[name] !== undefined && values[name] !== before[name])
+  if (isRightsChange) await requireConfirmation(write)
 }
 
 /** Checks a new name against the rules for names; the current name of an account stays valid in any case. */

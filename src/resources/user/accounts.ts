@@ -22,7 +22,7 @@ type AccountRow = {
   groups: number[]
   roles: { name: string; can_view: boolean; can_add: boolean; can_change: boolean; can_delete: boolean }[] | null
 }
-type TokenRow = AccountRow & { token: number; revoked: boolean; expired: boolean; seen: boolean }
+type TokenRow = AccountRow & { token: number; read_only: boolean; revoked: boolean; expired: boolean; seen: boolean }
 type SessionRow = AccountRow & { session: number; passed: boolean; seen: boolean }
 
 const SELECT_ACCOUNT = `select u.pk, u.username, u.is_staff, u.is_superuser, u.is_active,
@@ -32,7 +32,7 @@ const SELECT_ACCOUNT = `select u.pk, u.username, u.is_staff, u.is_superuser, u.i
      select r.name, bool_or(r.can_view) as can_view, bool_or(r.can_add) as can_add, bool_or(r.can_change) as can_change, bool_or(r.can_delete) as can_delete
      from rule_set r join user_group_member m on m."group" = r."group" where m."user" = u.pk group by r.name) s) as roles`
 
-const SELECT_BY_TOKEN = `${SELECT_ACCOUNT}, t.pk as token, t.revoked, coalesce(t.expiry < current_date, false) as expired,
+const SELECT_BY_TOKEN = `${SELECT_ACCOUNT}, t.pk as token, t.read_only, t.revoked, coalesce(t.expiry < current_date, false) as expired,
   coalesce(t.last_seen = current_date, false) as seen
   from api_token t join user_account u on u.pk = t."user" where t.key_hash = $1`
 
@@ -141,7 +141,7 @@ export class Accounts {
     if (!row.is_active) throw authenticationError(accountErrors.account_inactive)
     if (!row.seen)
       await database.read({ text: 'update api_token set last_seen = current_date where pk = $1', values: [row.token] })
-    return { ...toCaller(row), token: row.token }
+    return { ...toCaller(row), token: row.token, isReadOnly: row.read_only }
   }
 
   async #findBySession(id: string): Promise<Caller | undefined> {

@@ -6,9 +6,10 @@ import { resource } from '../../kit/definition/resource.ts'
 import { readWriteAccess, signedIn, superuser } from '../../kit/request/caller.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
 import { accountErrors } from '../auth/account-errors.ts'
+import { CONFIRMATION_REMARK, requireConfirmation } from '../auth/confirm/require-confirmation.ts'
 import { createUsernameInput, USERNAME_HELP } from '../auth/registration/username-rules.ts'
 import { completeAccount, completeAccountChange } from './account-changes.ts'
-import { checkAccount, prepareAccountDeletion } from './account-rules.ts'
+import { checkAccount, confirmRightsChange, prepareAccountDeletion } from './account-rules.ts'
 import { userGroup } from './group/user-group.table.ts'
 import { lockSuperusers } from './last-superuser.ts'
 import { requireStillSuperuser } from './recheck-superuser.ts'
@@ -62,11 +63,9 @@ export const user = resource({
   description:
     "An account. All accounts can see names, so that they can assign objects; only staff can see addresses, groups and permissions. The caller's own account is at `/api/user/me/`.",
   remarks: {
-    create: 'Sends a verification link to its address and, if no password is given, a link for setting one.',
-    update:
-      'A new address receives a verification link, and takes effect when it is followed. Making an account inactive ends its sessions and tokens at once. The last active superuser must remain an active superuser.',
-    delete:
-      'Deletes its sessions, tokens and settings as well; its records remain, without its name. The last active superuser cannot be deleted.',
+    create: `Sends a verification link to its address and, if no password is given, a link for setting one. ${CONFIRMATION_REMARK}`,
+    update: `A new address receives a verification link, and takes effect when it is followed. Making an account inactive ends its sessions and tokens at once. The last active superuser must remain an active superuser. ${CONFIRMATION_REMARK} A change of its first or last name alone does not.`,
+    delete: `Deletes its sessions, tokens and settings as well; its records remain, without its name. The last active superuser cannot be deleted. ${CONFIRMATION_REMARK}`,
   },
   example: {
     pk: 2,
@@ -126,6 +125,7 @@ export const user = resource({
   locksFirst: lockSuperusers,
   rules: async (write) => {
     await requireStillSuperuser(write)
+    await confirmRightsChange(write)
     await checkAccount(write)
   },
   created: completeAccount,
@@ -133,6 +133,7 @@ export const user = resource({
   deletesExclusively: true,
   deleting: async (deletion) => {
     await requireStillSuperuser(deletion)
+    await requireConfirmation(deletion)
     await prepareAccountDeletion(deletion)
   },
   constraints: { user_account_username_key: { username: [accountErrors.username_taken] } },

@@ -38,9 +38,39 @@ const serviceTexts = signal(NO_SERVICE_TEXTS)
 /** The current language. */
 export const language = signal<Language>('en')
 
-/** Locale for numbers, money and dates: the browser's if it has the same language, else the language itself. */
+/** Locales whose forms of numbers and dates can be selected, by language: months have names in it. */
+const REGIONS: Readonly<Record<Language, readonly string[]>> = {
+  en: ['en-GB', 'en-US', 'en-CA', 'en-AU'],
+  de: ['de-DE', 'de-AT', 'de-CH'],
+}
+
+/** The locales of the current language that can be selected for numbers and dates. */
+export const listRegions = (): readonly string[] => REGIONS[language.value]
+
+/** The name of a locale's country. */
+export const nameRegion = (tag: string): string =>
+  new Intl.DisplayNames(language.value, { type: 'region' }).of(tag.split('-')[1] as string) ?? tag
+
+/** Browser storage key of the selected form of numbers and dates. */
+const REGION_STORAGE_KEY = 'stockroom.region'
+
+/** The selected locale for numbers and dates; empty for that of the browser. */
+const selectedRegion = signal('')
+
+/** The same, if it belongs to the current language. */
+export const region = computed(() => (listRegions().includes(selectedRegion.value) ? selectedRegion.value : ''))
+
+/** Changes the form of numbers and dates, and stores the choice. @param tag a locale of `listRegions`; empty for that of the browser */
+export function selectRegion(tag: string): void {
+  if (tag === '') localStorage.removeItem(REGION_STORAGE_KEY)
+  else localStorage.setItem(REGION_STORAGE_KEY, tag)
+  selectedRegion.value = tag
+}
+
+/** Locale for numbers, money and dates: the selected one, the browser's if it has the same language, else the language itself. */
 const locale = computed(
-  () => navigator.languages.find((tag) => tag.split('-')[0] === language.value && isLocale(tag)) ?? language.value,
+  () =>
+    region.value || (navigator.languages.find((tag) => tag.split('-')[0] === language.value && isLocale(tag)) ?? language.value),
 )
 
 /** Whether a string is a valid locale: some browsers request invalid ones, such as `en-US@posix`. */
@@ -67,8 +97,12 @@ function getFormat<Format>(name: string, create: (locale: string) => Format): Fo
 /** Browser storage key of the selected language. */
 const STORAGE_KEY = 'stockroom.language'
 
-/** Sets the selected language, else the first available one that the browser requests. Call it before the first page. */
+/**
+ * Sets the selected language, else the first available one that the browser requests, and the form of numbers and dates. Call it before the
+ * first page.
+ */
 export async function startLanguage(): Promise<void> {
+  selectedRegion.value = localStorage.getItem(REGION_STORAGE_KEY) ?? ''
   const preferred = [localStorage.getItem(STORAGE_KEY), ...navigator.languages].map((tag) => tag?.split('-')[0])
   await applyLanguage((preferred.find((tag) => tag !== undefined && tag in LANGUAGES) ?? 'en') as Language)
 }

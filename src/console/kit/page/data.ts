@@ -1,19 +1,22 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
-import { ApiError, type ApiResponse, read, sessionEnded } from '../service/api.ts'
+import { ApiError, type ApiResponse, get, read, sessionEnded } from '../service/api.ts'
 import { isOfflineSession } from '../service/session.ts'
 import { undoCount, warn } from './toast.tsx'
 
 /** State of a page's data. The previous data stays until the new data has arrived. */
-export type ReadState<T> = {
+type LoadState<Data> = {
   /** Undefined until it has arrived. */
-  data: { [Name in keyof T]: ApiResponse<Exclude<T[Name], undefined>> } | undefined
+  data: Data | undefined
   /** The error of the first read. Displayed data stays when reloading it fails. */
   error: ApiError | undefined
   /** Reloads it, as after a change. */
   reload: () => void
 }
+
+/** State of data that is read together: the response of each address by name. */
+export type ReadState<T> = LoadState<{ [Name in keyof T]: ApiResponse<Exclude<T[Name], undefined>> }>
 
 /**
  * Reads all data of a page in one request, and reloads it when an address changes.
@@ -24,15 +27,25 @@ export function useRead<T extends Record<string, unknown>>(
   urls: { [Name in keyof T]: string },
   optionalNames: readonly (keyof T)[] = [],
 ): ReadState<T> {
-  const data: Signal<ReadState<T>['data']> = useSignal(undefined)
+  return useLoad((abort) => read<T>(urls, abort, optionalNames), JSON.stringify(urls))
+}
+
+/** Reads one address that cannot be read together with others, since its operations handle secrets, such as those of a second factor. */
+export function useGet<T>(url: string): LoadState<ApiResponse<T>> {
+  return useLoad((abort) => get<T>(url, abort), url)
+}
+
+/** @param key changes when other data is to be loaded */
+function useLoad<Data>(load: (abort: AbortSignal) => Promise<Data>, key: string): LoadState<Data> {
+  const data = useSignal<Data | undefined>(undefined)
   const loadError: Signal<ApiError | undefined> = useSignal(undefined)
   const reloadCount = useSignal(0)
   // an effect would wait until the page is painted without it
   useLayoutEffect(() => {
     const controller = new AbortController()
-    read<T>(urls, controller.signal, optionalNames).then(
-      (responses) => {
-        data.value = responses
+    load(controller.signal).then(
+      (response) => {
+        data.value = response
         loadError.value = undefined
       },
       (error) => {
@@ -43,7 +56,7 @@ export function useRead<T extends Record<string, unknown>>(
       },
     )
     return () => controller.abort()
-  }, [JSON.stringify(urls), reloadCount.value])
+  }, [key, reloadCount.value])
   const reload = () => {
     reloadCount.value++
   }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { errorText, type ServiceError, t } from '../language/language.ts'
+import { confirmAccount } from './confirmation.ts'
 
 /** A response of the API, with the version of the object where it has one. */
 export type ApiResponse<T> = { body: T; etag?: string }
@@ -63,8 +64,18 @@ async function send<T>(url: string, request?: Request): Promise<ApiResponse<T>> 
   return { body: (isJson ? await response.json() : undefined) as T, etag: response.headers.get('etag') ?? undefined }
 }
 
+/** Sends a request: once more after the user has confirmed the account, if the service requires that. @throws ApiError */
+async function sendRaw(url: string, request?: Request): Promise<Response> {
+  try {
+    return await sendOnce(url, request)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'confirmation_required' || !(await confirmAccount())) throw error
+    return sendOnce(url, request)
+  }
+}
+
 /** @throws ApiError */
-async function sendRaw(url: string, { method = 'GET', body, headers = {}, signal }: Request = {}): Promise<Response> {
+async function sendOnce(url: string, { method = 'GET', body, headers = {}, signal }: Request = {}): Promise<Response> {
   const isForm = body instanceof FormData
   const response = await fetch(url, {
     method,
@@ -116,7 +127,9 @@ const getMessageForCode = (code: string): string | undefined =>
         ? t('changed-meanwhile')
         : code === 'not_authenticated'
           ? t('was-signed-out')
-          : undefined
+          : code === 'confirmation_required'
+            ? t('not-confirmed')
+            : undefined
 
 const flattenFieldErrors = (errors: Record<string, unknown>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, collectTexts(texts)]))

@@ -11,6 +11,9 @@ export const errors: Readonly<Record<string, string>> = {
   authentication_failed: 'Die Anmeldung gilt nicht.',
   permission_denied: 'Dazu hast du nicht die Rechte.',
   mfa_required: 'Es fehlt der Code des zweiten Faktors.',
+  confirmation_required:
+    'Bestätige zuerst mit POST /api/auth/confirm/, dass du es bist: Die letzte Anmeldung oder Bestätigung ist zu lange her.',
+  read_only_token: 'Dieser Token darf nur lesen.',
   mfa_enrolment_required: 'Dieser Dienst verlangt einen zweiten Faktor: Richte zuerst einen ein.',
   cross_site: 'Die Anfrage kommt von einer fremden Seite.',
   not_found: 'Nicht gefunden.',
@@ -320,6 +323,12 @@ export const errors: Readonly<Record<string, string>> = {
   own_second_factor: 'Den eigenen zweiten Faktor schaltest du bei deinem Konto ab.',
   own_password: 'Das eigene Passwort änderst du bei deinem Konto.',
   own_rights: 'Die eigenen Rechte und das eigene Passwort lassen sich hier nicht ändern.',
+  confirmation_without_session:
+    'Nur die Sitzung eines Browsers wird bestätigt: Ein Token oder ein Passwort braucht keine Bestätigung.',
+  confirmation_by_sign_in:
+    'Dieses Konto hat weder ein Passwort noch einen zweiten Faktor: Melde dich noch einmal beim Anbieter an.',
+  token_expiry_past: 'Der letzte Tag darf nicht in der Vergangenheit liegen.',
+  token_name_taken: 'Ein gültiger Token hat diesen Namen schon.',
   password_wrong: 'Das Passwort stimmt nicht.',
   old_password_wrong: 'Das ist nicht dein jetziges Passwort.',
   passwords_differ: 'Die beiden Passwörter sind nicht gleich.',

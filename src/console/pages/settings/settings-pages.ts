@@ -18,13 +18,62 @@ export type SettingsPageEntry = {
 /** Related pages of the settings, under one heading. */
 export type SettingsGroup = { title: PlainKey; icon: IconName; pages: readonly SettingsPageEntry[] }
 
+/** Access for every account. */
+const isSignedIn = (): boolean => account.value !== undefined
 /** Access for staff. */
 export const isStaff = (): boolean => account.value?.is_staff === true || isSuperuser()
 /** Access for superusers. */
 export const isSuperuser = (): boolean => account.value?.is_superuser === true
 /** All pages of the settings, in the order of their navigation. To add one: its line here, in `pages.ts`, and its texts. */
 export const settingsGroups: readonly SettingsGroup[] = [
-  { title: 'settings.account', icon: 'user', pages: [] },
+  {
+    title: 'settings.account',
+    icon: 'user',
+    pages: [
+      {
+        to: '/settings/profile/',
+        title: 'account.profile',
+        about: 'account.profile.about',
+        words: 'account.profile.words',
+        isFor: isSignedIn,
+      },
+      {
+        to: '/settings/security/',
+        title: 'account.security',
+        about: 'account.security.about',
+        words: 'account.security.words',
+        isFor: isSignedIn,
+      },
+      {
+        to: '/settings/tokens/',
+        title: 'account.tokens',
+        about: 'account.tokens.about',
+        words: 'account.tokens.words',
+        isFor: isSignedIn,
+      },
+      {
+        to: '/settings/notifications/',
+        title: 'account.notifications',
+        about: 'account.notifications.about',
+        words: 'account.notifications.words',
+        isFor: isSignedIn,
+      },
+      {
+        to: '/settings/display/',
+        title: 'account.display',
+        about: 'account.display.about',
+        words: 'account.display.words',
+        isFor: isSignedIn,
+      },
+      {
+        to: '/settings/activity/',
+        title: 'account.activity',
+        about: 'account.activity.about',
+        words: 'account.activity.words',
+        isFor: isSignedIn,
+      },
+    ],
+  },
   { title: 'settings.people', icon: 'building', pages: [] },
   {
     title: 'settings.system',

@@ -4,22 +4,14 @@ import { useEffect } from 'preact/hooks'
 import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { type Key, t } from '../../kit/language/language.ts'
-import { navigate, readQuery, routeLocation } from '../../kit/navigation/router.ts'
-import { ApiError, get, withQuery } from '../../kit/service/api.ts'
+import { navigate, readQuery } from '../../kit/navigation/router.ts'
+import { ApiError, get } from '../../kit/service/api.ts'
 import { account, mustEnrol, signIn } from '../../kit/service/session.ts'
 import { Choices } from '../../shell/header.tsx'
 import { Enrol } from './enrol.tsx'
 import { FirstAccount } from './first-account.tsx'
 import { ForgottenPassword } from './forgotten-password.tsx'
-
-type Provider = { id: string; name: string; configured: boolean; login: string | null }
-
-/** The ways to sign in, as returned by `/api/auth/providers/`. */
-type SignInMethods = {
-  sso_enabled: boolean
-  password_forgotten_enabled: boolean
-  providers: Provider[]
-}
+import { loadSignInMethods, Providers, type SignInMethods } from './providers.tsx'
 
 type Step = 'sign-in' | 'first-account' | 'forgotten'
 
@@ -41,8 +33,8 @@ export function SignIn({ icon, isRenewal }: Properties) {
     document.title = `${t('sign-in.title')} · Stockroom`
     // an account that must enroll may read nothing yet
     if (mustEnrol.value) return
-    get<SignInMethods | { results: [SignInMethods] }>('/api/auth/providers/').then(({ body }) => {
-      methods.value = 'results' in body ? body.results[0] : body
+    loadSignInMethods().then((loaded) => {
+      methods.value = loaded
     })
     get<{ is_open: boolean }>('/api/web/first-account/').then(({ body }) => {
       isFirst.value = body.is_open
@@ -154,19 +146,3 @@ const SSO_PROBLEMS = new Set(['denied', 'expired', 'inactive', 'registration_clo
 
 const formatSsoProblem = (code: string): string =>
   t(`sign-in.sso.${SSO_PROBLEMS.has(code) ? code : 'failed'}` as Extract<Key, 'sign-in.sso.failed'>)
-
-/** The buttons for single sign-on: links to the service, which redirects to the provider and back to this page. */
-function Providers({ providers }: { providers: readonly Provider[] }) {
-  const configuredProviders = providers.filter(({ configured, login }) => configured && login)
-  const { path, query } = routeLocation.value
-  const queryText = query.toString()
-  return (
-    <div class="providers">
-      {configuredProviders.map(({ id, name, login }) => (
-        <a key={id} class="button" href={withQuery(login as string, { next: path + (queryText ? `?${queryText}` : '') })}>
-          {t('sign-in.with', { provider: name })}
-        </a>
-      ))}
-    </div>
-  )
-}

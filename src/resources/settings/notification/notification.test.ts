@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
+import { notificationSettings } from '../../../settings/notification.definitions.ts'
 import { assertCallers, CALLERS, type CallerName, type Client, testService } from '../../../testing/service.ts'
 
 const service = await testService()
 const { member, superuser } = service
 const path = '/api/settings/notification/'
 const everyone = CALLERS.slice(1)
+/** The settings that each account has. */
+const COUNT = Object.keys(notificationSettings).length
 
 beforeEach(() => service.rows('delete from notification_user_setting'))
 
@@ -13,10 +16,10 @@ const readOwnSetting = async (client: Client) => (await client.get(path)).body.r
 const readRows = () => service.rows('select * from notification_user_setting order by pk')
 
 describe('GET /api/settings/notification/', () => {
-  it('creates a row per account on first use, and keeps it', async () => {
+  it('creates the rows of an account on first use, and keeps them', async () => {
     const { status, body } = await member.get(path)
     assert.equal(status, 200)
-    assert.equal(body.count, 1)
+    assert.equal(body.count, COUNT)
     const { pk, name, description, ...rest } = body.results[0]
     assert.ok(pk > 0 && name && description)
     assert.deepEqual(rest, {
@@ -34,18 +37,18 @@ describe('GET /api/settings/notification/', () => {
     assert.notEqual((await readOwnSetting(superuser)).pk, pk)
   })
 
-  it('creates one row for concurrent first requests', async () => {
+  it('creates each row once for concurrent first requests', async () => {
     await Promise.all(Array.from({ length: 5 }, () => member.get(path)))
-    assert.equal((await readRows()).length, 1)
+    assert.equal((await readRows()).length, COUNT)
   })
 
   it('searches by key, sorts and pages', async () => {
     assert.equal((await member.get(`${path}?search=method_mail`)).body.count, 1)
     assert.deepEqual((await member.get(`${path}?search=zzz`)).body.results, [])
     for (const ordering of ['pk', '-key', 'name', 'nonsense'])
-      assert.equal((await member.get(`${path}?ordering=${ordering}`)).body.count, 1)
-    const page = (await member.get(`${path}?limit=1&offset=1`)).body
-    assert.deepEqual([page.count, page.results], [1, []])
+      assert.equal((await member.get(`${path}?ordering=${ordering}`)).body.count, COUNT)
+    const page = (await member.get(`${path}?limit=1&offset=${COUNT}`)).body
+    assert.deepEqual([page.count, page.results], [COUNT, []])
   })
 
   it('returns an imported setting that does not exist here', async () => {
@@ -55,7 +58,7 @@ describe('GET /api/settings/notification/', () => {
     )
     const { results } = (await member.get(`${path}?ordering=key`)).body
     const pager = results.find(({ key }: { key: string }) => key === 'constructor')
-    assert.deepEqual([results.length, pager.value, pager.type, pager.method], [2, 'loud', 'string', 'pager'])
+    assert.deepEqual([results.length, pager.value, pager.type, pager.method], [COUNT + 1, 'loud', 'string', 'pager'])
     assert.equal((await member.patch(`${path}${pager.pk}/`, { value: 'soft' })).body.value, 'soft')
   })
 

@@ -3,6 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { readWriteAccess, signedIn, superuser } from '../../../kit/request/caller.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
+import { CONFIRMATION_REMARK, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userGroup } from './user-group.table.ts'
@@ -29,8 +30,9 @@ export const group = resource({
   name: 'Group',
   description: 'A group of accounts. Its permissions are at `/api/user/ruleset/`; the accounts have its members (`group_ids`).',
   remarks: {
-    create: 'Its members can view everything until its rule sets are changed.',
-    delete: 'Its members remain, without the permissions of the group.',
+    create: `Its members can view everything until its rule sets are changed. ${CONFIRMATION_REMARK}`,
+    update: CONFIRMATION_REMARK,
+    delete: `Its members remain, without the permissions of the group. ${CONFIRMATION_REMARK}`,
   },
   example: { pk: 1, create: { name: 'Workshop' }, replace: { name: 'Purchasing' }, change: { name: 'Purchasing and planning' } },
   model: 'group',
@@ -60,13 +62,17 @@ export const group = resource({
       { flag: { name: 'user_detail' }, help: 'Its members; empty unless the caller is staff.' },
     ),
   },
+  rules: requireConfirmation,
   created: (write, pk) => recordChange(write, { made: pk, name: write.values.name }),
   updated: (write, pk) =>
     write.after('name') === write.before?.name
       ? undefined
       : recordChange(write, { renamed: pk, from: write.before?.name, name: write.after('name') }),
   deletesExclusively: true,
-  deleting: ({ row, ...deletion }) => recordChange(deletion, { deleted: row.pk, name: row.name }),
+  deleting: async ({ row, ...deletion }) => {
+    await requireConfirmation(deletion)
+    await recordChange(deletion, { deleted: row.pk, name: row.name })
+  },
   constraints: { user_group_name_key: { name: [accountErrors.group_name_taken] } },
 })
 

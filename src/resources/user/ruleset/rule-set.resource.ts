@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { readWriteAccess, signedIn, superuser } from '../../../kit/request/caller.ts'
+import { CONFIRMATION_REMARK, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { ruleSet } from '../group/user-group.table.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
 import { ROLE_LABELS } from '../rights.ts'
@@ -20,8 +21,7 @@ export const ruleSetResource = resource({
   description:
     'The permissions of a group in one role. Each group has one rule set for each role, created and deleted with it. An account has the permissions of all its groups.',
   remarks: {
-    update:
-      'Permission to add or delete includes permission to change, and each of these includes permission to view. Changes take effect at the next request.',
+    update: `Permission to add or delete includes permission to change, and each of these includes permission to view. Changes take effect at the next request. ${CONFIRMATION_REMARK}`,
   },
   example: { pk: 1, replace: { can_view: true }, change: { can_view: true } },
   model: 'ruleset',
@@ -45,7 +45,10 @@ export const ruleSetResource = resource({
     can_change: f.column(ruleSet.can_change, { help: 'Permission to change objects.' }),
     can_delete: f.column(ruleSet.can_delete, { help: 'Permission to delete objects.' }),
   },
-  rules: addImpliedRights,
+  rules: async (write) => {
+    await requireConfirmation(write)
+    addImpliedRights(write)
+  },
   updated: recordRights,
 })
 

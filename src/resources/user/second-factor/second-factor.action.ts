@@ -2,6 +2,7 @@ import { action } from '../../../kit/definition/action.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
+import { confirmationErrorDocs, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
 import { removeSecondFactor } from '../../auth/mfa/remove-second-factor.ts'
 import { endAccess } from '../../auth/sessions.ts'
@@ -16,6 +17,7 @@ export const removeOtherSecondFactor = action({
   description:
     'Removes the second factor of another account, whose owner has lost the authenticator and the recovery codes, and ends its sessions and tokens. Notifies the owner by mail.',
   errors: {
+    ...confirmationErrorDocs,
     permission_denied:
       "It is the caller's own second factor, which is disabled with a code at `/api/auth/mfa/disable/`; or the caller is not a superuser.",
     not_found: 'The account does not exist, or has no second factor.',
@@ -26,6 +28,7 @@ export const removeOtherSecondFactor = action({
   async run(request) {
     const { tx, pk, caller } = request
     if (pk === caller.pk) throw new Problem('permission_denied', accountErrors.own_second_factor)
+    await requireConfirmation(request)
     await lockAccount(tx, pk)
     await requireStillSuperuser(request)
     if (!(await removeSecondFactor(request, pk))) throw new Problem('not_found')

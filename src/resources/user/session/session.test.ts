@@ -86,3 +86,35 @@ describe('DELETE /api/user/session/{id}/', () => {
   it('is open to every account', () =>
     assertCallers(service, (client) => client.delete(`${SESSIONS}999999/`), SIGNED_IN, readSessions))
 })
+
+describe('POST /api/user/session/end-others/', () => {
+  const END_OTHERS = `${SESSIONS}end-others/`
+
+  it('signs all other browsers of the account out, and records each', async () => {
+    await service.rows('delete from security_event')
+    await service.rows('delete from user_session')
+    const [phone, desk] = [await signIn('phone'), await signIn('desk')]
+    const other = await anonymous.post('/api/auth/login/', { username: 'member', password: 'a password of tests' })
+    assert.equal(other.status, 200)
+    const before = await readSessions()
+    const { status, body } = await anonymous.post(END_OTHERS, {}, desk.headers)
+    assert.deepEqual([status, body], [200, { ended: 1 }])
+    assert.equal((await anonymous.get('/api/user/me/', phone.headers)).status, 401)
+    assert.equal((await anonymous.get('/api/user/me/', desk.headers)).status, 200)
+    assert.deepEqual(
+      await readSessions(),
+      before.filter(({ pk }) => pk !== phone.pk),
+    )
+    const events = await service.rows(`select "user" from security_event where kind = 'session_ended'`)
+    assert.deepEqual(events, [{ user: service.getPk('viewer') }])
+    assert.deepEqual((await anonymous.post(END_OTHERS, {}, desk.headers)).body, { ended: 0 })
+  })
+
+  it('ends all sessions for a caller without one', async () => {
+    const { headers } = await signIn('left behind')
+    await viewer.post(END_OTHERS)
+    assert.equal((await anonymous.get('/api/user/me/', headers)).status, 401)
+  })
+
+  it('is open to every account', () => assertCallers(service, (client) => client.post(END_OTHERS), SIGNED_IN))
+})

@@ -20,6 +20,8 @@ export const userSession = pgTable(
     user_agent: filledVarchar(255),
     /** Whether it was opened with the second factor as well. */
     second_factor: flag(false),
+    /** Time of its sign-in, or since then of the last confirmation of the account. */
+    confirmed: instant().notNull().default(sql`now()`),
   },
   (table) => [unique('user_session_id_hash_key').on(table.id_hash), index('user_session_user_idx').on(table.user)],
 )

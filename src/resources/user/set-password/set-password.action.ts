@@ -3,6 +3,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { invalid, notFound, Problem } from '../../../kit/request/problem.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
+import { confirmationErrorDocs, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
 import { detailSchema, PASSWORD_HELP, readPasswordAccount, setPassword } from '../../auth/password/new-password.ts'
 import { validatePassword } from '../../auth/password/password-rules.ts'
@@ -17,6 +18,7 @@ export const setAccountPassword = procedure({
   description:
     "Sets the password of an account. Ends its sessions, tokens and mailed links at once; for the caller's own account, the session or token of the request remains. Notifies the owner by mail.",
   errors: {
+    ...confirmationErrorDocs,
     permission_denied:
       "It is the caller's own account, and `REQUIRE_OLD_PASSWORD` is on: change the password at `/api/auth/password/change/`; or the caller is not a superuser.",
   },
@@ -35,6 +37,7 @@ export const setAccountPassword = procedure({
     if (problems.length) throw invalid({ password: problems })
     const hash = await hashPassword(body.password)
     await database.transaction(async (tx) => {
+      await requireConfirmation({ tx, caller })
       if (!(await lockAccount(tx, pk))) throw notFound()
       await requireStillSuperuser({ tx, caller })
       const currentCaller = pk === caller.pk ? caller : undefined

@@ -13,7 +13,7 @@ export const apiToken = pgTable(
     pk: primaryKey(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     name: filledVarchar(100),
-    /** Random bytes from which the key is derived. */
+    /** Random bytes from which the key is derived; empty for a key that was shown once. */
     salt: bytes().notNull(),
     /** SHA-256 of the key. */
     key_hash: bytes().notNull(),
@@ -23,6 +23,8 @@ export const apiToken = pgTable(
     /** The last day on which the key was used. */
     last_seen: day(),
     revoked: flag(false),
+    /** Whether it may only read. */
+    read_only: flag(false),
   },
   (table) => [unique('api_token_key_hash_key').on(table.key_hash), index('api_token_user_idx').on(table.user)],
 )

@@ -18,6 +18,9 @@ const MAX_TOKENS = 100
 /** The key of a token, and the last day on which it is valid. */
 export type LiveToken = { token: string; expiry: string }
 
+/** A new token: `expiry` undefined for a year, null for unlimited. */
+type TokenValues = { name: string; expiry?: string | null; readOnly?: boolean; isShownOnce?: boolean }
+
 type Context = Pick<Services, 'secrets'> & { tx: Tx; exchange: Exchange }
 type Row = { salt: Buffer; created: string; expiry: string; key_hash: Buffer }
 
@@ -30,24 +33,49 @@ export async function ensureLiveToken({ tx, secrets, exchange }: Context, user: 
   // two concurrent requests of one account would create two tokens with one name
   await lockAccount(tx, user)
   const live = await tx.query<Row>(
-    `select salt, to_char(created, 'YYYY-MM-DD') as created, expiry, key_hash from api_token where "user" = $1 and name = $2 and not revoked and expiry >= current_date order by pk`,
+    `select salt, to_char(created, 'YYYY-MM-DD') as created, expiry, key_hash from api_token where "user" = $1 and name = $2 and not revoked and not read_only and length(salt) > 0 and expiry >= current_date order by pk`,
     [user, name],
   )
   for (const row of live) {
     const token = deriveTokenKey(secrets.all, row)
     if (token) return { token, expiry: row.expiry }
   }
+  const { token, expiry } = await createToken({ tx, secrets, exchange }, user, { name })
+  return { token, expiry: expiry as string }
+}
+
+/**
+ * Creates a token of an account, which must be locked.
+ * @param values.isShownOnce whether its key is never returned again: its salt, without which the key cannot be derived, is not stored
+ * @throws Problem 400 on `name` when the account has too many
+ */
+export async function createToken(
+  { tx, secrets, exchange }: Context,
+  user: number,
+  { name, expiry, readOnly = false, isShownOnce = false }: TokenValues,
+) {
   if (name !== '' && (await countNamedTokens(tx, user)) >= MAX_TOKENS)
     throw invalid({ name: [accountErrors.max_tokens({ max_tokens: MAX_TOKENS })] })
   const salt = randomBytes(32)
   const created = new Date().toISOString().slice(0, 10)
   const token = deriveKey(secrets.all[0] as string, salt, created)
-  const insertedRow = await tx.first<{ expiry: string }>(
-    `insert into api_token ("user", name, salt, key_hash, created, expiry) values ($1, $2, $3, $4, $5::date, $5::date + $6::integer) returning expiry`,
-    [user, name, salt, hashToken(token), created, LIFETIME_DAYS],
+  const row = await tx.first<{ pk: number; expiry: string | null }>(
+    `insert into api_token ("user", name, salt, key_hash, created, expiry, read_only)
+     values ($1, $2, $3, $4, $5::date, case when $6 then $7::date else $5::date + $8::integer end, $9) returning pk, expiry`,
+    [
+      user,
+      name,
+      isShownOnce ? Buffer.alloc(0) : salt,
+      hashToken(token),
+      created,
+      expiry !== undefined,
+      expiry ?? null,
+      LIFETIME_DAYS,
+      readOnly,
+    ],
   )
-  await recordEvent({ tx, exchange }, { kind: 'token_made', user, details: { name } })
-  return { token, expiry: insertedRow?.expiry as string }
+  await recordEvent({ tx, exchange }, { kind: 'token_made', user, details: { name, ...(readOnly && { read_only: true }) } })
+  return { pk: row?.pk as number, name, expiry: row?.expiry ?? null, read_only: readOnly, token }
 }
 
 async function countNamedTokens(tx: Tx, user: number): Promise<number> {

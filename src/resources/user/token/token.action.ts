@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { invalid, Problem } from '../../../kit/request/problem.ts'
+import { invalid } from '../../../kit/request/problem.ts'
 import { containsHtml } from '../../../kit/values/html.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
-import { accountErrors } from '../../auth/account-errors.ts'
-import { requiresSecondFactor } from '../../auth/mfa/verify-code.ts'
-import { requireValidAccess } from '../../auth/sessions.ts'
+import { confirmationErrorDocs, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { ensureLiveToken } from './live-token.ts'
+import { requireTokenAccess } from './require-token-access.ts'
 
 /** Returns a token of the caller. Requires the second factor of the account, if it has one. */
 export const readToken = action({
@@ -17,6 +16,7 @@ export const readToken = action({
   description:
     'Returns the valid token of the caller with this name, and its last day. Creates one that is valid for a year if there is none. Send it as `Authorization: Token <key>`.',
   errors: {
+    ...confirmationErrorDocs,
     invalid: 'The name contains HTML, or the account already has 100 valid tokens.',
     mfa_required: 'The account has a second factor, and the session of the request was not opened with it.',
   },
@@ -33,12 +33,10 @@ export const readToken = action({
     expiry: Type.String({ format: 'date', description: 'The last day on which it is valid, in UTC.' }),
   }),
   async run(request) {
-    const { tx, caller, query } = request
+    const { caller, query } = request
     const name = normalizeName(query.name ?? '')
-    const isSecondFactorRequired = await requiresSecondFactor(tx, caller.pk)
-    await requireValidAccess(tx, caller)
-    if (isSecondFactorRequired && !caller.passedSecondFactor)
-      throw new Problem('mfa_required', accountErrors.second_factor_for_token)
+    await requireTokenAccess(request)
+    await requireConfirmation(request)
     const { token, expiry } = await ensureLiveToken(request, caller.pk, name)
     return { token, name, expiry }
   },

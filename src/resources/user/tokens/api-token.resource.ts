@@ -11,7 +11,8 @@ const active = 'not {revoked} and coalesce({expiry} >= current_date, true)'
 export const tokens = resource({
   path: '/api/user/tokens/',
   name: 'Token',
-  description: 'An API token of the caller. Keys are not shown here: `GET /api/user/token/` returns one.',
+  description:
+    'An API token of the caller. Keys are not shown here: `POST /api/user/tokens/` and `GET /api/user/token/` return one.',
   example: { pk: 1 },
   model: 'apitoken',
   table: apiToken,
@@ -30,6 +31,7 @@ export const tokens = resource({
     expiry: f.readonly(apiToken.expiry, { order: true, help: 'The last day on which it is valid, in UTC; null for unlimited.' }),
     last_seen: f.readonly(apiToken.last_seen, { order: true, help: 'The day of its last use; null for never.' }),
     revoked: f.readonly(apiToken.revoked, { filter: true, help: 'Whether it was revoked.' }),
+    read_only: f.readonly(apiToken.read_only, { filter: true, help: 'Whether it may only read.' }),
     active: f.computed(Type.Boolean(), active, { type: 'boolean', help: 'Whether it is valid: neither revoked nor expired.' }),
     in_use: f.computed(Type.Boolean(), '{pk} = {@token}', {
       type: 'boolean',

@@ -28,8 +28,28 @@ describe('GET /api/user/tokens/', () => {
     assert.deepEqual(
       response.body.results.map(({ created, ...rest }: { created: string }) => ({ ...rest, day: created.slice(0, 10) })),
       [
-        { pk: one.pk, name: 'one', day: today, expiry, last_seen: null, revoked: false, active: true, in_use: false },
-        { pk: two.pk, name: 'two', day: today, expiry, last_seen: today, revoked: false, active: true, in_use: true },
+        {
+          pk: one.pk,
+          name: 'one',
+          day: today,
+          expiry,
+          last_seen: null,
+          revoked: false,
+          read_only: false,
+          active: true,
+          in_use: false,
+        },
+        {
+          pk: two.pk,
+          name: 'two',
+          day: today,
+          expiry,
+          last_seen: today,
+          revoked: false,
+          read_only: false,
+          active: true,
+          in_use: true,
+        },
       ],
     )
     for (const { key } of [one, two]) assert.ok(!response.text.includes(key.slice(4, 44)))

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { procedure } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
+import { confirmationErrorDocs, requireConfirmation } from '../../confirm/require-confirmation.ts'
 import { codeErrorDocs, runWithSecondFactor, secondFactorFields } from '../try-code.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 
@@ -10,7 +11,7 @@ export const renewRecoveryCodes = procedure({
   path: '/api/auth/mfa/recovery-codes/',
   summary: 'Create new recovery codes',
   description: 'Returns ten new recovery codes, which are shown only once; the previous codes become invalid.',
-  errors: codeErrorDocs,
+  errors: { ...codeErrorDocs, ...confirmationErrorDocs },
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,
   body: secondFactorFields,
@@ -18,6 +19,7 @@ export const renewRecoveryCodes = procedure({
   handle: (request) =>
     runWithSecondFactor(request, async (txRequest) => {
       const { tx, caller } = txRequest
+      await requireConfirmation(txRequest)
       const recoveryCodes = await createRecoveryCodes(tx, caller.pk)
       await recordEvent(txRequest, { kind: 'recovery_codes_made', user: caller.pk })
       return { recovery_codes: recoveryCodes }
