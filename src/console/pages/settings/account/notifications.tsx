@@ -31,7 +31,7 @@ export function NotificationSettings() {
     <SettingsPage title={t('account.notifications')}>
       <Panel title={t('account.by-mail')}>
         {!hasAddress && (
-          <p class="problem">
+          <p class="notice">
             {t('account.needs-address')} <a href="/settings/profile/">{t('account.emails')}</a>
           </p>
         )}
