@@ -6,6 +6,8 @@ ARG BUILD_BASE=node:24.21.0-trixie-slim
 ARG BASE=debian:trixie-slim
 
 FROM ${BUILD_BASE} AS build
+# certificates that npm needs on the network of the machine that builds, such as those of a proxy
+ARG NODE_EXTRA_CA_CERTS
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY bundled-packages/package.json bundled-packages/
