@@ -4,7 +4,7 @@ import type { Shape } from '../kit/definition/input.ts'
 import { everyone, staff } from '../kit/request/caller.ts'
 import { instanceName } from '../settings/instance-name.ts'
 import { API_VERSION, VERSION } from '../version.ts'
-import { SEND_MAIL_HOOK } from './email/plugin-delivery.ts'
+import { isMailConfigured } from './email/plugin-delivery.ts'
 import { getRegistry } from './plugins/registry-of.ts'
 
 const nullType = Type.Null()
@@ -56,7 +56,7 @@ export const readRoot = view({
         slug: key,
         version,
       })),
-      email_configured: config.smtpUrl !== undefined || plugins.withHook(SEND_MAIL_HOOK).length > 0,
+      email_configured: isMailConfigured({ config, plugins }),
       debug_mode: false,
       docker_mode: false,
       default_locale: 'en-us',

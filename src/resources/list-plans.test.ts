@@ -18,6 +18,7 @@ const ROWS = 1_000_000
 const SMALL = new Set([
   'company',
   'custom_unit',
+  'invitation',
   'manufacturer_part',
   'owner',
   'part_category',

@@ -28,6 +28,7 @@ const buildConditions = (services: RetentionServices): Record<string, string> =>
   // the time of a revocation is not stored with the token; the security events still show it
   api_token: `expiry < current_date - 30 or revoked and coalesce(last_seen, created::date) < current_date - 30`,
   account_link: `expires < now() - interval '7 days'`,
+  invitation: `expires < now() - interval '30 days'`,
   outgoing_mail: `state <> 'queued' and created < now() - interval '30 days'`,
   idempotency_key: `created < now() - interval '7 days'`,
   barcode_batch_entry: `created < now() - interval '30 days'`,

@@ -30,7 +30,12 @@ const NOT_YOU_CHANGED = 'If this was not you, set a new password immediately and
 const NOT_YOU_LINKED =
   'If this was not you, unlink it, set a new password immediately and notify the operator of this service: a new password alone does not remove the link.'
 
-const passwordLink = ({ site, uid, token }: MailContext) => `${site}/platform/set-password?uid=${uid}&token=${token}`
+/** The URL of the page that sets a new password. */
+export const buildPasswordUrl = ({ site, uid, token }: Pick<MailContext, 'site' | 'uid' | 'token'>): string =>
+  `${site}/platform/set-password?uid=${uid}&token=${token}`
+
+/** The URL of the page that accepts an invitation. Browsers do not send the token after `#` to the service, so that no log has it. */
+export const buildInvitationUrl = (site: string, token: string): string => `${site}/invitation/#${token}`
 
 /** The wording of each kind of email. */
 export const mailTexts = {
@@ -49,8 +54,24 @@ export const mailTexts = {
       `A new password was requested for your account at ${context.instance}. Your username is ${context.username}.`,
       'The link is valid for one day, and only once.',
     ],
-    link: { label: 'Set a new password', url: passwordLink(context) },
+    link: { label: 'Set a new password', url: buildPasswordUrl(context) },
     after: [NOT_YOU],
+  }),
+  password_link: (context) => ({
+    subject: 'Set a new password',
+    paragraphs: [
+      `An administrator of ${context.instance} has sent you a link to set a new password. Your username is ${context.username}.`,
+      'The link is valid for one day, and only once. Until you use it, your current password remains valid.',
+    ],
+    link: { label: 'Set a new password', url: buildPasswordUrl(context) },
+  }),
+  invitation: ({ site, instance, token }) => ({
+    subject: 'You are invited',
+    paragraphs: [
+      `You are invited to ${instance}. Choose a username and a password to create your account.`,
+      'The link is valid only once. Whoever opens it gets the account: do not forward this mail.',
+    ],
+    link: { label: 'Accept the invitation', url: buildInvitationUrl(site, token) },
   }),
   sign_in: ({ site, instance, token }) => ({
     subject: 'Your sign-in link',
@@ -64,7 +85,7 @@ export const mailTexts = {
       `An account was created for you at ${context.instance}. Your username is ${context.username}.`,
       'Set a password to start. The link is valid for three days, and only once; after that, request a new password.',
     ],
-    link: { label: 'Set a password', url: passwordLink(context) },
+    link: { label: 'Set a password', url: buildPasswordUrl(context) },
   }),
   password_changed: ({ instance }) => ({
     subject: 'Your password was changed',

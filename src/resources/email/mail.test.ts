@@ -76,7 +76,7 @@ describe('emails', () => {
     const mail = await server.next(address)
     assert.deepEqual(mail.links, [`https://stock.example.com/inventory/api/email/login/?token=${mail.token}`])
     assert.equal((await redeemLink('sign_in', mail.token))?.user, user)
-    const noticeKinds: Exclude<MailKind, 'notification'>[] = [
+    const noticeKinds: Exclude<MailKind, 'notification' | 'invitation'>[] = [
       'password_changed',
       'address_changed',
       'address_taken',

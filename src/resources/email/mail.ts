@@ -3,6 +3,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { instanceName } from '../../settings/instance-name.ts'
 import { createLink, encodeUid, findAccountsByAddress, type LinkKind } from '../auth/links.ts'
+import { createInvitationToken, lockInvitationOfMail } from '../user/invitation/invitation-token.ts'
 import { type MailContext, type MailKind, type MailText, mailTexts, renderHtml, renderText } from './mail-texts.ts'
 import { createPluginDelivery } from './plugin-delivery.ts'
 import { createMailTransport, DeliveryError, type Message } from './transport.ts'
@@ -12,9 +13,10 @@ import { createMailTransport, DeliveryError, type Message } from './transport.ts
  * request takes the same time whether or not there is one.
  */
 export type Mail =
-  | { kind: Exclude<MailKind, 'notification'>; user: number; address: string; notification?: undefined }
+  | { kind: Exclude<MailKind, 'notification' | 'invitation'>; user: number; address: string }
   | { kind: 'notification'; user: number; address: string; notification: number }
-  | { kind: 'verify' | 'reset' | 'sign_in'; user?: undefined; address: string; notification?: undefined }
+  | { kind: 'invitation'; address: string; invitation: number }
+  | { kind: 'verify' | 'reset' | 'sign_in'; user?: undefined; address: string }
 
 const QUEUE = 'mail'
 
@@ -25,6 +27,7 @@ const ADDRESS = /^(?!.{255})[^\s\p{C}@<>"(),:;\\[\]]+@[^\s\p{C}@<>"(),:;\\[\]]+$
 const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = {
   verify: { kind: 'verify' },
   reset: { kind: 'reset' },
+  password_link: { kind: 'reset' },
   sign_in: { kind: 'sign_in' },
   welcome: { kind: 'reset', lifetime: 3 * 86_400 },
 }
@@ -40,7 +43,10 @@ const MAX_MAILS_PER_HOUR = 5
  * (MAIL_AGAIN_SECONDS), too often for one address, or for an invalid address is silently ignored (docs/decisions.md#rate-limits).
  */
 export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
-  const { kind, user = null, address, notification = null } = mail
+  const { kind, address } = mail
+  const user = ('user' in mail ? mail.user : undefined) ?? null
+  const notification = 'notification' in mail ? mail.notification : null
+  const invitation = 'invitation' in mail ? mail.invitation : null
   if (!ADDRESS.test(address)) return
   if (REQUESTED_KINDS.has(kind)) {
     // of two concurrent requests, one has to see the email of the other
@@ -48,8 +54,8 @@ export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | '
     if (await isRateLimited(tx, config.mailAgainSeconds, { kind, user, address })) return
   }
   const row = await tx.first<{ pk: number }>(
-    'insert into outgoing_mail (kind, "user", address, notification) values ($1, $2, $3, $4) returning pk',
-    [kind, user, address, notification],
+    'insert into outgoing_mail (kind, "user", address, notification, invitation) values ($1, $2, $3, $4, $5) returning pk',
+    [kind, user, address, notification, invitation],
   )
   if (row) await jobs.send(tx, QUEUE, { mail: row.pk })
 }
@@ -79,6 +85,7 @@ type Row = {
   user: number | null
   address: string
   notification: number | null
+  invitation: number | null
   state: string
   created_seconds: number
 }
@@ -132,8 +139,9 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
   const { tx, log, config } = context
   // the deletion of an account locks the account before its emails
   await tx.query('select from user_account where pk = (select "user" from outgoing_mail where pk = $1) for no key update', [pk])
+  await lockInvitationOfMail(tx, pk)
   const row = await tx.first<Row>(
-    `select pk, kind, "user", address, notification, state, extract(epoch from created)::integer as created_seconds from outgoing_mail where pk = $1 for no key update`,
+    `select pk, kind, "user", address, notification, invitation, state, extract(epoch from created)::integer as created_seconds from outgoing_mail where pk = $1 for no key update`,
     [pk],
   )
   const setState = (state: string, error: string | null) =>
@@ -143,11 +151,11 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
     tx.after(() => log.warn({ mail: pk }, 'it is unknown whether a mail arrived; it is not sent again'))
   }
   if (row?.state !== 'queued') return undefined
-  if (row.user === null) {
+  if (row.user === null && row.invitation === null) {
     await setState(...(await sendToAccounts(context, row)))
     return undefined
   }
-  const mailContext = await readMailContext(context, row, row.user)
+  const mailContext = await readMailContext(context, row)
   if (!mailContext) {
     await setState('failed', 'it is no longer needed')
     return undefined
@@ -181,17 +189,21 @@ async function sendToAccounts(
 
 async function readMailContext(
   context: Services & { tx: Tx },
-  { kind, address, notification }: Row,
-  user: number,
+  { kind, user, address, notification, invitation }: Row,
 ): Promise<MailContext | undefined> {
   const { tx, config } = context
+  const instance = stripControls(instanceName(context))
+  if (user === null) {
+    const token = await createInvitationToken(tx, invitation as number)
+    return { instance, site: config.siteUrl, username: address, address, token, uid: '' }
+  }
   const account = await tx.first<{ username: string }>('select username from user_account where pk = $1', [user])
   const link = LINKS[kind]
   const token = link ? await createLink(tx, { kind: link.kind, user, address }, link.lifetime) : ''
   const notificationText = notification === null ? undefined : await readNotificationText(tx, notification)
   if (!account || token === undefined || (kind === 'notification' && !notificationText)) return undefined
   return {
-    instance: stripControls(instanceName(context)),
+    instance,
     site: config.siteUrl,
     username: stripControls(account.username),
     address,

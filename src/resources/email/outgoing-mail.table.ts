@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, instant, primaryKey, reference, text, varchar } from '../../kit/sql/columns.ts'
 import { notification } from '../notifications/notification.table.ts'
+import { invitation } from '../user/invitation/invitation.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /**
@@ -19,6 +20,8 @@ export const outgoingMail = pgTable(
     address: varchar(254).notNull(),
     /** The content of an email of the kind `notification`. If it is deleted before the email is sent, no email is sent. */
     notification: reference(() => notification.pk, 'set null'),
+    /** The invitation of an email of the kind `invitation`. */
+    invitation: reference(() => invitation.pk, 'cascade'),
     state: varchar(20).notNull().default('queued'),
     attempts: integer().notNull().default(0),
     /** The reason why the last attempt failed. */
@@ -30,6 +33,7 @@ export const outgoingMail = pgTable(
     check('outgoing_mail_state_check', sql`${table.state} in ('queued', 'sending', 'sent', 'failed', 'unknown')`),
     index('outgoing_mail_user_idx').on(table.user),
     index('outgoing_mail_notification_idx').on(table.notification).where(sql`${table.notification} is not null`),
+    index('outgoing_mail_invitation_idx').on(table.invitation).where(sql`${table.invitation} is not null`),
     index('outgoing_mail_address_idx').on(sql`lower(${table.address})`, table.kind, table.created),
   ],
 )

@@ -5,6 +5,10 @@ import { type Deliver, DeliveryError } from './transport.ts'
 /** The function of plugins that send emails. */
 export const SEND_MAIL_HOOK = 'mail.send'
 
+/** Whether a mail server, or a plugin that sends mail, is configured. Without one, mails are only written to files. */
+export const isMailConfigured = ({ config, plugins }: Pick<Services, 'config' | 'plugins'>): boolean =>
+  config.smtpUrl !== undefined || plugins.withHook(SEND_MAIL_HOOK).length > 0
+
 /** Sends emails through the first plugin that can send them; without such a plugin, `deliverDirectly` sends them. */
 export const createPluginDelivery =
   ({ plugins }: Pick<Services, 'plugins'>, deliverDirectly: Deliver): Deliver =>

@@ -2,6 +2,7 @@ import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
 import { getKindUrl, type LabelKind } from '../../printing/kinds.ts'
 import { getSubject } from '../printing/subjects.ts'
+import { recordTemplateEvents } from '../printing/template-events.ts'
 import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
 import { storeProblems, templateFile } from '../printing/template-file.ts'
 import { buildLineLabel, type LabelTable, partLabel, stockItemLabel, stockLocationLabel } from './label-template.table.ts'
@@ -23,7 +24,7 @@ function createExample(exampleHtml: string): ResourceExample {
 function createLabelTemplate(kind: LabelKind, table: LabelTable, { name, model, exampleHtml }: TemplateDescription): Resource {
   const subject = getSubject(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table)
-  return resource({
+  const definition = resource({
     path: getKindUrl(kind),
     name,
     description: `A template for the label of a ${subject.object}: HTML and CSS with Liquid, which inserts the values of the object.`,
@@ -52,6 +53,7 @@ function createLabelTemplate(kind: LabelKind, table: LabelTable, { name, model, 
       await storeProblems('label', write)
     },
   })
+  return recordTemplateEvents(definition)
 }
 
 export const partLabelTemplate = createLabelTemplate('label/part', partLabel, {

@@ -5,6 +5,7 @@ import { getKindUrl, type ReportKind } from '../../printing/kinds.ts'
 import { PAGE_SIZES } from '../../printing/page-sizes.ts'
 import { setting } from '../../settings/live.ts'
 import { getSubject } from '../printing/subjects.ts'
+import { recordTemplateEvents } from '../printing/template-events.ts'
 import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
 import { storeProblems, templateFile } from '../printing/template-file.ts'
 import {
@@ -41,7 +42,7 @@ function createReportTemplate(
 ): Resource {
   const subject = getSubject(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table, filtersLabel)
-  return resource({
+  const definition = resource({
     path: getKindUrl(kind),
     name,
     description: `A template for reports of a ${subject.object} each: HTML and CSS with Liquid, which inserts the values of the object.`,
@@ -76,6 +77,7 @@ function createReportTemplate(
       await storeProblems('template', write)
     },
   })
+  return recordTemplateEvents(definition)
 }
 
 /** Counts saves: a report that was saved once is at its second revision, as existing clients expect. */

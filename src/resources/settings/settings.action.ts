@@ -13,8 +13,7 @@ import { type LiveSettings, readChoices } from '../../settings/live.ts'
 import { findSetting } from '../../settings/registry.ts'
 import { globalStore, type SettingStore, userStore } from '../../settings/store.ts'
 import type { SettingContext } from '../../settings/value.ts'
-import type { WireSetting } from '../../settings/wire.ts'
-import { recordEvent } from '../user/security-event/record-event.ts'
+import { recordSettingChange } from './record-setting-change.ts'
 
 const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])
@@ -74,16 +73,11 @@ type SettingGroup = {
   example: { key: string; value: string | number | boolean }
   store: (query: RunQuery, caller: number) => SettingStore
   access: { read: Access; write: Access }
+  /** Whether each change is a security event. */
+  isRecorded?: boolean
   /** Called after a change, in its transaction. */
   afterWrite?: (request: WriteRequest) => void
 }
-
-const recordChange = (request: WriteRequest, before: WireSetting, after: WireSetting) =>
-  recordEvent(request, {
-    kind: 'setting_changed',
-    actor: request.caller.pk,
-    details: { key: after.key, before: before.value, after: after.value },
-  })
 
 const readContext = async (
   query: RunQuery,
@@ -94,7 +88,17 @@ const readContext = async (
 })
 
 /** Actions that read and write one setting of a store. Settings cannot be created or deleted, and only `value` is written. */
-function settingActions({ config, path, groupName, effect, example, store, access, afterWrite }: SettingGroup): Action[] {
+function settingActions({
+  config,
+  path,
+  groupName,
+  effect,
+  example,
+  store,
+  access,
+  isRecorded,
+  afterWrite,
+}: SettingGroup): Action[] {
   const detail = {
     path: `${path}{key}/`,
     params: { key: 'The key of the setting, case-insensitive.' },
@@ -119,11 +123,11 @@ function settingActions({ config, path, groupName, effect, example, store, acces
         // every part's name is rewritten with it
         if (key.toUpperCase() === 'PART_NAME_FORMAT') request.tx.lockExclusive()
         const settings = store(query, request.caller.pk)
-        const isSuperuserOnly = findSetting(settings.settings, key)?.setting.superuserOnly
-        if (isSuperuserOnly) requireAccess(superuser, request.caller, 'change')
-        const before = isSuperuserOnly ? await readSetting(settings, key, context) : undefined
+        const entry = findSetting(settings.settings, key)
+        if (entry?.setting.superuserOnly) requireAccess(superuser, request.caller, 'change')
+        const before = isRecorded && entry ? await settings.row(entry.key) : undefined
         const after = await writeSetting(settings, key, method, { value }, context)
-        if (before && before.value !== after.value) await recordChange(request, before, after)
+        if (before) await recordSettingChange(request, before, await settings.row(before.key), request.caller.pk)
         afterWrite?.(request)
         return after
       },
@@ -151,7 +155,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
   const path = '/api/settings/global/'
   const groupName = 'global settings'
   const effect =
-    'It takes effect at once, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions; each such change creates a security event.'
+    'It takes effect at once, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions. Each change creates a security event.'
   const example = { key: 'INVENTREE_COMPANY_NAME', value: 'Songbird Instruments' }
   const access = { read: config.wireForm === 'inventree' ? signedIn : staff, write: staff }
   return [
@@ -172,6 +176,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
       example,
       access,
       store: globalStore,
+      isRecorded: true,
       afterWrite: ({ settings, tx }) => tx.after(() => settings.reload()),
     }),
   ]

@@ -141,6 +141,31 @@ for (const [key, value] of [
     })
 }
 
+describe('changes of global settings', () => {
+  const readEvents = () =>
+    service.rows(`select "user", actor, details from security_event where kind = 'setting_changed' order by pk desc limit 1`)
+
+  it('are recorded with the value before and after', async () => {
+    const before = await readValue('STOCK_STALE_DAYS')
+    const countEvents = async () =>
+      (await service.rows(`select from security_event where details->>'key' = 'STOCK_STALE_DAYS'`)).length
+    const eventCount = await countEvents()
+    assert.equal((await staff.patch(`${globalPath}stock_stale_days/`, { value: '9' })).status, 200)
+    const event = { user: null, actor: service.getPk('staff'), details: { key: 'STOCK_STALE_DAYS', before, after: '9' } }
+    assert.deepEqual(await readEvents(), [event])
+    // neither an invalid value nor the same one is a change
+    assert.equal((await staff.patch(`${globalPath}STOCK_STALE_DAYS/`, { value: 'many' })).status, 400)
+    assert.equal((await staff.patch(`${globalPath}STOCK_STALE_DAYS/`, { value: '9' })).status, 200)
+    assert.equal(await countEvents(), eventCount + 1)
+  })
+
+  it('of an account are not recorded', async () => {
+    const before = await readEvents()
+    assert.equal((await viewer.patch(`${userPath}SEARCH_PREVIEW_RESULTS/`, { value: '15' })).status, 200)
+    assert.deepEqual(await readEvents(), before)
+  })
+})
+
 describe('/api/settings/user/', () => {
   it("returns only the caller's settings", async () => {
     const key = 'SEARCH_PREVIEW_RESULTS'

@@ -1,8 +1,10 @@
 import type { Write } from '../../kit/definition/resource.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { addAddress, makePrimary } from '../auth/emails/addresses.ts'
 import { endAccess } from '../auth/sessions.ts'
 import { sendMail } from '../email/mail.ts'
 import { invalidateAccounts } from './invalidate-accounts.ts'
+import { listChanges } from './security-event/list-changes.ts'
 import { type EventKind, recordEvent } from './security-event/record-event.ts'
 
 type Details = Record<string, unknown>
@@ -18,7 +20,7 @@ export async function completeAccount(write: Write, pk: number): Promise<void> {
     kind: 'account_made',
     user: pk,
     actor: caller.pk,
-    details: { is_staff: values.is_staff === true, is_superuser: values.is_superuser === true, groups: groups ?? [] },
+    details: { is_staff: values.is_staff === true, is_superuser: values.is_superuser === true, groups: groups?.after ?? [] },
   })
   if (typeof values.email !== 'string' || values.email === '') return
   await addAddress(write, pk, values.email, { primary: true })
@@ -36,7 +38,11 @@ export async function completeAccountChange(write: Write, pk: number): Promise<v
   invalidateAccounts(write)
   const isChanged = (name: string) => values[name] !== undefined && values[name] !== before[name]
   const changes = (...names: string[]): Details =>
-    Object.fromEntries(names.filter(isChanged).map((name) => [name, { before: before[name], after: values[name] }]))
+    listChanges(
+      names,
+      (name) => before[name],
+      (name) => values[name] ?? before[name],
+    )
   const groups = await setGroups(write, pk)
   const record = async (kind: EventKind, details: Details) => {
     if (Object.keys(details).length) await recordEvent(write, { kind, user: pk, actor: caller.pk, details })
@@ -50,12 +56,13 @@ export async function completeAccountChange(write: Write, pk: number): Promise<v
 
 /**
  * Sets the groups of an account to those that a write lists.
- * @returns the names of its groups afterwards; undefined when the write lists none, or nothing changed
+ * @returns the names of its groups before and after; undefined when the write lists none, or nothing changed
  */
-async function setGroups(write: Write, pk: number): Promise<string[] | undefined> {
+async function setGroups(write: Write, pk: number): Promise<{ before: string[]; after: string[] } | undefined> {
   const { tx, values } = write
   if (!Array.isArray(values.group_ids)) return undefined
   const groups = [...new Set(values.group_ids as number[])]
+  const before = await listGroupNames(tx, pk)
   const removedRows = await tx.query(
     'delete from user_group_member where "user" = $1 and "group" <> all($2::integer[]) returning pk',
     [pk, groups],
@@ -69,9 +76,15 @@ async function setGroups(write: Write, pk: number): Promise<string[] | undefined
   invalidateAccounts(write)
   // the account's version (its ETag) covers its groups
   await tx.query('update user_account set is_active = is_active where pk = $1', [pk])
-  const rows = await tx.query<{ name: string }>('select name from user_group where pk = any($1::integer[]) order by name', [
-    groups,
-  ])
+  return { before, after: await listGroupNames(tx, pk) }
+}
+
+/** The names of an account's groups, sorted. */
+async function listGroupNames(tx: Tx, user: number): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    'select g.name from user_group_member m join user_group g on g.pk = m."group" where m."user" = $1 order by g.name',
+    [user],
+  )
   return rows.map(({ name }) => name)
 }
 

@@ -1,9 +1,19 @@
 import type { Area } from '../area.ts'
+import { accountSessions } from './all-sessions/account-session.resource.ts'
+import { accountTokens } from './all-tokens/account-token.resource.ts'
+import { revokeAccountToken } from './all-tokens/revoke-account-token.action.ts'
+import { endAccountSessions } from './end-sessions/end-sessions.action.ts'
 import { group } from './group/group.resource.ts'
+import { acceptInvitationAction } from './invitation/accept/accept.action.ts'
+import { checkInvitation } from './invitation/check/check.action.ts'
+import { createInvitation } from './invitation/create-invitation.action.ts'
+import { invitations } from './invitation/invitation.resource.ts'
+import { renewInvitation } from './invitation/renew/renew.action.ts'
 import { deleteMe, patchMe, replaceMe } from './me/me.action.ts'
 import { readMe } from './me/me.view.ts'
 import { ownSecurityEvents } from './me/own-security-event.resource.ts'
 import { owner } from './owner/owner.resource.ts'
+import { createPasswordLink } from './password-link/password-link.action.ts'
 import { readRoles } from './roles/roles.view.ts'
 import { ruleSetResource } from './ruleset/rule-set.resource.ts'
 import { removeOtherSecondFactor } from './second-factor/second-factor.action.ts'
@@ -18,7 +28,19 @@ import { revokeToken } from './tokens/revoke-token.action.ts'
 import { user as userResource } from './user.resource.ts'
 
 export const user: Area = {
-  resources: [userResource, group, owner, ruleSetResource, tokens, sessions, securityEvents, ownSecurityEvents],
+  resources: [
+    userResource,
+    group,
+    owner,
+    ruleSetResource,
+    tokens,
+    accountTokens,
+    sessions,
+    accountSessions,
+    invitations,
+    securityEvents,
+    ownSecurityEvents,
+  ],
   actions: [
     readToken,
     createNamedToken,
@@ -29,7 +51,14 @@ export const user: Area = {
     patchMe,
     deleteMe,
     readRoles,
+    revokeAccountToken,
+    endAccountSessions,
+    createInvitation,
+    renewInvitation,
+    checkInvitation,
+    acceptInvitationAction,
     setAccountPassword,
+    createPasswordLink,
     removeOtherSecondFactor,
   ],
 }

@@ -1,6 +1,7 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
+import { isoTimestamp } from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { readWriteAccess, signedIn, superuser } from '../../kit/request/caller.ts'
@@ -28,6 +29,21 @@ const groups = hideFromOthers(
   `coalesce((select json_agg(json_build_object('pk', g.pk, 'name', g.name) order by g.name)
      {from user_group_member} m {join user_group} g on g.pk = m."group" where m."user" = {pk}), '[]')`,
   `'[]'::json`,
+)
+
+/** The query parameter that adds the fields about sign-ins. */
+const SIGN_IN_FLAG = { name: 'sign_in_detail' }
+
+const secondFactor = hideFromOthers(
+  `exists (select {from second_factor} s where s."user" = {pk} and s.confirmed is not null)`,
+  'false',
+)
+
+const lastSignIn = hideFromOthers(
+  isoTimestamp(
+    `coalesce((select max(e.created) {from security_event} e where e."user" = {pk} and e.kind = 'sign_in'), {last_login})`,
+  ),
+  'null',
 )
 
 /** Declares a flag that grants rights. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
@@ -118,10 +134,30 @@ export const user = resource({
       }),
       isPreserved: true,
     },
+    second_factor: f.computed(Type.Boolean(), secondFactor, {
+      flag: SIGN_IN_FLAG,
+      filter: { kind: 'boolean', sql: secondFactor, help: 'Accounts with a second factor, as far as the caller sees it.' },
+      type: 'boolean',
+      help: 'Whether it has a second factor. Visible to staff and the account itself.',
+    }),
+    last_sign_in: f.computed(Type.Union([Type.String({ format: 'date-time' }), Type.Null()]), lastSignIn, {
+      flag: SIGN_IN_FLAG,
+      type: 'datetime',
+      help: 'The last sign-in of the past year; null for none. Requests with a token or a password are no sign-ins. Visible to staff and the account itself.',
+    }),
     password: f.writeOnly(input.secret(), {
       help: 'The password of a new account; without one, its owner sets it with a mailed link.',
     }),
   },
+  filters: {
+    group: {
+      kind: 'reference',
+      table: () => userGroup,
+      sql: `({@staff} or {pk} = {@caller}) and exists (select {from user_group_member} m where m."user" = {pk} and m."group" = {@value})`,
+      help: 'Members of this group, as far as the caller sees them.',
+    },
+  },
+  search: [email],
   locksFirst: lockSuperusers,
   rules: async (write) => {
     await requireStillSuperuser(write)

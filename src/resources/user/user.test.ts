@@ -25,6 +25,42 @@ const readEvents = (user: number) =>
 const createBasicHeaders = (name: string, password: string) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
 const NEW_PASSWORD = 'seven blue horses'
 
+describe('GET /api/user/?sign_in_detail=true', () => {
+  it('shows the last sign-in and the second factor to staff and to the account itself', async () => {
+    const { pk, username } = await createAccount({ password: NEW_PASSWORD })
+    const path = `${ACCOUNTS}${pk}/?sign_in_detail=true`
+    assert.deepEqual([(await staff.get(path)).body.second_factor, (await staff.get(path)).body.last_sign_in], [false, null])
+    await signIn(username)
+    await service.rows('insert into second_factor ("user", sealed_secret, confirmed) values ($1, $2, now())', [
+      pk,
+      Buffer.alloc(40),
+    ])
+    const { last_sign_in: lastSignIn, second_factor: secondFactor } = (await staff.get(path)).body
+    assert.equal(secondFactor, true)
+    assert.match(lastSignIn, /^\d{4}-.*Z$/)
+    const { body } = await viewer.get(path)
+    assert.deepEqual([body.second_factor, body.last_sign_in], [false, null])
+    assert.ok(!('second_factor' in (await staff.get(`${ACCOUNTS}${pk}/`)).body))
+    const readNames = async (client: typeof staff, query: string) =>
+      (await client.get(`${ACCOUNTS}?${query}`)).body.results.map((row: { username: string }) => row.username)
+    assert.deepEqual(await readNames(staff, 'second_factor=true'), [username])
+    assert.deepEqual(await readNames(viewer, 'second_factor=true'), [])
+  })
+
+  it('filters by group, and searches addresses, for staff', async () => {
+    const group = await findGroup('members')
+    const readNames = async (client: typeof staff, query: string) =>
+      (await client.get(`${ACCOUNTS}?${query}`)).body.results.map((row: { username: string }) => row.username)
+    assert.deepEqual(await readNames(staff, `group=${group}`), ['member'])
+    assert.deepEqual(await readNames(service.member, `group=${group}`), ['member'])
+    assert.deepEqual(await readNames(viewer, `group=${group}`), [])
+    assert.deepEqual(Object.keys((await staff.get(`${ACCOUNTS}?group=99999`)).body), ['group'])
+    const { username } = await createAccount({ email: 'searched.for@example.com' })
+    assert.deepEqual(await readNames(staff, 'search=searched.for'), [username])
+    assert.deepEqual(await readNames(viewer, 'search=searched.for'), [])
+  })
+})
+
 describe('POST /api/user/', () => {
   it('creates an account that can sign in, in its groups, and records it', async () => {
     const group = await findGroup('members')
@@ -279,9 +315,9 @@ describe('PATCH /api/user/{id}/', () => {
           actor,
           { username: { before: created.username, after: `${created.username}x` }, first_name: { before: '', after: 'F' } },
         ],
-        ['rights_changed', actor, { is_staff: { before: false, after: true }, groups: ['viewers'] }],
-        ['rights_changed', actor, { groups: ['members'] }],
-        ['rights_changed', actor, { groups: [] }],
+        ['rights_changed', actor, { is_staff: { before: false, after: true }, groups: { before: [], after: ['viewers'] } }],
+        ['rights_changed', actor, { groups: { before: ['viewers'], after: ['members'] } }],
+        ['rights_changed', actor, { groups: { before: ['members'], after: [] } }],
       ],
     )
   })

@@ -342,6 +342,9 @@ export const errors: Readonly<Record<string, string>> = {
   password_set_elsewhere: 'Das Passwort wird bei dem Konto {user:key} gesetzt.',
   password_reset_disabled: 'Passwörter lassen sich hier nicht per Mail zurücksetzen.',
   invalid_link: 'Das gilt nicht.',
+  invalid_invitation: 'Diese Einladung gilt nicht: Sie wurde angenommen oder widerrufen oder ist abgelaufen.',
+  mail_not_configured: 'Dieser Dienst verschickt keine E-Mails: Es ist kein Mailserver eingerichtet.',
+  account_without_email: 'Das Konto hat keine E-Mail-Adresse.',
   registration_closed: 'Neue Konten werden hier nicht angelegt.',
   email_domain_not_allowed: 'Mit Adressen dieser Domain kann man sich hier kein Konto anlegen.',
   invalid_setup_code:

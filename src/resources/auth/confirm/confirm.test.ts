@@ -49,6 +49,8 @@ describe('an operation that grants access', () => {
     ['PATCH', `/api/user/${viewer}/`, { group_ids: [] }],
     ['PATCH', `/api/user/${viewer}/`, { email: 'new@stock.example' }],
     ['PUT', `/api/user/${viewer}/set-password/`, { password: 'nine grey pebbles' }],
+    ['POST', `/api/user/${viewer}/password-link/`, { send_mail: false }],
+    ['POST', '/api/user/invitation/', { is_superuser: true }],
     ['DELETE', `/api/user/${viewer}/`],
     ['DELETE', `/api/user/${viewer}/second-factor/`],
     ['POST', GROUPS, { name: 'Buyers' }],

@@ -2,10 +2,11 @@ import * as f from '../../../kit/definition/field.ts'
 import { file } from '../../../kit/definition/file.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { printErrors } from '../../../printing/print-errors.ts'
+import { recordTemplateEvents } from '../../printing/template-events.ts'
 import { assignFilename, libraryAccess } from '../library.ts'
 import { reportAsset as table } from './report-asset.table.ts'
 
-export const reportAsset = resource({
+const definition = resource({
   path: '/api/report/asset/',
   name: 'Report asset',
   description: 'A file for label and report templates, such as a logo. Templates refer to it by its original file name.',
@@ -34,3 +35,5 @@ export const reportAsset = resource({
   constraints: { report_asset_filename_key: { asset: [printErrors.asset_name_taken] } },
   rules: (write) => assignFilename('asset', write),
 })
+
+export const reportAsset = recordTemplateEvents(definition)

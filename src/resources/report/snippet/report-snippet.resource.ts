@@ -1,11 +1,12 @@
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { printErrors } from '../../../printing/print-errors.ts'
+import { recordTemplateEvents } from '../../printing/template-events.ts'
 import { problemsField, storeProblems, templateFile } from '../../printing/template-file.ts'
 import { assignFilename, libraryAccess } from '../library.ts'
 import { reportSnippet as table } from './report-snippet.table.ts'
 
-export const reportSnippet = resource({
+const definition = resource({
   path: '/api/report/snippet/',
   name: 'Report snippet',
   description: 'A fragment that label and report templates include by its original file name.',
@@ -36,3 +37,5 @@ export const reportSnippet = resource({
     await storeProblems('snippet', write)
   },
 })
+
+export const reportSnippet = recordTemplateEvents(definition)

@@ -10,6 +10,7 @@ import { setting } from '../../../settings/live.ts'
 import { webPageSql } from '../../../web-pages.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
+import { owner } from '../../user/owner/owner.table.ts'
 import { locationTypeDetail } from '../location-type/stock-location-type.resource.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { clearLocation } from './clear-location.ts'
@@ -87,10 +88,18 @@ export const stockLocation = resource({
       help: 'The number of stock items in it and in the locations below it at any depth.',
     }),
     sublocations: f.computed(Type.Integer(), SUBLOCATION_COUNT, { help: SUBLOCATIONS_HELP }),
-    owner: ownerRef(table.owner, {
-      label: 'Owner',
-      help: 'The user or group responsible for it; empty for none.',
-    }),
+    owner: {
+      ...ownerRef(table.owner, {
+        label: 'Owner',
+        help: 'The user or group responsible for it; empty for none.',
+      }),
+      filter: {
+        kind: 'reference',
+        table: () => owner,
+        sql: '{owner} = {@value}',
+        help: 'Locations that the user or group with this key in `/api/user/owner/` is responsible for.',
+      },
+    },
     icon: f.computed(Type.String(), locationIcon, { help: ICON_HELP }),
     custom_icon: f.column(table.custom_icon, {
       label: 'Icon',

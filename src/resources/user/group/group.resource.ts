@@ -63,15 +63,23 @@ export const group = resource({
     ),
   },
   rules: requireConfirmation,
-  created: (write, pk) => recordChange(write, { made: pk, name: write.values.name }),
+  created: (write, pk) => recordChange(write, { group: pk, name: { before: null, after: write.values.name } }),
   updated: (write, pk) =>
     write.after('name') === write.before?.name
       ? undefined
-      : recordChange(write, { renamed: pk, from: write.before?.name, name: write.after('name') }),
+      : recordChange(write, { group: pk, name: { before: write.before?.name, after: write.after('name') } }),
   deletesExclusively: true,
   deleting: async ({ row, ...deletion }) => {
     await requireConfirmation(deletion)
-    await recordChange(deletion, { deleted: row.pk, name: row.name })
+    const members = await deletion.tx.query<{ username: string }>(
+      'select u.username from user_group_member m join user_account u on u.pk = m."user" where m."group" = $1 order by u.username',
+      [row.pk],
+    )
+    await recordChange(deletion, {
+      group: row.pk,
+      name: { before: row.name, after: null },
+      members: { before: members.map(({ username }) => username), after: [] },
+    })
   },
   constraints: { user_group_name_key: { name: [accountErrors.group_name_taken] } },
 })

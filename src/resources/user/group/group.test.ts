@@ -27,7 +27,9 @@ describe('POST /api/user/group/', () => {
       [created.body.pk],
     )
     assert.deepEqual(rules, [{ view: true, add: false, count: 10 }])
-    assert.deepEqual(await readLatestChange(), [{ details: { made: created.body.pk, name: 'Fitters' } }])
+    assert.deepEqual(await readLatestChange(), [
+      { details: { group: created.body.pk, name: { before: null, after: 'Fitters' } } },
+    ])
   })
 
   it('rejects a name that is taken, missing or too long', async () => {
@@ -72,10 +74,13 @@ for (const method of ['PUT', 'PATCH']) {
       const pk = await createGroup(`Packers ${method}`)
       const response = await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })
       assert.deepEqual(response.body, { pk, name: `Shippers ${method}` })
-      const details = { renamed: pk, from: `Packers ${method}`, name: `Shippers ${method}` }
+      const details = { group: pk, name: { before: `Packers ${method}`, after: `Shippers ${method}` } }
       assert.deepEqual(await readLatestChange(), [{ details }])
       assert.equal((await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })).status, 200)
-      const renameEvents = await service.rows(`select from security_event where details->>'renamed' = $1`, [String(pk)])
+      const renameEvents = await service.rows(
+        `select from security_event where details->>'group' = $1 and details->'name'->>'before' is not null`,
+        [String(pk)],
+      )
       assert.equal(renameEvents.length, 1)
     })
 
@@ -107,7 +112,12 @@ describe('DELETE /api/user/group/{id}/', () => {
     assert.equal((await nobody.get('/api/part/')).status, 403)
     assert.deepEqual((await nobody.get('/api/user/me/')).body.groups, [])
     assert.deepEqual(await service.rows('select responsible from project_code'), [{ responsible: null }])
-    assert.deepEqual(await readLatestChange(), [{ details: { deleted: pk, name: 'Buyers' } }])
+    const details = {
+      group: pk,
+      name: { before: 'Buyers', after: null },
+      members: { before: ['nobody'], after: [] },
+    }
+    assert.deepEqual(await readLatestChange(), [{ details }])
   })
 
   it('requires a superuser', async () => {

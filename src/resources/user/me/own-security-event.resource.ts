@@ -12,6 +12,8 @@ export const ownSecurityEvents = resource({
   name: 'Own security event',
   description:
     "A security event of the caller's own account: sign-ins, and changes of its tokens, password, addresses and permissions. Stored for a year.",
+  // the first events of the demo workshop are those of its settings and templates
+  example: { pk: 14 },
   access: signedIn,
   rows: ownRows,
   fields,

@@ -4,6 +4,8 @@ import * as f from '../../../kit/definition/field.ts'
 import { readBoolean } from '../../../kit/definition/filter.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
+import { userGroup } from '../group/user-group.table.ts'
+import { userAccount } from '../user-account.table.ts'
 import { owner as table } from './owner.table.ts'
 
 const name = 'coalesce({user.username}, {group.name})'
@@ -26,6 +28,13 @@ export const owner = resource({
     }),
   },
   filters: {
+    user: { kind: 'reference', table: () => userAccount, sql: '{user} = {@value}', help: 'The owner that stands for this user.' },
+    group: {
+      kind: 'reference',
+      table: () => userGroup,
+      sql: '{group} = {@value}',
+      help: 'The owner that stands for this group.',
+    },
     is_active: {
       kind: 'custom',
       names: { is_active: '`true` for active users, `false` for inactive ones; both include groups.' },

@@ -6,6 +6,7 @@ import { CONFIRMATION_REMARK, requireConfirmation } from '../../auth/confirm/req
 import { ruleSet } from '../group/user-group.table.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
 import { ROLE_LABELS } from '../rights.ts'
+import { listChanges } from '../security-event/list-changes.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 
 const FLAGS = ['can_view', 'can_add', 'can_change', 'can_delete'] as const
@@ -61,12 +62,13 @@ function addImpliedRights({ values, after }: Write): void {
 async function recordRights(write: Write): Promise<void> {
   invalidateAccounts(write)
   const { tx, before, after, caller } = write
-  if (!before || FLAGS.every((flag) => after(flag) === before[flag])) return
+  if (!before) return
+  const changes = listChanges(FLAGS, (flag) => before[flag], after)
+  if (Object.keys(changes).length === 0) return
   const group = await tx.first<{ name: string }>('select name from user_group where pk = $1', [before.group])
-  const rights = Object.fromEntries(FLAGS.map((flag) => [flag, after(flag)]))
   await recordEvent(write, {
     kind: 'rights_changed',
     actor: caller.pk,
-    details: { group: group?.name, role: before.name, ...rights },
+    details: { group: group?.name, role: before.name, ...changes },
   })
 }

@@ -81,13 +81,19 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
     const events = await service.rows(
       `select "user", actor, details from security_event where details->>'role' = 'part' order by pk`,
     )
-    const none = { can_view: false, can_add: false, can_change: false, can_delete: false }
     const event = (rights: object) => ({
       user: null,
       actor: service.getPk('superuser'),
-      details: { group: 'viewers', role: 'part', ...none, ...rights },
+      details: { group: 'viewers', role: 'part', ...rights },
     })
-    assert.deepEqual(events, [event({ can_view: true, can_add: true, can_change: true }), event({})])
+    const [granted, revoked] = [
+      { before: false, after: true },
+      { before: true, after: false },
+    ]
+    assert.deepEqual(events, [
+      event({ can_add: granted, can_change: granted }),
+      event({ can_view: revoked, can_add: revoked, can_change: revoked }),
+    ])
   })
 
   it('reports invalid fields', async () => {

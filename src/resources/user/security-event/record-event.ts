@@ -27,9 +27,16 @@ export const EVENTS = [
   'account_made',
   'account_changed',
   'account_deleted',
+  'invitation_made',
+  'invitation_renewed',
+  'invitation_revoked',
+  'password_link_made',
   'group_changed',
   'rights_changed',
   'setting_changed',
+  'template_made',
+  'template_changed',
+  'template_deleted',
 ] as const
 export type EventKind = (typeof EVENTS)[number]
 
@@ -45,7 +52,7 @@ export type SecurityEvent = {
   details?: Record<string, unknown>
 }
 
-/** Records a change of an account's credentials or rights, in the same transaction. */
+/** Records a change of credentials, rights, global settings or templates, in the same transaction. */
 export async function recordEvent(
   { tx, exchange }: { tx: Tx; exchange?: Client },
   { kind, user, username, actor, details = {} }: SecurityEvent,

@@ -1,6 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { staff } from '../../../kit/request/caller.ts'
+import { userBrief } from '../user.resource.ts'
 import { securityEvent } from './security-event.table.ts'
 
 /** Staff can read security events; nobody can change them (docs/decisions.md#security-events). */
@@ -8,7 +9,7 @@ export const securityEvents = resource({
   path: '/api/user/security-event/',
   name: 'Security event',
   description:
-    'A security event of an account: successful and failed sign-ins, changes of tokens, passwords, addresses and permissions. Stored for a year; events cannot be changed or deleted.',
+    'A security event: successful and failed sign-ins, changes of tokens, passwords, addresses, accounts, permissions, global settings and templates. Stored for a year; events cannot be changed or deleted.',
   example: { pk: 1 },
   model: 'securityevent',
   table: securityEvent,
@@ -41,13 +42,17 @@ export const securityEvents = resource({
       address: '/api/user/',
       help: 'The account that acted: the account itself, or a superuser; null if unknown or deleted.',
     }),
+    actor_detail: f.nested(securityEvent.actor, userBrief, {
+      flag: { name: 'actor_detail' },
+      help: 'The account that acted.',
+    }),
     address: f.readonly(securityEvent.address, {
       filter: true,
       help: 'The IP address of the client; empty for the machine of the service.',
     }),
     user_agent: f.readonly(securityEvent.user_agent, { help: 'The `User-Agent` of the client.' }),
     details: f.readonly(securityEvent.details, {
-      help: 'Details, such as a permission before and after the change; never a secret.',
+      help: 'Details, such as a value before and after the change; never a secret.',
     }),
   },
   filters: {

@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, instant, metadata, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import {
+  accountReference,
+  createOrderIndexes,
+  filledVarchar,
+  instant,
+  metadata,
+  primaryKey,
+  varchar,
+} from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /** A change or use of an account's credentials or rights. Rows are written once and never changed. */
@@ -26,5 +34,6 @@ export const securityEvent = pgTable(
     index('security_event_user_idx').on(table.user),
     index('security_event_actor_idx').on(table.actor),
     index('security_event_created_idx').on(table.created),
+    ...createOrderIndexes('security_event', table.pk, table.kind, table.username),
   ],
 )

@@ -14,7 +14,7 @@ export const sessions = resource({
   name: 'Session',
   description: 'A browser session of the caller.',
   remarks: { delete: 'Signs the browser out at once; if it is the session of the request, its cookies are deleted too.' },
-  example: { pk: 1, deletable: 1 },
+  example: { pk: 1 },
   model: 'usersession',
   table: userSession,
   access: signedIn,
@@ -41,7 +41,12 @@ export const sessions = resource({
   async deleting(deletion) {
     const { caller, row } = deletion
     invalidateAccounts(deletion)
-    await recordEvent(deletion, { kind: 'session_ended', user: caller.pk, details: { address: row.address } })
+    await recordEvent(deletion, {
+      kind: 'session_ended',
+      user: row.user as number,
+      actor: caller.pk,
+      details: { address: row.address },
+    })
     // the requesting browser's cookies are cleared as well
     if (row.pk === caller.session) await endSession(deletion)
   },

@@ -29,7 +29,7 @@ export const createNamedToken = action({
       input.date({
         nullable: true,
         label: 'Last day',
-        help: 'The last day on which the token is valid, in UTC; null for unlimited. By default a year from now.',
+        help: 'The last day on which the token is valid, in UTC; empty for unlimited. By default a year from now.',
       }),
     ),
     read_only: input.boolean({ default: false, label: 'Read only', help: 'Whether the token may only read.' }),

@@ -1,11 +1,33 @@
-import { action } from '../../../kit/definition/action.ts'
+import { type Action, action, type Request } from '../../../kit/definition/action.ts'
+import type { Shape } from '../../../kit/definition/input.ts'
+import type { Resource } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { tokens } from './api-token.resource.ts'
 
-export const revokeToken = action({
+/**
+ * Revokes a token.
+ * @param resource the tokens that the caller may revoke
+ * @throws Problem 404 when it is none of these
+ */
+export async function revoke(resource: Resource, request: Request<Shape> & { tx: Tx }): Promise<void> {
+  const { tx, caller, pk } = request
+  const token = await lockRow(resource, pk, request)
+  if (token.revoked) return
+  invalidateAccounts(request)
+  await tx.query('update api_token set revoked = true where pk = $1', [pk])
+  await recordEvent(request, {
+    kind: 'token_revoked',
+    user: token.user as number,
+    actor: caller.pk,
+    details: { name: token.name },
+  })
+}
+
+export const revokeToken: Action = action({
   method: 'DELETE',
   path: '/api/user/tokens/{id}/',
   summary: "Revoke one of the caller's tokens",
@@ -15,12 +37,5 @@ export const revokeToken = action({
   example: { params: { id: 1 } },
   access: signedIn,
   status: 204,
-  async run(request) {
-    const { tx, caller, pk } = request
-    const token = await lockRow(tokens, pk, request)
-    if (token.revoked) return
-    invalidateAccounts(request)
-    await tx.query('update api_token set revoked = true where pk = $1', [pk])
-    await recordEvent(request, { kind: 'token_revoked', user: caller.pk, details: { name: token.name } })
-  },
+  run: (request) => revoke(tokens, request),
 })
