@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { label, t } from '../language/language.ts'
 import { ignoreEnterBriefly, useReturnFocus } from '../navigation/focus.ts'
@@ -8,7 +9,7 @@ import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { useDiscardChanges } from '../window/discard-changes.tsx'
-import { bindSubmit, Fields, useForm, type Values } from './form.tsx'
+import { bindSubmit, Fields, type Form, useForm, type Values } from './form.tsx'
 import { FormFooter } from './form-footer.tsx'
 
 type Properties<T> = {
@@ -21,12 +22,14 @@ type Properties<T> = {
   names: readonly string[]
   /** Fields that are not under "More" either; `'rest'`: all others, so that there is no "More". */
   without?: readonly string[] | 'rest'
+  /** Custom rendering of fields, such as a list of checkboxes. */
+  customFields?: (form: Form) => Record<string, () => ComponentChildren>
   onSaved: (response: ApiResponse<T>) => void
   onCancel: () => void
 }
 
 /** The fields of an object, as a form that saves the changes, unless another user saved first: then both versions are shown. */
-export function Edit<T extends object>({ metadata, url, start, names, without, onSaved, onCancel }: Properties<T>) {
+export function Edit<T extends object>({ metadata, url, start, names, without, customFields, onSaved, onCancel }: Properties<T>) {
   const form = useForm(metadata, start.body as Values)
   const etag = useSignal(start.etag)
   const conflict = useSignal<ApiResponse<T> | undefined>(undefined)
@@ -61,7 +64,12 @@ export function Edit<T extends object>({ metadata, url, start, names, without, o
           formHandlers.onKeyDown(event)
         }}
       >
-        <Fields form={form} names={names} without={without === 'rest' ? Object.keys(metadata.fields) : without} />
+        <Fields
+          form={form}
+          names={names}
+          without={without === 'rest' ? Object.keys(metadata.fields) : without}
+          customFields={customFields?.(form)}
+        />
         <FormFooter form={form} onCancel={onCancel}>
           {t('save')}
         </FormFooter>

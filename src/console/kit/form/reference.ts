@@ -58,6 +58,7 @@ const SOURCES = {
     more: (row) => joinTexts(toText(row.role), toText(row.email), toText(row.phone)),
   },
   customer: { url: '/api/company/', query: { is_customer: true, active: true }, ...nameTexts },
+  group: { url: '/api/user/group/', query: {}, text: (row) => toText(row.name) },
   location: { url: '/api/stock/location/', query: { ordering: 'pathstring' }, ...pathTexts },
   /** Locations that can hold stock. */
   storageLocation: { url: '/api/stock/location/', query: { ordering: 'pathstring', structural: false }, ...pathTexts },
@@ -166,6 +167,8 @@ const REFERENCES_BY_RESOURCE: Record<string, Record<string, Reference>> = {
   '/api/part/category/': { parent: 'category' },
   '/api/part/parameter/': { template: 'parameterTemplate' },
   '/api/stock/location/': { parent: 'location' },
+  '/api/user/': { group: 'group' },
+  '/api/user/security-event/': { actor: 'user', user: 'user' },
 }
 
 /**

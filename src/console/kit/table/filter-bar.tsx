@@ -12,18 +12,23 @@ import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.
 /** Debounce of the search after the last letter, in milliseconds. */
 const SEARCH_DELAY_MS = 200
 
+/** Values of filters with their texts, by filter. */
+export type FilterChoices = Record<string, readonly (readonly [value: string, text: string])[]>
+
 type FilterBarProperties = {
   metadata: ResourceMetadata
   filters: readonly string[]
   /** The list's parameters in the address. */
   address: Parameters
+  /** Values with their texts to select from, by filter, where the API lists none. */
+  choices?: FilterChoices
   /** Rarely used filters: they are shown when they are set, or on request. */
   rare?: readonly string[]
   children?: ComponentChildren
 }
 
 /** The search and the filters of a list. Their values are in the address. */
-export function FilterBar({ metadata, filters, rare = [], address, children }: FilterBarProperties) {
+export function FilterBar({ metadata, filters, rare = [], choices = {}, address, children }: FilterBarProperties) {
   const { query, setQuery } = address
   const isOpen = useSignal(false)
   const isFiltered = filters.some((name) => query(name) !== undefined)
@@ -31,7 +36,7 @@ export function FilterBar({ metadata, filters, rare = [], address, children }: F
     <div class={isOpen.value ? 'filter-bar open' : 'filter-bar'}>
       <Search address={address} />
       {filters.map((name) => (
-        <Filter key={name} name={name} resource={metadata} isRare={rare.includes(name)} address={address} />
+        <Filter key={name} name={name} resource={metadata} isRare={rare.includes(name)} given={choices[name]} address={address} />
       ))}
       {filters.length > 0 && (
         <button
@@ -100,16 +105,23 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
   )
 }
 
-type FilterProperties = { name: string; resource: ResourceMetadata; isRare: boolean; address: Parameters }
+type FilterProperties = {
+  name: string
+  resource: ResourceMetadata
+  isRare: boolean
+  given: FilterChoices[string] | undefined
+  address: Parameters
+}
 
-function Filter({ name, resource, isRare, address }: FilterProperties) {
+function Filter({ name, resource, isRare, given, address }: FilterProperties) {
   const { query, setQuery } = address
   const metadata: FieldMetadata = resource.filters[name] ?? { kind: 'text' }
   const source = findFilterSource(resource.path, name)
   const value = query(name) ?? ''
   const set = (newValue: string) => setQuery({ [name]: newValue, at: undefined })
-  const choices: [string, string][] =
-    metadata.kind === 'boolean'
+  const choices: FilterChoices[string] =
+    given ??
+    (metadata.kind === 'boolean'
       ? [
           ['true', t('yes')],
           ['false', t('no')],
@@ -117,7 +129,7 @@ function Filter({ name, resource, isRare, address }: FilterProperties) {
       : (metadata.choices ?? resource.fields[name]?.choices ?? []).map((choice) => [
           String(choice),
           choiceLabel(resource.path, name, choice),
-        ])
+        ]))
   return (
     <label class={value !== '' ? 'filter set' : isRare ? 'filter rarely-used' : 'filter'}>
       <span>{label(name)}</span>
@@ -139,7 +151,12 @@ function Filter({ name, resource, isRare, address }: FilterProperties) {
           ))}
         </select>
       ) : (
-        <input value={value} size={10} onChange={(event) => set(event.currentTarget.value)} />
+        <input
+          {...({ type: metadata.kind === 'date' ? 'date' : 'text' } as object)}
+          value={value}
+          size={10}
+          onChange={(event) => set(event.currentTarget.value)}
+        />
       )}
     </label>
   )

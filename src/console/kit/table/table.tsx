@@ -12,7 +12,7 @@ import { type RowAction, RowSelection } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { type Column, getCellClass } from './column.ts'
 import { Download } from './download.tsx'
-import { ColumnChoice, FilterBar } from './filter-bar.tsx'
+import { ColumnChoice, FilterBar, type FilterChoices } from './filter-bar.tsx'
 import { ColumnHeader, useTable } from './table-head.tsx'
 import { buildFirstRowsUrl, createRows, type FirstRows, type Rows } from './table-rows.ts'
 import { getRowHeight, useScrolledRows } from './table-scroll.ts'
@@ -24,6 +24,8 @@ type TableProperties<Row> = {
   columns: readonly Column<Row>[]
   /** Available filters, by their names in the API. */
   filters?: readonly string[]
+  /** Values with their texts for filters for which the API lists none. */
+  filterChoices?: FilterChoices
   /** Rarely used filters: they are shown when they are set, or on request. */
   rareFilters?: readonly string[]
   /** Fixed parameters of the list. */
@@ -59,7 +61,7 @@ type TableProperties<Row> = {
  * keys move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
-  const { metadata, to, title, empty, as, isPart } = properties
+  const { metadata, to, title, empty, as, isPart, rareFilters: rare, filterChoices: choices } = properties
   const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldVisible(name)), [properties.columns])
   const filters = (properties.filters ?? []).filter(isFieldVisible)
   const address = createParameters(as)
@@ -90,7 +92,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   }, [error])
   return (
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
-      <FilterBar metadata={metadata} filters={filters} rare={properties.rareFilters} address={address}>
+      <FilterBar {...{ metadata, filters, rare, choices, address }}>
         {properties.toolbarEnd}
         <output class="count">{rowCount === undefined ? '' : formatCount('rows', rowCount)}</output>
         {!isPart && as === undefined && <Views />}
