@@ -145,6 +145,11 @@ export const pageGroups: readonly PageGroup[] = [
       isFor: () => hasPermission('view', 'purchase_order', 'sales_order', 'return_order'),
     },
   },
+  {
+    pages: {
+      '/invitation/': async () => (await import('./pages/sign-in/accept-invitation.tsx')).InvitationPage,
+    },
+  },
   // the settings, which the menu of the account opens: their navigation is in pages/settings/settings-pages.ts
   {
     pages: {
@@ -155,6 +160,14 @@ export const pageGroups: readonly PageGroup[] = [
       '/settings/tokens/': async () => (await import('./pages/settings/account/tokens.tsx')).Tokens,
       '/settings/notifications/': async () => (await import('./pages/settings/account/notifications.tsx')).NotificationSettings,
       '/settings/display/': async () => (await import('./pages/settings/account/display.tsx')).Display,
+      '/settings/users/': async () => (await import('./pages/settings/people/users.tsx')).Users,
+      '/settings/users/:pk/': async () => (await import('./pages/settings/people/user.tsx')).UserPage,
+      '/settings/invitations/': async () => (await import('./pages/settings/people/invitations.tsx')).Invitations,
+      '/settings/groups/': async () => (await import('./pages/settings/people/groups.tsx')).Groups,
+      '/settings/groups/:pk/': async () => (await import('./pages/settings/people/group.tsx')).GroupPage,
+      '/settings/security-events/': async () => (await import('./pages/settings/people/security-events.tsx')).SecurityEvents,
+      '/settings/security-events/:pk/': async () =>
+        (await import('./pages/settings/people/security-event.tsx')).SecurityEventPage,
       '/settings/system/': async () => (await import('./pages/settings/system/global-settings.tsx')).GlobalSettings,
     },
   },

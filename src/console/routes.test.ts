@@ -29,6 +29,9 @@ const LIST_PATHS: Record<string, string> = {
   '/order/sales-order/': '/api/order/so/',
   '/order/return-order/': '/api/order/ro/',
   '/company/': '/api/company/',
+  '/settings/users/': '/api/user/',
+  '/settings/groups/': '/api/user/group/',
+  '/settings/security-events/': '/api/user/security-event/',
 }
 const SCAN_MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
 /** A test visits some fifty pages. */

@@ -33,6 +33,8 @@ const manufacturer = await create('/api/company/', { name: 'Isar Sensors', is_ma
 const manufacturerPart = await create('/api/company/part/manufacturer/', { part: parts.resistor, manufacturer, MPN: 'IS-10K' })
 const build = await create('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
 await create('/api/project-code/', { code: 'P-1', description: 'Hall' })
+const group = await create('/api/user/group/', { name: 'Fitters' })
+const [{ pk: securityEvent }] = await service.rows('select max(pk) as pk from security_event')
 
 /** The URL of each page of the console, by its pattern in pages.ts. */
 const ADDRESSES: Record<string, string> = {
@@ -66,6 +68,10 @@ const ADDRESSES: Record<string, string> = {
   '/company/:pk/': `/company/${supplier}/`,
   '/order/return-order/': '/order/return-order/',
   '/order/return-order/:pk/': '/order/return-order/1/',
+  '/invitation/': '/invitation/',
+  '/settings/users/:pk/': `/settings/users/${service.getPk('member')}/`,
+  '/settings/groups/:pk/': `/settings/groups/${group}/`,
+  '/settings/security-events/:pk/': `/settings/security-events/${securityEvent}/`,
 }
 /** The pages of the settings have no parameters: each is its own URL. */
 const SETTINGS = /^\/settings\/[^:]*$/

@@ -12,6 +12,7 @@ import { salesOrders } from './de/sales-orders.ts'
 import { scan } from './de/scan.ts'
 import { settings } from './de/settings.ts'
 import { settingsAccount } from './de/settings-account.ts'
+import { settingsPeople } from './de/settings-people.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
@@ -35,4 +36,5 @@ export const de = {
   ...scan,
   ...settings,
   ...settingsAccount,
+  ...settingsPeople,
 }

@@ -12,6 +12,7 @@ import { salesOrders } from './en/sales-orders.ts'
 import { scan } from './en/scan.ts'
 import { settings } from './en/settings.ts'
 import { settingsAccount } from './en/settings-account.ts'
+import { settingsPeople } from './en/settings-people.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
@@ -35,6 +36,7 @@ export const en = {
   ...scan,
   ...settings,
   ...settingsAccount,
+  ...settingsPeople,
 } as const
 
 export type Words = typeof en

@@ -8,6 +8,7 @@ export const fields: Readonly<Record<string, string>> = {
   context: 'Für andere Programme',
   creation_user: 'Angelegt von',
   data_numeric: 'Wert als Zahl',
+  days: 'Gültig für Tage',
   duplicate_extra_lines: 'Auch die Zusatzpositionen kopieren',
   duplicate_line_items: 'Die Positionen kopieren',
   duplicate_order: 'Kopie von',
@@ -46,4 +47,8 @@ export const fields: Readonly<Record<string, string>> = {
   cost_max: 'Kosten höchstens',
   cost_max_currency: 'Währung der höchsten Kosten',
   bom_item: 'Zeile der Stückliste',
+  first_name: 'Vorname',
+  last_name: 'Nachname',
+  send_mail: 'Per E-Mail schicken',
+  token: 'Geheimnis des Links',
 }

@@ -74,7 +74,40 @@ export const settingsGroups: readonly SettingsGroup[] = [
       },
     ],
   },
-  { title: 'settings.people', icon: 'building', pages: [] },
+  {
+    title: 'settings.people',
+    icon: 'building',
+    pages: [
+      {
+        to: '/settings/users/',
+        title: 'people.users',
+        about: 'people.users.about',
+        words: 'people.users.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/invitations/',
+        title: 'people.invitations',
+        about: 'people.invitations.about',
+        words: 'people.invitations.words',
+        isFor: isSuperuser,
+      },
+      {
+        to: '/settings/groups/',
+        title: 'people.groups',
+        about: 'people.groups.about',
+        words: 'people.groups.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/security-events/',
+        title: 'people.events',
+        about: 'people.events.about',
+        words: 'people.events.words',
+        isFor: isStaff,
+      },
+    ],
+  },
   {
     title: 'settings.system',
     icon: 'settings',

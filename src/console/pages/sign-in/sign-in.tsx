@@ -4,16 +4,17 @@ import { useEffect } from 'preact/hooks'
 import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { type Key, t } from '../../kit/language/language.ts'
-import { navigate, readQuery } from '../../kit/navigation/router.ts'
+import { navigate, readQuery, routeLocation } from '../../kit/navigation/router.ts'
 import { ApiError, get } from '../../kit/service/api.ts'
 import { account, mustEnrol, signIn } from '../../kit/service/session.ts'
 import { Choices } from '../../shell/header.tsx'
+import { AcceptInvitation, INVITATION_PATH } from './accept-invitation.tsx'
 import { Enrol } from './enrol.tsx'
 import { FirstAccount } from './first-account.tsx'
 import { ForgottenPassword } from './forgotten-password.tsx'
 import { loadSignInMethods, Providers, type SignInMethods } from './providers.tsx'
 
-type Step = 'sign-in' | 'first-account' | 'forgotten'
+type Step = 'sign-in' | 'first-account' | 'forgotten' | 'invitation'
 
 type Properties = {
   icon?: string
@@ -28,7 +29,7 @@ const hasTypedText = (): boolean => [...document.querySelectorAll('input')].some
 export function SignIn({ icon, isRenewal }: Properties) {
   const methods = useSignal<SignInMethods | undefined>(undefined)
   const isFirst = useSignal(false)
-  const step = useSignal<Step>('sign-in')
+  const step = useSignal<Step>(routeLocation.value.path === INVITATION_PATH ? 'invitation' : 'sign-in')
   useEffect(() => {
     document.title = `${t('sign-in.title')} · Stockroom`
     // an account that must enroll may read nothing yet
@@ -44,11 +45,14 @@ export function SignIn({ icon, isRenewal }: Properties) {
   }, [mustEnrol.value])
   const back = () => {
     step.value = 'sign-in'
+    if (routeLocation.value.path === INVITATION_PATH) navigate('/', { replace: true })
   }
   const content = (
     <>
       {mustEnrol.value ? (
         <Enrol />
+      ) : step.value === 'invitation' && !isRenewal ? (
+        <AcceptInvitation onBack={back} />
       ) : step.value === 'first-account' ? (
         <FirstAccount onBack={back} />
       ) : step.value === 'forgotten' ? (

@@ -26,9 +26,16 @@ export const securityEventKeys: Readonly<Record<string, PlainKey>> = {
   account_made: 'security-event.account_made',
   account_changed: 'security-event.account_changed',
   account_deleted: 'security-event.account_deleted',
+  invitation_made: 'security-event.invitation_made',
+  invitation_renewed: 'security-event.invitation_renewed',
+  invitation_revoked: 'security-event.invitation_revoked',
+  password_link_made: 'security-event.password_link_made',
   group_changed: 'security-event.group_changed',
   rights_changed: 'security-event.rights_changed',
   setting_changed: 'security-event.setting_changed',
+  template_made: 'security-event.template_made',
+  template_changed: 'security-event.template_changed',
+  template_deleted: 'security-event.template_deleted',
 }
 
 /** The name of a security event; of one that the console does not know, its kind. */
