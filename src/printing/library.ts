@@ -5,7 +5,7 @@ import type { Services } from '../kit/services/services.ts'
 import type { FileBytes, Library } from './rendering.ts'
 
 /**
- * Files that templates may name: assets and snippets by their file names, and stored files by their paths.
+ * Files that templates may name: assets and snippets by their file names, stored files by their paths, and the logo.
  * @param account of the caller who prints
  */
 export function createLibrary(services: Pick<Services, 'database' | 'files'>, account: number | undefined): Library {
@@ -14,6 +14,10 @@ export function createLibrary(services: Pick<Services, 'database' | 'files'>, ac
     (await database.read<{ path: string }>({ text, values: [name] }))[0]?.path
   return {
     asset: (name) => findPath('select asset as path from report_asset where filename = $1', name),
+    async logo() {
+      const [logo] = await database.read<{ image: Buffer }>({ text: 'select image from instance_logo', values: [] })
+      return logo && `data:image/png;base64,${logo.image.toString('base64')}`
+    },
     async snippet(name) {
       const path = await findPath('select snippet as path from report_snippet where filename = $1', name)
       return path === undefined ? undefined : (await readBytes(files, path))?.toString()

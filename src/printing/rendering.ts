@@ -29,6 +29,8 @@ export type Library = {
   snippet(name: string): Promise<string | undefined>
   /** The path below the media folder of an asset, by its bare file name. */
   asset(name: string): Promise<string | undefined>
+  /** The logo of the installation, as a `data:` URI. */
+  logo(): Promise<string | undefined>
   /** A file of the media folder, by its path there. Requested only for files that this print may show. */
   file(path: string): Promise<FileBytes | undefined>
 }

@@ -41,12 +41,19 @@ import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 import { createVersionTextViews } from './version-text/version-text.view.ts'
+import { listCurrencies } from './web/currencies/currencies.view.ts'
+import { setOwnRate } from './web/currencies/set-own-rate.action.ts'
 import { demoWorkshop } from './web/demo/demo.action.ts'
 import { firstAccount } from './web/first-account/first-account.view.ts'
 import { listGlobalSettings } from './web/global-settings/global-settings.view.ts'
+import { readInstance } from './web/instance/instance.view.ts'
+import { logoActions } from './web/logo/logo.action.ts'
+import { listProjectCodeUses } from './web/project-code-uses/project-code-uses.view.ts'
 import { readTogether } from './web/read/read.action.ts'
+import { previewReference } from './web/reference-preview/reference-preview.view.ts'
 import { webSettings } from './web/settings/web-settings.view.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
+import { unitConversions } from './web/unit-conversions/unit-conversions.action.ts'
 import { savedView } from './web/view/saved-view.resource.ts'
 import { receiveWebhook } from './webhook/webhook.action.ts'
 
@@ -83,6 +90,13 @@ export const actions = (services: Services): readonly Endpoint[] => [
   webSettings,
   listGlobalSettings,
   firstAccount,
+  readInstance,
+  ...logoActions,
+  listCurrencies,
+  setOwnRate,
+  ...unitConversions,
+  previewReference,
+  listProjectCodeUses,
   ...demoWorkshop,
   ...createVersionTextViews(services),
   readPrintJob,

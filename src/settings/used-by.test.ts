@@ -8,7 +8,7 @@ import type { Setting } from './setting.ts'
 
 /** Code that names every setting, whether it obeys it or not. */
 const NAMES_ALL =
-  /^(settings\/(global|user)\/|resources\/web\/settings\/|importing\/|specification\/|testing\/|demo\/)|global-setting-texts\.ts$|\.test\.tsx?$|fixture\.ts$/
+  /^(settings\/(global|user)\/|resources\/web\/settings\/|importing\/|specification\/|testing\/|demo\/|console\/pages\/settings\/)|\.test\.tsx?$|fixture\.ts$/
 
 /** Settings that code reads by a computed key, with the code that does it. */
 const COMPUTED_KEYS: Record<string, string> = {

@@ -78,10 +78,30 @@ export function normalizePicture(bytes: Buffer, account: Account): Promise<Buffe
       await open(bytes, true).stats()
       return bytes
     } catch (error) {
-      const isTooLarge = /pixel limit/i.test((error as Error).message)
-      throw new InvalidPicture(
-        isTooLarge ? pictureErrors.max_pixels({ max_pixels: MAX_PIXELS }) : pictureErrors.unreadable_picture,
-      )
+      throw toInvalidPicture(error)
+    }
+  })
+}
+
+const toInvalidPicture = (error: unknown): InvalidPicture =>
+  new InvalidPicture(
+    /pixel limit/i.test((error as Error).message)
+      ? pictureErrors.max_pixels({ max_pixels: MAX_PIXELS })
+      : pictureErrors.unreadable_picture,
+  )
+
+/**
+ * Encodes the first frame of a picture again, as a PNG without metadata, reduced to a width and height in pixels.
+ * @throws InvalidPicture, Problem 503
+ */
+export async function encodePicture(bytes: Buffer, maxSidePixels: number, account: Account): Promise<Buffer> {
+  if (!pictureExtension(bytes)) throw new InvalidPicture(pictureErrors.unsupported_picture)
+  return runConversion(account, async (open) => {
+    try {
+      const size = { width: maxSidePixels, height: maxSidePixels, fit: 'inside', withoutEnlargement: true } as const
+      return await open(bytes, false).autoOrient().resize(size).png().toBuffer()
+    } catch (error) {
+      throw toInvalidPicture(error)
     }
   })
 }

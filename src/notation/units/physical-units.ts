@@ -164,6 +164,26 @@ export function convertAmount(amount: Decimal, from: string, to: string, registr
   return toPlainText(convertQuantity(target, { ...source, amount: source.amount.times(amount) }).toSignificantDigits(DIGITS))
 }
 
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const toPower = (exponent: number): string =>
+  exponent === 1 ? '' : [...String(exponent)].map((digit) => SUPERSCRIPTS[Number(digit)] ?? digit).join('')
+
+/**
+ * Expresses one of a unit in base units: 100 `m` for a spool of 100 meters, 60 with an empty unit for a threescore. A temperature counts as
+ * a difference.
+ * @returns undefined for an unknown unit
+ */
+export function expressInBaseUnits(unit: string, registry: UnitRegistry): { amount: Decimal; base_unit: string } | undefined {
+  const quantity = findUnit(normalizeQuantity(unit), registry)
+  if (quantity === null) return undefined
+  const factors = quantity.dimension.map((exponent, index) => ({ exponent, symbol: BASE_UNITS[index]?.[1] ?? '' }))
+  const list = (sign: 1 | -1) =>
+    factors.flatMap(({ exponent, symbol }) => (exponent * sign > 0 ? [symbol + toPower(exponent * sign)] : []))
+  const [above, below] = [list(1), list(-1)]
+  const base_unit = [above.join('·') || (below.length > 0 ? '1' : ''), ...below].join('/')
+  return { amount: toPlainText(quantity.amount.toSignificantDigits(DIGITS)), base_unit }
+}
+
 /**
  * Returns the number of base units of a part in one pack of a supplier part, with up to 10 decimals: 0.127 for `5 inches` of a part that is
  * counted in m, 1 for a blank string.

@@ -37,7 +37,7 @@ export async function renderJob(
   const objects = new ObjectReader(read, new Set(job.viewable))
   const cached = objects.indexRows(job.objects, toOwnedObjects(job.owners, texts))
   const printed = items === 'sample' ? [kindContexts[kind].sample()] : items.map((key) => cached.get(key) as TemplateObject)
-  const common = commonVariables(job, objects)
+  const common = commonVariables(job, objects, environment.library)
   const extra = new Map(job.extra)
   const bounds = new Bounds(job.milliseconds)
   const render = async (liquid: Liquid, parsed: Template[], index: number) => {
@@ -89,10 +89,18 @@ function createEnvironment({ settings, instance }: PrintJob, requestData: Reques
     texts.set(key, cached)
     return cached
   }
+  let logo: Promise<string | undefined> | undefined
   let rates: ReturnType<NonNullable<FilterEnvironment['rates']>> | undefined
   return {
     settings: { get: (key) => (Object.hasOwn(settings, key) ? settings[key] : undefined) },
-    library: { snippet: findText('snippet'), asset: findText('asset') },
+    library: {
+      snippet: findText('snippet'),
+      asset: findText('asset'),
+      logo() {
+        logo ??= requestData({ type: 'ask', what: 'logo' }).then((response) => response.text)
+        return logo
+      },
+    },
     fileUrls: new Set(),
     instance,
     rates: () => {
@@ -112,7 +120,11 @@ function parsePrintable(engine: TemplateEngine, source: string) {
 }
 
 /** Variables of every template, whatever it prints. */
-function commonVariables({ kind, template, baseUrl, time }: PrintJob, objects: ObjectReader): Record<string, unknown> {
+function commonVariables(
+  { kind, template, baseUrl, time }: PrintJob,
+  objects: ObjectReader,
+  library: FilterEnvironment['library'],
+): Record<string, unknown> {
   const { name, description = '', revision = 1, width, height, page_size = 'A4', landscape = false } = template
   const metadata = { name, description, revision, width, height, page_size, landscape }
   const kindVariables = isLabel(kind)
@@ -132,6 +144,9 @@ function commonVariables({ kind, template, baseUrl, time }: PrintJob, objects: O
     get user() {
       account ??= objects.account()
       return account
+    },
+    get logo() {
+      return library.logo()
     },
     ...kindVariables,
   }

@@ -48,7 +48,7 @@ export type Job = PrintJob | CheckJob | FieldsJob
 export type DataRequest =
   | ({ type: 'ask'; what: 'objects' } & ObjectQuery)
   | { type: 'ask'; what: 'snippet' | 'asset'; name: string }
-  | { type: 'ask'; what: 'rates' }
+  | { type: 'ask'; what: 'rates' | 'logo' }
 
 export type DataResponse = {
   type: 'answer'

@@ -6,7 +6,7 @@ import type { Decimal } from '../../kit/values/decimal.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { RATES_HOOK, setting } from '../../settings/live.ts'
 import { serviceErrors } from '../service-errors.ts'
-import { storeRates } from './exchange.ts'
+import { storeFetchedRates } from './exchange.ts'
 import { CURRENCIES, defaultCurrency, positiveRate } from './rates.ts'
 
 const QUEUE = 'currency-rates'
@@ -14,6 +14,9 @@ const DAY_SECONDS = 86_400
 /** Milliseconds from the start to the first check for old rates, and between checks. */
 const FIRST_CHECK_DELAY_MS = 60_000
 const CHECK_INTERVAL_MS = 600_000
+
+/** SQL of the time when rates were last fetched, or set without becoming own ones; null before the first time. */
+export const LAST_UPDATE = 'max(case when is_own then live_updated else updated end)'
 
 /** Returns the plugin selected for exchange rates; undefined if none is. @throws Problem 400 if the selected one is not running */
 function findRatesPlugin(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugin | undefined {
@@ -25,10 +28,20 @@ function findRatesPlugin(services: Pick<Services, 'settings' | 'plugins'>): Acti
 }
 
 /**
- * Fetches the exchange rates and stores them; a currency without a new rate keeps its old one.
+ * Fetches the exchange rates and stores them; a currency without a new rate keeps its old one, and own rates stay. The error is stored until
+ * the next success.
  * @throws Problem 400 when no plugin fetches rates, 503 when the source gives none
  */
 export async function fetchRates(services: Services): Promise<void> {
+  try {
+    await fetchAndStore(services)
+  } catch (error) {
+    if (error instanceof Problem) await storeFailure(services, error)
+    throw error
+  }
+}
+
+async function fetchAndStore(services: Services): Promise<void> {
   const source = findRatesPlugin(services)
   if (!source) throw new Problem('wrong_state', serviceErrors.rates_plugin_required)
   const base = defaultCurrency(services)
@@ -39,8 +52,23 @@ export async function fetchRates(services: Services): Promise<void> {
   } catch (error) {
     throw new Problem('unavailable', serviceErrors.rates_not_fetched({ plugin: source.name, reason: (error as Error).message }))
   }
-  await services.database.transaction((tx) => storeRates(tx, base, rates, true))
+  await services.database.transaction(async (tx) => {
+    await storeFetchedRates(tx, base, rates)
+    await tx.query('delete from currency_failure')
+  })
 }
+
+const storeFailure = (services: Services, { fieldErrors }: Problem): Promise<void> =>
+  services.database.transaction(async (tx) => {
+    const [failure] = fieldErrors
+    if (!failure) return
+    await tx.query('delete from currency_failure')
+    await tx.query('insert into currency_failure (code, parameters, message) values ($1, $2, $3)', [
+      failure.code,
+      JSON.stringify(failure.parameters ?? {}),
+      failure.message,
+    ])
+  })
 
 /** Validates the rates that a plugin returned; plugins are not trusted. */
 function readRates(result: unknown, codes: readonly string[], services: Services): ReadonlyMap<string, Decimal> {
@@ -73,7 +101,7 @@ export const createRatesQueue = (services: Services): Queue => ({
 })
 
 /** Selects when rates were last set. */
-const SELECT_LAST_UPDATE = 'select max(updated) from currency_rate'
+const SELECT_LAST_UPDATE = `select ${LAST_UPDATE} from currency_rate`
 
 /**
  * The schedule for fetching rates, unless it is off. `claim` is the key in the table `throttle`. `done` is the query for the last time rates
@@ -94,7 +122,7 @@ export async function requestRates(services: Services): Promise<void> {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
   if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return
   const [last] = await services.database.read<{ fresh: boolean }>({
-    text: `select coalesce(max(updated) > now() - make_interval(days => $1), false) as fresh from currency_rate`,
+    text: `select coalesce(${LAST_UPDATE} > now() - make_interval(days => $1), false) as fresh from currency_rate`,
     values: [days],
   })
   if (last?.fresh) return

@@ -26,14 +26,21 @@ export async function reserveNextReference(services: Services, tx: Tx, kind: Ref
 export const lockReferences = (tx: Tx, kind: ReferencedOrder): Promise<unknown> =>
   tx.query(`select pg_advisory_xact_lock(hashtext('reference'), hashtext($1))`, [getTableName(kind.table)])
 
-/** The reference that a new order would get now. */
-export const suggestReference = (services: Services, kind: ReferencedOrder): Promise<string> =>
-  findAvailableReference(services, kind, queryThrough(services))
+/**
+ * The reference that a new order would get now.
+ * @param pattern a valid pattern to try; by default that of the settings
+ */
+export const suggestReference = (services: Services, kind: ReferencedOrder, pattern?: string): Promise<string> =>
+  findAvailableReference(services, kind, queryThrough(services), pattern)
 
 type Query = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>
 
-async function findAvailableReference(services: Services, kind: ReferencedOrder, query: Query): Promise<string> {
-  const pattern = getReferencePattern(services, kind)
+async function findAvailableReference(
+  services: Services,
+  kind: ReferencedOrder,
+  query: Query,
+  pattern = getReferencePattern(services, kind),
+): Promise<string> {
   const table = tableName(kind.table)
   const now = new Date()
   const [highest] = await query(`select reference_int from ${table} order by reference_int desc, pk desc limit 1`, [])

@@ -43,6 +43,8 @@ export class PrintReader {
         return { type: 'answer', text: await library.snippet(request.name) }
       case 'asset':
         return { type: 'answer', text: await library.asset(request.name) }
+      case 'logo':
+        return { type: 'answer', text: await library.logo() }
       case 'rates':
         return { type: 'answer', rates: [...(await readRates({ query: queryThrough(reader.services) }))] }
     }

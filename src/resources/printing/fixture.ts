@@ -9,7 +9,12 @@ export const createCaller = (pk: number, overrides: Partial<Caller> = {}): Calle
   createSampleCaller({ pk, username: 'superuser', isStaff: true, isSuperuser: true, ...overrides })
 
 /** An empty library. */
-export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }
+export const noLibrary: Library = {
+  snippet: async () => undefined,
+  asset: async () => undefined,
+  logo: async () => undefined,
+  file: async () => undefined,
+}
 
 /** Creates functions that print templates from strings, without a surrounding document, and that record the statements. */
 export function createRenderer({ app, getPk }: Pick<TestService, 'app' | 'getPk'>) {

@@ -99,6 +99,17 @@ describe('PATCH /api/settings/global/{key}/', () => {
       assert.equal((await staff.get(`${globalPath}${name}/`)).status, 404, name)
   })
 
+  it('records a change as a security event, and nothing if nothing changes or the value is rejected', async () => {
+    const events = () => service.rows(`select details from security_event where kind = 'setting_changed' and details ->> 'key' = $1`, [key])
+    const [before, initial] = [await events(), await readValue(key)]
+    await staff.patch(`${globalPath}${key}/`, { value: initial })
+    await staff.patch(`${globalPath}${key}/`, { value: 'without a number' })
+    assert.deepEqual(await events(), before)
+    await staff.patch(`${globalPath}${key}/`, { value: 'B-{ref:05d}' })
+    assert.deepEqual((await events()).slice(before.length), [{ details: { key, before: initial, after: 'B-{ref:05d}' } }])
+    await staff.patch(`${globalPath}${key}/`, { value: initial })
+  })
+
   it('requires staff', () =>
     assertCallers(
       service,

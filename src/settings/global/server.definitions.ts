@@ -16,7 +16,7 @@ export const serverSettings = {
     'The name of this installation, in `GET /api/`, in mails and in authenticators; empty for `INSTANCE_NAME` of the configuration.',
   ),
   INVENTREE_INSTANCE_TITLE: flag(false, 'Use instance name', 'Clients show the name of the installation in the title bar.', {
-    usedBy: 'clients',
+    usedBy: 'console',
   }),
   INVENTREE_RESTRICT_ABOUT: flag(false, 'Restrict showing `about`', 'Clients show version details to superusers only.', {
     usedBy: 'clients',

@@ -12,7 +12,7 @@ import { textFilters } from './texts.ts'
 /** Lookups for filters, and the addresses of the files that they put into the document. */
 export type FilterEnvironment = {
   settings: OpenSettings
-  library: Pick<Library, 'asset' | 'snippet'>
+  library: Pick<Library, 'asset' | 'snippet' | 'logo'>
   /** Addresses of files that the document may show. */
   fileUrls: Set<string>
   /** Name of this installation. */
@@ -24,7 +24,7 @@ export type FilterEnvironment = {
 /** Empty environment, for templates that are parsed but not printed. */
 export const emptyEnvironment: FilterEnvironment = {
   settings: { get: () => undefined },
-  library: { asset: async () => undefined, snippet: async () => undefined },
+  library: { asset: async () => undefined, snippet: async () => undefined, logo: async () => undefined },
   fileUrls: new Set(),
 }
 

@@ -17,6 +17,7 @@ describe('GET /api/web/settings/', () => {
       STOCK_ALLOW_EXPIRED_SALE: false,
       STOCK_ALLOW_EXPIRED_BUILD: false,
       PART_ENABLE_REVISION: true,
+      INVENTREE_INSTANCE_TITLE: false,
       TEST_STATION_DATA: false,
       PURCHASEORDER_EDIT_COMPLETED_ORDERS: false,
       RETURNORDER_EDIT_COMPLETED_ORDERS: false,

@@ -19,6 +19,9 @@ export const webSettings = view({
     STOCK_ALLOW_EXPIRED_SALE: Type.Boolean({ description: 'Clients allow selling expired stock.' }),
     STOCK_ALLOW_EXPIRED_BUILD: Type.Boolean({ description: 'Clients allow using expired stock in builds.' }),
     PART_ENABLE_REVISION: Type.Boolean({ description: 'Clients show and edit the revision of a part.' }),
+    INVENTREE_INSTANCE_TITLE: Type.Boolean({
+      description: 'Clients show the name of the installation in the title bar.',
+    }),
     TEST_STATION_DATA: Type.Boolean({
       description: 'Whether to ask for the station, start and end of a test.',
     }),
@@ -40,6 +43,7 @@ export const webSettings = view({
     STOCK_ALLOW_EXPIRED_SALE: setting(services, 'STOCK_ALLOW_EXPIRED_SALE'),
     STOCK_ALLOW_EXPIRED_BUILD: setting(services, 'STOCK_ALLOW_EXPIRED_BUILD'),
     PART_ENABLE_REVISION: setting(services, 'PART_ENABLE_REVISION'),
+    INVENTREE_INSTANCE_TITLE: setting(services, 'INVENTREE_INSTANCE_TITLE'),
     TEST_STATION_DATA: setting(services, 'TEST_STATION_DATA'),
     PURCHASEORDER_EDIT_COMPLETED_ORDERS: setting(services, 'PURCHASEORDER_EDIT_COMPLETED_ORDERS'),
     RETURNORDER_EDIT_COMPLETED_ORDERS: setting(services, 'RETURNORDER_EDIT_COMPLETED_ORDERS'),

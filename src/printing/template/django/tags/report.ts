@@ -73,7 +73,7 @@ const svgImage: ValueTag = {
   value: ({ filename }, { context }) => getEngine(context).own.asset?.(toText(filename).replace(/^.*\//, '')),
 }
 
-/** Asset names of the logo; the first that exists is used. */
+/** Asset names of the logo; the first that exists is used, before the logo of the installation. */
 const LOGOS = ['logo.svg', 'logo.png', 'logo.jpg']
 
 const logoImage: ValueTag = {
@@ -81,7 +81,7 @@ const logoImage: ValueTag = {
   async value(_args, { context }) {
     const { own, environment } = getEngine(context)
     for (const name of LOGOS) if (await environment.library.asset(name)) return own.asset?.(name)
-    return own.image?.(undefined)
+    return (await environment.library.logo()) ?? own.image?.(undefined)
   },
 }
 
