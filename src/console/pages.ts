@@ -168,6 +168,13 @@ export const pageGroups: readonly PageGroup[] = [
       '/settings/security-events/': async () => (await import('./pages/settings/people/security-events.tsx')).SecurityEvents,
       '/settings/security-events/:pk/': async () =>
         (await import('./pages/settings/people/security-event.tsx')).SecurityEventPage,
+      '/settings/general/': async () => (await import('./pages/settings/system/general.tsx')).General,
+      '/settings/currencies/': async () => (await import('./pages/settings/system/currencies.tsx')).Currencies,
+      '/settings/units/': async () => (await import('./pages/settings/system/units.tsx')).Units,
+      '/settings/references/': async () => (await import('./pages/settings/system/references.tsx')).References,
+      '/settings/project-codes/': async () => (await import('./pages/settings/system/project-codes.tsx')).ProjectCodes,
+      '/settings/location-types/': async () => (await import('./pages/settings/system/location-types.tsx')).LocationTypes,
+      '/settings/parameters/': async () => (await import('./pages/settings/system/parameters.tsx')).ParameterTemplates,
       '/settings/system/': async () => (await import('./pages/settings/system/global-settings.tsx')).GlobalSettings,
     },
   },

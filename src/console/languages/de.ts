@@ -13,6 +13,7 @@ import { scan } from './de/scan.ts'
 import { settings } from './de/settings.ts'
 import { settingsAccount } from './de/settings-account.ts'
 import { settingsPeople } from './de/settings-people.ts'
+import { settingsSystem } from './de/settings-system.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
@@ -37,4 +38,5 @@ export const de = {
   ...settings,
   ...settingsAccount,
   ...settingsPeople,
+  ...settingsSystem,
 }

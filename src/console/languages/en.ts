@@ -13,6 +13,7 @@ import { scan } from './en/scan.ts'
 import { settings } from './en/settings.ts'
 import { settingsAccount } from './en/settings-account.ts'
 import { settingsPeople } from './en/settings-people.ts'
+import { settingsSystem } from './en/settings-system.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
@@ -37,6 +38,7 @@ export const en = {
   ...settings,
   ...settingsAccount,
   ...settingsPeople,
+  ...settingsSystem,
 } as const
 
 export type Words = typeof en

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, get, isOnline } from '../kit/service/api.ts'
+import { settingChanges } from '../kit/service/session.ts'
 import { listenForScans } from './key-listener.ts'
 
 /** Handles a code scanned by any device. Returning `false`, or a promise of it, declines the code. */
@@ -97,7 +98,8 @@ export function startScanner(): () => void {
       },
       () => undefined,
     )
-  reloadSettings()
+  // reads them at once, and when this window changes a setting
+  const unsubscribe = settingChanges.subscribe(reloadSettings)
   const timer = setInterval(() => {
     if (!isOnline.value) reloadSettings()
   }, RETRY_INTERVAL_MS)
@@ -106,6 +108,7 @@ export function startScanner(): () => void {
   return () => {
     isRunning = false
     clearInterval(timer)
+    unsubscribe()
     for (const event of events) window.removeEventListener(event, reloadSettings)
     stopListening()
     isListening.value = undefined

@@ -8,6 +8,7 @@ import { routeLocation } from '../kit/navigation/router.ts'
 import { Icon } from '../kit/page/icon.tsx'
 import { Menu } from '../kit/page/menu.tsx'
 import { THEMES, type Theme, theme } from '../kit/page/theme.ts'
+import { instance } from '../kit/service/instance.ts'
 import { account, formatAccountName, signOut, unreadCount } from '../kit/service/session.ts'
 import { pageGroups } from '../pages.ts'
 
@@ -29,8 +30,8 @@ export function Header({ icon }: { icon: string }) {
   return (
     <header class="head">
       <a class="brand" href="/">
-        <img src={icon} alt="" width="24" height="24" />
-        <span>Stockroom</span>
+        <img src={instance.value.logo ?? icon} alt="" height="24" />
+        <span>{instance.value.name}</span>
       </a>
       <div class={current && entries.indexOf(current) >= fitting.value ? 'main-nav-line in-menu' : 'main-nav-line'} ref={line}>
         <nav ref={nav} class="main-nav" aria-label={t('menu')}>

@@ -100,7 +100,8 @@ describe('PATCH /api/settings/global/{key}/', () => {
   })
 
   it('records a change as a security event, and nothing if nothing changes or the value is rejected', async () => {
-    const events = () => service.rows(`select details from security_event where kind = 'setting_changed' and details ->> 'key' = $1`, [key])
+    const events = () =>
+      service.rows(`select details from security_event where kind = 'setting_changed' and details ->> 'key' = $1`, [key])
     const [before, initial] = [await events(), await readValue(key)]
     await staff.patch(`${globalPath}${key}/`, { value: initial })
     await staff.patch(`${globalPath}${key}/`, { value: 'without a number' })

@@ -214,6 +214,10 @@ const getMoneyFormat = (currency: string, decimals?: number): Intl.NumberFormat 
 
 const getCurrencyDecimals = (currency: string): number => getMoneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2
 
+/** The name of a currency, such as `US Dollar`. */
+export const nameCurrency = (currency: string): string =>
+  new Intl.DisplayNames(language.value, { type: 'currency' }).of(currency) ?? currency
+
 /** A unit price with its currency; it has more decimals than its currency if they matter (`getPriceDecimals`). */
 export const formatMoney = (value: number | string | null | undefined, currency: string | null | undefined): string => {
   if (value === null || value === undefined || value === '') return ''

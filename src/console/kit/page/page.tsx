@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { formatWindowTitle } from './window-title.ts'
 
 type Crumb = { text: string; to: string }
 
@@ -23,9 +24,10 @@ export type PageProperties = { params: Record<string, string> }
 
 /** A page: its title, its actions, and its content. */
 export function Page({ title, crumbs = [], state, actions, children, isFull }: Properties) {
+  const windowTitle = formatWindowTitle(title)
   useEffect(() => {
-    document.title = `${title} · Stockroom`
-  }, [title])
+    document.title = windowTitle
+  }, [windowTitle])
   return (
     <div class={isFull ? 'page full' : 'page'}>
       <header class="page-head">

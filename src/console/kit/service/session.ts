@@ -1,5 +1,6 @@
 import { batch, signal } from '@preact/signals'
 import { ApiError, get, postQuery, read, sessionEnded } from './api.ts'
+import { INSTANCE_PATH, type Instance, setInstance } from './instance.ts'
 
 /** The signed-in account. */
 export type Account = {
@@ -30,6 +31,7 @@ export type Feature =
   | 'STOCK_ALLOW_EXPIRED_SALE'
   | 'STOCK_ALLOW_EXPIRED_BUILD'
   | 'PART_ENABLE_REVISION'
+  | 'INVENTREE_INSTANCE_TITLE'
   | 'TEST_STATION_DATA'
 type Features = Partial<Record<Feature, boolean>>
 const features = signal<Features>({})
@@ -111,24 +113,36 @@ function retrySession(): void {
   })
 }
 
+/** Number of global settings that this window has changed: what depends on them reads them again. */
+export const settingChanges = signal(0)
+
+/** Makes a changed global setting take effect in this window. */
+export function announceSetting(): void {
+  settingChanges.value++
+  startSession().catch(() => undefined)
+}
+
 /** Loads the signed-in account and its permissions. @throws ApiError when the service cannot be reached, and no account is stored in this browser */
 export async function startSession(): Promise<void> {
   try {
-    const { me, rights, news, settings } = await read<{
+    const { me, rights, news, settings, instance } = await read<{
       me: Account
       rights: { roles: Roles }
       news: { count: number }
       settings: Features
+      instance: Instance
     }>({
       me: '/api/user/me/',
       rights: '/api/user/roles/',
       news: UNREAD_URL,
       settings: '/api/web/settings/',
+      instance: INSTANCE_PATH,
     })
     batch(() => {
       account.value = me.body
       roles.value = rights.body.roles
       features.value = settings.body
+      setInstance(instance.body)
       unreadCount.value = news.body.count
       mustEnrol.value = false
       sessionEnded.value = false

@@ -466,4 +466,20 @@ export const help: Readonly<Record<string, string>> = {
     'Das Teil, das statt des Bauteils der Zeile genommen werden darf: ein anderes, das ein Bauteil sein muss.',
   'Search tags, at most 100 of up to 100 characters each; they replace the existing tags.':
     'Worte, unter denen es gefunden wird, höchstens 100 zu je 100 Zeichen; die angegebenen ersetzen die bisherigen.',
+  'The value of one unit of the default currency in this currency, to 10 decimals; empty to use the live rate.':
+    'Der Wert einer Einheit der Standardwährung in dieser Währung, mit bis zu 10 Nachkommastellen; leer für den abgerufenen Kurs.',
+  'The picture: PNG, JPEG, GIF or WebP, at most 5 MiB.': 'Das Bild: PNG, JPEG, GIF oder WebP, höchstens 5 MiB.',
+  'The name of the type.': 'Der Name der Art.',
+  'A short description of the type; empty for none.': 'Eine kurze Beschreibung der Art; leer für keine.',
+  'The default icon for locations of the type; empty for none.':
+    'Das Symbol für Lagerorte dieser Art ohne eigenes; leer für keines.',
+  'A short unique code of the project, such as a number or an abbreviation.':
+    'Ein kurzer, eindeutiger Code des Projekts, etwa eine Nummer oder eine Abkürzung.',
+  'A description of the project; may be empty.': 'Eine Beschreibung des Projekts; darf leer bleiben.',
+  'One word of letters, digits and underscores that is not a unit yet, case-sensitive.':
+    'Ein Wort aus Buchstaben, Ziffern und Unterstrichen, das noch keine Einheit ist. Groß und klein sind verschieden.',
+  'A short form of the name, one word that is not a unit yet; empty for none.':
+    'Eine Kurzform des Namens, ein Wort, das noch keine Einheit ist; leer für keine.',
+  'The size of one unit, in known units: 100 metre, 12, kg / m. It must be greater than zero.':
+    'Wie groß eine Einheit ist, in bekannten Einheiten: 100 metre, 12, kg / m. Mehr als null.',
 }

@@ -60,7 +60,8 @@ export function Builds() {
       <Table
         metadata={buildMetadata}
         columns={columns}
-        filters={['active', 'status', 'overdue', 'part', 'assigned_to_me']}
+        filters={['active', 'status', 'overdue', 'part', 'assigned_to_me', 'project_code']}
+        rareFilters={['project_code']}
         fixed={{ part_detail: 'true' }}
         to={({ pk }) => `/build/${pk}/`}
         title={t('builds.title')}

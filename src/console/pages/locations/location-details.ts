@@ -10,7 +10,7 @@ export type Location = {
   sublocations: number
   structural: boolean
   external: boolean
-  location_type_detail: { name: string } | null
+  location_type_detail: { name: string; icon: string } | null
   tags: string[]
 }
 

@@ -20,6 +20,7 @@ import { NewStock } from '../stock/new-stock.tsx'
 import { getFirstStockUrl, STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 import { EXCLUDED_FIELDS, FIELDS, type Location } from './location-details.ts'
+import { LocationIcon } from './location-icon.tsx'
 import { NewLocation } from './new-location.tsx'
 
 const FILTERS = ['in_stock', 'status', 'category', 'expired', 'batch']
@@ -83,7 +84,12 @@ export function LocationPage({ params }: PageProperties) {
   const isWithoutChildren = readQuery('cascade') === 'false'
   const state = (
     <span class="badges">
-      {location.location_type_detail && <Badge>{location.location_type_detail.name}</Badge>}
+      {location.location_type_detail && (
+        <Badge>
+          <LocationIcon icon={location.location_type_detail.icon} />
+          {location.location_type_detail.name}
+        </Badge>
+      )}
       {location.structural && <Badge>{t('locations.structural')}</Badge>}
       {location.external && <Badge tone="warn">{t('locations.external')}</Badge>}
       {renderTagLinks(location.tags, '/stock/location/?view=table&tags__name=')}

@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/part/parameter/'
 import templateMetadata from 'metadata:/api/part/parameter/template/'
 import { useSignal } from '@preact/signals'
-import { Control, Field } from '../../kit/form/form.tsx'
+import { Control, Field, type Form } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
 import { getSource } from '../../kit/form/reference.ts'
@@ -178,6 +178,21 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
   )
 }
 
+/** The form for a new parameter template: its title, its fields and their start. */
+export const createTemplateForm = () => ({
+  title: t('parts.new-template'),
+  start: { name: '', units: '', description: '', choices: '', checkbox: false },
+  names: ['name', 'units', 'choices', 'checkbox', 'description'],
+  without: 'rest' as const,
+  customFields: (form: Form) => ({
+    name: () => <Field form={form} name="name" help={null} />,
+    units: () => <Field form={form} name="units" help={t('parts.template-units-help')} />,
+    choices: () => <Field form={form} name="choices" help={t('parts.template-choices-help')} />,
+    checkbox: () => <Field form={form} name="checkbox" help={null} />,
+    description: () => <Field form={form} name="description" help={null} />,
+  }),
+})
+
 /** Creates a parameter for parts. */
 export const NewParameterTemplate = ({
   onCreated,
@@ -187,18 +202,8 @@ export const NewParameterTemplate = ({
   onClose: () => void
 }) => (
   <FormDialog<ParameterTemplate>
-    title={t('parts.new-template')}
+    {...createTemplateForm()}
     metadata={templateMetadata}
-    start={{ name: '', units: '', description: '', choices: '', checkbox: false }}
-    names={['name', 'units', 'choices', 'checkbox', 'description']}
-    without="rest"
-    customFields={(form) => ({
-      name: () => <Field form={form} name="name" help={null} />,
-      units: () => <Field form={form} name="units" help={t('parts.template-units-help')} />,
-      choices: () => <Field form={form} name="choices" help={t('parts.template-choices-help')} />,
-      checkbox: () => <Field form={form} name="checkbox" help={null} />,
-      description: () => <Field form={form} name="description" help={null} />,
-    })}
     send={async (values, key) => (await post<ParameterTemplate>(templateMetadata.path, values, key)).body}
     onDone={onCreated}
     onClose={onClose}

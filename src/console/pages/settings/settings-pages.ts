@@ -1,6 +1,6 @@
 import type { PlainKey } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
-import { account } from '../../kit/service/session.ts'
+import { account, hasPermission } from '../../kit/service/session.ts'
 
 /** A page of the settings. Its code is in the folder of its group, and its address in `../../pages.ts`. */
 export type SettingsPageEntry = {
@@ -112,6 +112,55 @@ export const settingsGroups: readonly SettingsGroup[] = [
     title: 'settings.system',
     icon: 'settings',
     pages: [
+      {
+        to: '/settings/general/',
+        title: 'settings.general',
+        about: 'settings.general.about',
+        words: 'settings.general.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/currencies/',
+        title: 'settings.currencies',
+        about: 'settings.currencies.about',
+        words: 'settings.currencies.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/units/',
+        title: 'settings.units',
+        about: 'settings.units.about',
+        words: 'settings.units.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/references/',
+        title: 'settings.references',
+        about: 'settings.references.about',
+        words: 'settings.references.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/project-codes/',
+        title: 'settings.project-codes',
+        about: 'settings.project-codes.about',
+        words: 'settings.project-codes.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/location-types/',
+        title: 'settings.location-types',
+        about: 'settings.location-types.about',
+        words: 'settings.location-types.words',
+        isFor: () => hasPermission('view', 'stock_location'),
+      },
+      {
+        to: '/settings/parameters/',
+        title: 'settings.parameters',
+        about: 'settings.parameters.about',
+        words: 'settings.parameters.words',
+        isFor: () => hasPermission('view', 'part'),
+      },
       {
         to: '/settings/system/',
         title: 'settings.global',

@@ -5,7 +5,10 @@ import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { type Key, t } from '../../kit/language/language.ts'
 import { navigate, readQuery, routeLocation } from '../../kit/navigation/router.ts'
+import { navigate, readQuery } from '../../kit/navigation/router.ts'
+import { formatWindowTitle } from '../../kit/page/window-title.ts'
 import { ApiError, get } from '../../kit/service/api.ts'
+import { instance, loadInstance } from '../../kit/service/instance.ts'
 import { account, mustEnrol, signIn } from '../../kit/service/session.ts'
 import { Choices } from '../../shell/header.tsx'
 import { AcceptInvitation, INVITATION_PATH } from './accept-invitation.tsx'
@@ -31,9 +34,10 @@ export function SignIn({ icon, isRenewal }: Properties) {
   const isFirst = useSignal(false)
   const step = useSignal<Step>(routeLocation.value.path === INVITATION_PATH ? 'invitation' : 'sign-in')
   useEffect(() => {
-    document.title = `${t('sign-in.title')} · Stockroom`
+    document.title = formatWindowTitle(t('sign-in.title'))
     // an account that must enroll may read nothing yet
     if (mustEnrol.value) return
+    void loadInstance()
     loadSignInMethods().then((loaded) => {
       methods.value = loaded
     })
@@ -83,8 +87,8 @@ export function SignIn({ icon, isRenewal }: Properties) {
     <main class="sign-in">
       <div class="sign-in-card">
         <h1>
-          <img src={icon} alt="" width="36" height="36" />
-          Stockroom
+          <img src={instance.value.logo ?? icon} alt="" height="36" />
+          {instance.value.name}
         </h1>
         {content}
       </div>

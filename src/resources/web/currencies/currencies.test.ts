@@ -91,7 +91,9 @@ describe('PATCH /api/web/currencies/{currency}/', () => {
 
   it('converts the total of an order with the own rate', async () => {
     await setOwn('EUR', '0.5')
-    const order = (await service.superuser.post('/api/order/po/', { reference: 'PO-0001', supplier: await supplier(), order_currency: 'USD' })).body.pk
+    const order = (
+      await service.superuser.post('/api/order/po/', { reference: 'PO-0001', supplier: await supplier(), order_currency: 'USD' })
+    ).body.pk
     const line = { order, quantity: 3, price: '10', price_currency: 'EUR' }
     assert.equal((await service.superuser.post('/api/order/po-extra-line/', line)).status, 201)
     assert.equal(Number((await service.superuser.get(`/api/order/po/${order}/`)).body.total_price), 60)

@@ -57,7 +57,10 @@ export const listCurrencies = view({
     const query = queryThrough(request)
     const base = defaultCurrency(request)
     const plugin = setting(request, 'CURRENCY_UPDATE_PLUGIN')
-    const [last] = await query<{ updated: string | null }>(`select ${isoTimestamp(LAST_UPDATE)} as updated from currency_rate`, [])
+    const [last] = await query<{ updated: string | null }>(
+      `select ${isoTimestamp(LAST_UPDATE)} as updated from currency_rate`,
+      [],
+    )
     const [failure] = await query<Record<string, unknown>>(
       `select ${isoTimestamp('failed')} as failed, code, parameters, message from currency_failure order by failed desc limit 1`,
       [],

@@ -16,13 +16,13 @@ export const setOwnRate = action({
     'Sets an own exchange rate, which all conversions use and updates do not replace, until it is set to null: then the last live rate applies again. When the default currency changes, own rates are converted to it with the others.',
   errors: { invalid: 'The rate is not greater than zero, or the currency is the default currency, whose rate is 1.' },
   params: { currency: 'The ISO 4217 code of the currency.' },
-  example: { params: { currency: 'USD' }, body: { rate: '1.1' } },
+  example: { params: { currency: 'USD' }, body: { rate: 1.1 } },
   access: staff,
   body: {
     rate: {
       ...input.nullable(positiveRate),
       required: true,
-      help: 'The value of one unit of the default currency in this currency, to 10 decimals; null to use the live rate.',
+      help: 'The value of one unit of the default currency in this currency, to 10 decimals; empty to use the live rate.',
     },
   },
   response: currencySchema,

@@ -27,6 +27,7 @@ const getLogo = view({
   summary: 'Get the logo of this installation',
   description: 'Returns the logo as a PNG. `GET /api/web/instance/` has its current URL.',
   errors: { not_found: 'There is no logo.' },
+  example: { status: 404 },
   access: everyone,
   query: { version: 'The version in its URL: a response for the current one can be cached without limit.' },
   files: ['image/png'],
@@ -42,7 +43,7 @@ const getLogo = view({
 
 /** The picture is decoded and encoded again, so that nothing but pixels is sent to others. */
 const setLogo = procedure({
-  method: 'PUT',
+  method: 'POST',
   path: LOGO_PATH,
   summary: 'Set the logo of this installation',
   description: `Replaces the logo: PNG, JPEG, GIF or WebP, at most ${MAX_LOGO_BYTES / 1024 / 1024} MiB. It is stored as a PNG without metadata, at most ${MAX_SIDE_PIXELS} pixels wide and high.`,
@@ -101,7 +102,11 @@ const deleteLogo = action({
   },
 })
 
-const recordLogo = (request: Pick<Request<Shape>, 'caller' | 'exchange'> & { tx: Tx }, before: string | null, after: string | null) =>
+const recordLogo = (
+  request: Pick<Request<Shape>, 'caller' | 'exchange'> & { tx: Tx },
+  before: string | null,
+  after: string | null,
+) =>
   recordEvent(request, {
     kind: 'setting_changed',
     actor: request.caller.pk,

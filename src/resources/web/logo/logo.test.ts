@@ -8,10 +8,10 @@ const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { anonymous, staff } = service
 const PATH = '/api/web/logo/'
 
-const drawPicture = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 4, background: '#0a0' } })
+const drawPicture = (width: number, height: number) => sharp({ create: { width, height, channels: 4, background: '#0a0' } })
 
-const toDataUri = (bytes: Buffer, name: string, type = 'image/png') => `data:${type};name=${name};base64,${bytes.toString('base64')}`
+const toDataUri = (bytes: Buffer, name: string, type = 'image/png') =>
+  `data:${type};name=${name};base64,${bytes.toString('base64')}`
 const readLogo = async (): Promise<string | null> => (await anonymous.get('/api/web/instance/')).body.logo
 const getFile = (url: string) => service.app.inject({ url })
 
@@ -23,14 +23,14 @@ describe('GET /api/web/instance/', () => {
   })
 })
 
-describe('PUT /api/web/logo/', () => {
+describe('POST /api/web/logo/', () => {
   it('stores a picture as a small PNG without metadata, which anyone can read', async () => {
     const photo = await drawPicture(2_000, 1_000)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'Wren, 1 Field Lane' } })
       .toBuffer()
     assert.match(photo.toString('latin1'), /Field Lane/)
-    const { status, body } = await staff.put(PATH, { logo: toDataUri(photo, 'photo.jpg', 'image/jpeg') })
+    const { status, body } = await staff.post(PATH, { logo: toDataUri(photo, 'photo.jpg', 'image/jpeg') })
     assert.equal(status, 200)
     assert.equal(body.logo, await readLogo())
     const { rawPayload, headers } = await getFile(body.logo)
@@ -44,7 +44,7 @@ describe('PUT /api/web/logo/', () => {
 
   it('changes its URL with the picture, and keeps small ones as large as they are', async () => {
     const previous = await readLogo()
-    await staff.put(PATH, { logo: toDataUri(await drawPicture(40, 20).png().toBuffer(), 'logo.png') })
+    await staff.post(PATH, { logo: toDataUri(await drawPicture(40, 20).png().toBuffer(), 'logo.png') })
     assert.notEqual(await readLogo(), previous)
     const { rawPayload } = await getFile((await readLogo()) ?? '')
     assert.equal((await sharp(rawPayload).metadata()).width, 40)
@@ -53,7 +53,9 @@ describe('PUT /api/web/logo/', () => {
   })
 
   it('records the change as a security event, and leaves no file behind', async () => {
-    const [event] = await service.rows(`select details from security_event where kind = 'setting_changed' order by pk desc limit 1`)
+    const [event] = await service.rows(
+      `select details from security_event where kind = 'setting_changed' order by pk desc limit 1`,
+    )
     assert.equal(event?.details.key, 'LOGO')
     assert.equal(event?.details.after, await readLogo())
     assert.deepEqual(await service.rows('select path from loose_file'), [])
@@ -72,18 +74,18 @@ describe('PUT /api/web/logo/', () => {
       'https://example.com/logo.png',
       '',
     ]) {
-      const { status, body } = await staff.put(PATH, { logo })
+      const { status, body } = await staff.post(PATH, { logo })
       assert.equal(status, 400, logo.slice(0, 60))
       assert.deepEqual(Object.keys(body), ['logo'])
     }
-    assert.equal((await staff.put(PATH, {})).status, 400)
+    assert.equal((await staff.post(PATH, {})).status, 400)
     assert.equal(await readLogo(), before)
     assert.deepEqual(await service.rows('select path from loose_file'), [])
   })
 
   it('requires staff', async () => {
     const logo = toDataUri(await drawPicture(10, 10).png().toBuffer(), 'logo.png')
-    await assertCallers(service, (client) => client.put(PATH, { logo }), ['staff', 'superuser'], readLogo)
+    await assertCallers(service, (client) => client.post(PATH, { logo }), ['staff', 'superuser'], readLogo)
   })
 })
 
@@ -91,7 +93,7 @@ describe('DELETE /api/web/logo/', () => {
   it('requires staff', () => assertCallers(service, (client) => client.delete(PATH), ['staff', 'superuser'], readLogo))
 
   it('removes the logo, and does nothing without one', async () => {
-    await staff.put(PATH, { logo: toDataUri(await drawPicture(10, 10).png().toBuffer(), 'logo.png') })
+    await staff.post(PATH, { logo: toDataUri(await drawPicture(10, 10).png().toBuffer(), 'logo.png') })
     const url = (await readLogo()) ?? ''
     assert.equal((await staff.delete(PATH)).status, 204)
     assert.equal((await staff.delete(PATH)).status, 204)

@@ -5,8 +5,7 @@ import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
 const { supplier } = createPurchaseHelpers(service)
-const preview = (query: Record<string, string>) =>
-  service.staff.get(`/api/web/reference-preview/?${new URLSearchParams(query)}`)
+const preview = (query: Record<string, string>) => service.staff.get(`/api/web/reference-preview/?${new URLSearchParams(query)}`)
 const year = new Date().getUTCFullYear()
 
 describe('GET /api/web/reference-preview/', () => {

@@ -4,7 +4,12 @@ import * as input from '../../../kit/definition/input.ts'
 import { signedIn, staff } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { queryThrough } from '../../../kit/sql/run-query.ts'
-import { buildUnitRegistry, type CustomUnit, checkCustomUnit, expressInBaseUnits } from '../../../notation/units/physical-units.ts'
+import {
+  buildUnitRegistry,
+  type CustomUnit,
+  checkCustomUnit,
+  expressInBaseUnits,
+} from '../../../notation/units/physical-units.ts'
 import { readCustomUnits } from '../../units/unit-registry.ts'
 
 const conversion = {
@@ -41,7 +46,7 @@ const previewUnit = action({
   summary: 'Check a custom unit, and get its size',
   description: 'Checks a custom unit as creating or changing it would, and returns its size in base units. Stores nothing.',
   errors: { invalid: 'A name or symbol is taken or not a word, or the definition cannot be read.' },
-  example: { body: { name: 'drum', definition: '500 metre' } },
+  example: { body: { name: 'bobbin', definition: '25 metre' } },
   access: staff,
   status: 200,
   body: {

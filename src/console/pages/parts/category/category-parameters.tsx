@@ -1,5 +1,6 @@
 import metadata from 'metadata:/api/part/category/parameters/'
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { Chooser } from '../../../kit/form/chooser.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import type { GridColumn } from '../../../kit/grid/grid.tsx'
@@ -24,24 +25,58 @@ type CategoryParameter = {
 type Properties = {
   category: number
   rights: { add: boolean; change: boolean; delete: boolean }
-  onClose: () => void
+}
+
+/** The parameters that new parts of a category get automatically, in a dialog that can create parameter templates as well. */
+export function CategoryParameters({ onClose, ...properties }: Properties & { onClose: () => void }) {
+  const isNew = useSignal(false)
+  const created = useSignal<{ pk: number } | undefined>(undefined)
+  if (isNew.value)
+    return (
+      <NewParameterTemplate
+        onCreated={(template) => {
+          isNew.value = false
+          created.value = template
+        }}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog title={t('parts.category-parameters')} onClose={onClose} size="wide">
+      <CategoryParameterRows {...properties} template={created.value} />
+      {properties.rights.add && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            isNew.value = true
+          }}
+        >
+          {t('parts.new-template')}
+        </button>
+      )}
+    </Dialog>
+  )
 }
 
 /**
  * The parameters that new parts of a category get automatically, with their default values; those inherited from the categories above are
  * included.
+ * @param template a parameter template that is added at once
  */
-export function CategoryParameters({ category, rights, onClose }: Properties) {
+export function CategoryParameterRows({ category, rights, template }: Properties & { template?: { pk: number } | undefined }) {
   const { data, error, reload } = useRead<{ given: ListPage<CategoryParameter> }>({
     given: withQuery(metadata.path, { category, fetch_parent: true, etag: true, limit: 500 }),
   })
   const { editRequest, add } = useAddedRow(metadata.path, 'default_value', reload)
   const addedCount = useSignal(0)
-  const isNew = useSignal(false)
-  const addParameter = async (template: { pk: number }) => {
-    await add({ category, parameter_template: template.pk, default_value: '' })
+  const addParameter = async ({ pk }: { pk: number }) => {
+    await add({ category, parameter_template: pk, default_value: '' })
     addedCount.value++
   }
+  useEffect(() => {
+    if (template) void addParameter(template)
+  }, [template])
   const isOwn = (parameter: CategoryParameter) => parameter.category === category
   const columns: GridColumn<CategoryParameter>[] = [
     {
@@ -63,18 +98,8 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
       edit: true,
     },
   ]
-  if (isNew.value)
-    return (
-      <NewParameterTemplate
-        onCreated={(created) => {
-          isNew.value = false
-          addParameter(created)
-        }}
-        onClose={onClose}
-      />
-    )
   return (
-    <Dialog title={t('parts.category-parameters')} onClose={onClose} size="wide">
+    <>
       <p class="quiet-text">{t('parts.category-parameters-text')}</p>
       {error && <p class="problem">{error.message}</p>}
       {data && (
@@ -93,26 +118,15 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
         />
       )}
       {rights.add && (
-        <>
-          <Chooser
-            key={addedCount.value}
-            source={getSource('parameterTemplate')}
-            value={null}
-            onPick={(template) => template && addParameter(template)}
-            placeholder={t('parts.add-parameter')}
-            attributes={{ 'aria-label': t('parts.add-parameter') }}
-          />
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              isNew.value = true
-            }}
-          >
-            {t('parts.new-template')}
-          </button>
-        </>
+        <Chooser
+          key={addedCount.value}
+          source={getSource('parameterTemplate')}
+          value={null}
+          onPick={(picked) => picked && addParameter(picked)}
+          placeholder={t('parts.add-parameter')}
+          attributes={{ 'aria-label': t('parts.add-parameter') }}
+        />
       )}
-    </Dialog>
+    </>
   )
 }

@@ -125,5 +125,14 @@ function SettingCheckbox({ setting, isDisabled, onSaved, id, label }: CheckboxPr
     if (!isSaved) box.checked = isOn
     onSaved()
   }
-  return <input id={id} type="checkbox" aria-label={label} checked={isOn} disabled={isDisabled} onChange={({ currentTarget }) => toggle(currentTarget)} />
+  return (
+    <input
+      id={id}
+      type="checkbox"
+      aria-label={label}
+      checked={isOn}
+      disabled={isDisabled}
+      onChange={({ currentTarget }) => toggle(currentTarget)}
+    />
+  )
 }

@@ -1,5 +1,6 @@
 import { language, t } from '../../../kit/language/language.ts'
 import { change } from '../../../kit/service/api.ts'
+import { announceSetting } from '../../../kit/service/session.ts'
 import { isSuperuser } from '../settings-pages.ts'
 import { globalSettingTexts } from './global-setting-texts.ts'
 
@@ -32,9 +33,11 @@ export const describeSetting = ({ key, name, description }: GlobalSetting): { na
 /** Whether the account may change a setting. */
 export const mayChange = (setting: GlobalSetting): boolean => !setting.is_for_superusers || isSuperuser()
 
-/** Stores the value of a setting. @throws ApiError with the error of the value */
-export const saveSetting = (key: string, value: string): Promise<unknown> =>
-  change(`/api/settings/global/${key}/`, { value }, undefined)
+/** Stores the value of a setting, which then takes effect in this window as well. @throws ApiError with the error of the value */
+export async function saveSetting(key: string, value: string): Promise<void> {
+  await change(`/api/settings/global/${key}/`, { value }, undefined)
+  announceSetting()
+}
 
 /** The value of a setting as people read it. */
 export function formatSettingValue({ type, choices }: GlobalSetting, value: string): string {

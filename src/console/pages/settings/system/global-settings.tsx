@@ -6,7 +6,7 @@ import { Empty, Panel } from '../../../kit/page/page.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
 import { GLOBAL_SETTINGS_PATH, type GlobalSetting, matchesSearch } from './global-setting.ts'
-import { SettingRow } from './setting-row.tsx'
+import { SettingRows } from './setting-row.tsx'
 
 /** The areas, in the order in which one sets up an installation. */
 const AREAS = ['server', 'account', 'part', 'stock', 'order', 'pricing', 'printing', 'plugin'] as const
@@ -71,11 +71,3 @@ function GlobalSettingsList() {
     </>
   )
 }
-
-const SettingRows = ({ rows, onSaved }: { rows: readonly GlobalSetting[]; onSaved: () => void }) => (
-  <div class="setting-rows">
-    {rows.map((setting) => (
-      <SettingRow key={setting.key} setting={setting} onSaved={onSaved} />
-    ))}
-  </div>
-)

@@ -1,4 +1,5 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
@@ -6,15 +7,33 @@ import { showToast } from '../../../kit/page/toast.tsx'
 import { ApiError } from '../../../kit/service/api.ts'
 import { describeSetting, formatSettingValue, type GlobalSetting, mayChange, saveSetting } from './global-setting.ts'
 
-type Properties = { setting: GlobalSetting; onSaved: () => void }
+type Properties = {
+  setting: GlobalSetting
+  onSaved: () => void
+  /** Content below the description that depends on the text in the field. */
+  preview?: (setting: GlobalSetting, typed: string) => ComponentChildren
+}
+
+/** Several settings. */
+export const SettingRows = ({ rows, ...properties }: { rows: readonly GlobalSetting[] } & Omit<Properties, 'setting'>) => (
+  <div class="setting-rows">
+    {rows.map((setting) => (
+      <SettingRow key={setting.key} setting={setting} {...properties} />
+    ))}
+  </div>
+)
 
 /** A setting: its name, what it does, and a control that saves the value when it changes; one for text when it is left, or by Enter. */
-export function SettingRow({ setting, onSaved }: Properties) {
+function SettingRow({ setting, onSaved, preview }: Properties) {
   const { key, type, units, value, is_changed } = setting
   const { name, description } = describeSetting(setting)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const id = useId()
+  const typed = useSignal(value)
+  useEffect(() => {
+    typed.value = value
+  }, [value])
   const isLocked = !mayChange(setting)
   async function save(newValue: string) {
     if (newValue === value || isBusy.value) return
@@ -39,6 +58,7 @@ export function SettingRow({ setting, onSaved }: Properties) {
         <p id={`${id}-about`} class="help">
           {description.split('`').map((text, index) => (index % 2 === 1 ? <code key={text}>{text}</code> : text))}
         </p>
+        {preview?.(setting, typed.value)}
         {isLocked && <p class="help">{t('settings.for-superusers')}</p>}
         {problem.value && (
           <p class="error" role="alert">
@@ -64,7 +84,7 @@ export function SettingRow({ setting, onSaved }: Properties) {
             ))}
           </select>
         ) : (
-          <TextValue control={control} setting={setting} save={save} />
+          <TextValue control={control} setting={setting} typed={typed} save={save} />
         )}
         {units && <span class="quiet-text">{units}</span>}
         {is_changed && !isLocked && (
@@ -83,30 +103,24 @@ export function SettingRow({ setting, onSaved }: Properties) {
   )
 }
 
-type TextProperties = { control: object; setting: GlobalSetting; save: (value: string) => void }
+type TextProperties = { control: object; setting: GlobalSetting; typed: Signal<string>; save: (value: string) => void }
 
 /** A text or a number, which is saved when the field is left or Enter is pressed; Escape restores the stored value. */
-function TextValue({ control, setting: { value, type }, save }: TextProperties) {
-  const typed = useSignal(value)
-  useEffect(() => {
-    typed.value = value
-  }, [value])
-  return (
-    <input
-      {...control}
-      type="text"
-      inputMode={type === 'integer' ? 'numeric' : undefined}
-      class={type === 'integer' ? 'short' : undefined}
-      maxLength={2000}
-      value={typed.value}
-      onInput={({ currentTarget }) => {
-        typed.value = currentTarget.value
-      }}
-      onBlur={() => save(typed.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') save(typed.value)
-        if (event.key === 'Escape') typed.value = value
-      }}
-    />
-  )
-}
+const TextValue = ({ control, setting: { value, type }, typed, save }: TextProperties) => (
+  <input
+    {...control}
+    type="text"
+    inputMode={type === 'integer' ? 'numeric' : undefined}
+    class={type === 'integer' ? 'short' : undefined}
+    maxLength={2000}
+    value={typed.value}
+    onInput={({ currentTarget }) => {
+      typed.value = currentTarget.value
+    }}
+    onBlur={() => save(typed.value)}
+    onKeyDown={(event) => {
+      if (event.key === 'Enter') save(typed.value)
+      if (event.key === 'Escape') typed.value = value
+    }}
+  />
+)
