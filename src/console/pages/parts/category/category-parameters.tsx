@@ -99,7 +99,7 @@ export function CategoryParameterRows({ category, rights, template }: Properties
     },
   ]
   return (
-    <>
+    <div class="category-parameters">
       <p class="quiet-text">{t('parts.category-parameters-text')}</p>
       {error && <p class="problem">{error.message}</p>}
       {data && (
@@ -127,6 +127,6 @@ export function CategoryParameterRows({ category, rights, template }: Properties
           attributes={{ 'aria-label': t('parts.add-parameter') }}
         />
       )}
-    </>
+    </div>
   )
 }

@@ -88,7 +88,7 @@ function CategoryPanel() {
   const id = useId()
   const category = Number(readQuery('category')) || null
   return (
-    <Panel title={t('parameters.of-category')}>
+    <Panel title={t('parameters.of-category')} class="category-parameters">
       <div class="field">
         <label for={id}>{t('parameters.category')}</label>
         <Chooser
