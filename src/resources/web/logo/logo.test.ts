@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
+import { createLibrary } from '../../../printing/library.ts'
 import { createFilesFolder } from '../../../testing/files.ts'
 import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
 
@@ -40,6 +41,12 @@ describe('POST /api/web/logo/', () => {
     const { format, width, height, exif } = await sharp(rawPayload).metadata()
     assert.deepEqual({ format, width, height, exif }, { format: 'png', width: 512, height: 256, exif: undefined })
     assert.doesNotMatch(rawPayload.toString('latin1'), /Field Lane/)
+  })
+
+  it('is the variable of templates', async () => {
+    const { logo } = createLibrary(service.app.routes.services, undefined)
+    const { rawPayload } = await getFile((await readLogo()) ?? '')
+    assert.equal(await logo(), `data:image/png;base64,${rawPayload.toString('base64')}`)
   })
 
   it('changes its URL with the picture, and keeps small ones as large as they are', async () => {

@@ -99,7 +99,7 @@ export function CategoryParameterRows({ category, rights, template }: Properties
     },
   ]
   return (
-    <div class="category-parameters">
+    <div class="spaced">
       <p class="quiet-text">{t('parts.category-parameters-text')}</p>
       {error && <p class="problem">{error.message}</p>}
       {data && (

@@ -80,7 +80,7 @@ function CurrencyList() {
   const formatRate = (rate: string) => formatNumber(rate, RATE_DECIMALS)
   return (
     <SettingsPage title={t('settings.currencies')} actions={actions}>
-      <Panel title={t('currencies.live')}>
+      <Panel title={t('currencies.live')} class="spaced">
         <DescriptionList
           rows={[
             [
@@ -97,7 +97,7 @@ function CurrencyList() {
         )}
         <SettingRows rows={KEYS.flatMap((key) => data.settings.body.filter((setting) => setting.key === key))} onSaved={reload} />
       </Panel>
-      <Panel title={t('currencies.rates')} class="flush">
+      <Panel title={t('currencies.rates')}>
         <ShortTable
           title={t('currencies.rates')}
           rows={currencies.filter(({ code }) => code !== base).map((row, index) => ({ ...row, pk: index }))}
@@ -163,7 +163,7 @@ function CurrencyList() {
           ]}
         />
       </Panel>
-      <p class="help">{t('currencies.about')}</p>
+      <p class="quiet-text">{t('currencies.about')}</p>
       {edited.value && (
         <OwnRate
           currency={edited.value}

@@ -83,6 +83,7 @@ function Logo({ logo, onChanged }: { logo: string | null; onChanged: () => void 
   return (
     <Panel
       title={t('settings.logo')}
+      class="spaced"
       actions={
         <>
           <button type="button" onClick={() => input.current?.click()}>
@@ -106,7 +107,7 @@ function Logo({ logo, onChanged }: { logo: string | null; onChanged: () => void 
       <div class={drop.isOver ? 'logo-drop over' : 'logo-drop'} {...drop.handlers}>
         {logo ? <img src={toFileUrl(logo)} alt={t('settings.logo')} /> : <p class="quiet-text">{t('settings.no-logo')}</p>}
       </div>
-      <p class="help">
+      <p class="quiet-text">
         {t('settings.logo.about')} {helpText(metadata.fields.logo?.help ?? '')}
       </p>
       {problem.value && (

@@ -88,7 +88,7 @@ function CategoryPanel() {
   const id = useId()
   const category = Number(readQuery('category')) || null
   return (
-    <Panel title={t('parameters.of-category')} class="category-parameters">
+    <Panel title={t('parameters.of-category')} class="spaced">
       <div class="field">
         <label for={id}>{t('parameters.category')}</label>
         <Chooser
@@ -99,7 +99,7 @@ function CategoryPanel() {
         />
       </div>
       {category === null ? (
-        <p class="help">{t('parameters.of-category.about')}</p>
+        <p class="quiet-text">{t('parameters.of-category.about')}</p>
       ) : (
         <CategoryParameterRows key={category} category={category} rights={getRights()} />
       )}

@@ -134,6 +134,9 @@ describe('tags of a template in the syntax of Django', () => {
     await assertOutputs({
       '{% with x="/media/part/secret.pdf" %}{{ x.url }}{% uploaded_image x %}{% endwith %}': `${baseUrl}/static/img/blank_image.png`,
     })
+    const uri = 'data:image/png;base64,AA=='
+    await assertOutputs({ '{% logo_image %}{{ logo }}': `${baseUrl}/static/img/blank_image.png` })
+    await assertOutputs({ '{% logo_image %} {{ logo }}': `${uri} ${uri}` }, { library: { ...noLibrary, logo: async () => uri } })
     await assertRejected('{% asset "other.png" %}', /The asset "other.png" does not exist/, { library })
     for (const [tag, shape] of [
       ['{% qrcode "x" %}', /width="460" height="460" viewBox="0 0 23 23"/],
