@@ -18,11 +18,12 @@ export async function recordSettingChange(
   actor?: number,
 ): Promise<void> {
   if (before.value === after.value) return
-  const isConfidential = findSetting(globalSettings, before.key)?.setting.confidential === true
-  const mask = (value: string) => (isConfidential && value !== '' ? MASK : value)
-  await recordEvent(context, {
-    kind: 'setting_changed',
-    actor,
-    details: { key: before.key, before: mask(before.value), after: mask(after.value) },
-  })
+  const isConfidential = findSetting(globalSettings, before.key)?.setting.confidential
+  const values = isConfidential
+    ? { before: maskValue(before.value), after: maskValue(after.value) }
+    : { before: before.value, after: after.value }
+  await recordEvent(context, { kind: 'setting_changed', actor, details: { key: before.key, ...values } })
 }
+
+/** What is recorded of a confidential value: whether there is one. */
+export const maskValue = (value: string): string => (value === '' ? '' : MASK)

@@ -53,7 +53,7 @@ export const settingsAccount = {
   'account.codes-left.other': '{count} recovery codes are left.',
   'account.few-codes': 'Get new ones soon.',
   'account.enrol.about':
-    'You need an authenticator app on your phone. Your other sessions and your API tokens end when the second factor is on. Enter your password to begin.',
+    'You need an authenticator app on your phone. Your other sessions and your API tokens end when the second factor is on. Enter your password to continue.',
   'account.new-codes': 'New recovery codes',
   'account.new-codes.about': 'The previous codes become invalid.',
   'account.turn-off': 'Turn off',
