@@ -52,6 +52,7 @@ import { listProjectCodeUses } from './web/project-code-uses/project-code-uses.v
 import { readTogether } from './web/read/read.action.ts'
 import { previewReference } from './web/reference-preview/reference-preview.view.ts'
 import { webSettings } from './web/settings/web-settings.view.ts'
+import { setup } from './web/setup/setup.action.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
 import { unitConversions } from './web/unit-conversions/unit-conversions.action.ts'
 import { savedView } from './web/view/saved-view.resource.ts'
@@ -98,6 +99,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   previewReference,
   listProjectCodeUses,
   ...demoWorkshop,
+  ...setup,
   ...createVersionTextViews(services),
   readPrintJob,
   ...machineActions,

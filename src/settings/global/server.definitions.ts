@@ -9,6 +9,7 @@ export const serverSettings = {
     'A changed setting takes effect only after a restart. In Stockroom, all settings take effect at once, so this is never set.',
     { usedBy: 'clients' },
   ),
+  _SETUP_DISMISSED: flag(false, 'Set-up dismissed', 'The set-up checklist is not shown on the start page.'),
   _PENDING_MIGRATIONS: integer(0, 'Pending migrations', 'Pending database migrations.', { usedBy: 'clients' }),
   INVENTREE_INSTANCE: text(
     'Stockroom',
