@@ -1,33 +1,29 @@
 import type { ComponentType } from 'preact'
-import type { PlainKey } from './kit/language/language.ts'
 import { matchPath } from './kit/navigation/router.ts'
-import type { IconName } from './kit/page/icon.tsx'
 import type { PageProperties } from './kit/page/page.tsx'
-import { hasPermission } from './kit/service/session.ts'
 
 /** A group of related pages of the console, which are loaded when one of them is first opened. */
 export type PageGroup = {
   /** Its pages, by the pattern of their address: `/company/:pk/`. They are those that the API returns as `url` and `web_url`. */
   pages: Record<string, () => Promise<ComponentType<PageProperties>>>
-  /** Its entry in the navigation. Features without one are linked from others. */
-  entry?: { title: PlainKey; to: string; icon: IconName; keys: string; isFor: () => boolean }
 }
 
 /**
- * All features, in the order of the navigation. To add one: its folder in `pages/`, its texts in `languages/en` and `languages/de`, and its
- * lines here.
+ * All features. To add one: its folder in `pages/`, its texts in `languages/en` and `languages/de`, its lines here, and its entry in
+ * `navigation.ts` if it has one; others are linked from pages.
  */
 export const pageGroups: readonly PageGroup[] = [
   {
     pages: { '/': async () => (await import('./pages/home/home.tsx')).Home },
-    entry: { title: 'home.name', to: '/', icon: 'home', keys: 'g h', isFor: () => true },
   },
   {
     pages: {
       '/scan/': async () => (await import('./pages/scan/scan.tsx')).ScanPage,
       '/scan/:mode/': async () => (await import('./pages/scan/scan.tsx')).ScanPage,
     },
-    entry: { title: 'scan.title', to: '/scan/', icon: 'scan', keys: 'g b', isFor: () => true },
+  },
+  {
+    pages: { '/search/': async () => (await import('./pages/search/search.tsx')).SearchPage },
   },
   {
     pages: { '/notifications/': async () => (await import('./pages/notifications/notifications.tsx')).Notifications },
@@ -44,19 +40,11 @@ export const pageGroups: readonly PageGroup[] = [
       '/manufacturer-part/:pk/': async () => (await import('./pages/companies/manufacturer-part.tsx')).ManufacturerPartPage,
       '/part/category/:pk/': async () => (await import('./pages/parts/category/category.tsx')).CategoryPage,
     },
-    entry: { title: 'parts.title', to: '/part/', icon: 'chip', keys: 'g p', isFor: () => hasPermission('view', 'part') },
   },
   {
     pages: {
       '/stock/': async () => (await import('./pages/stock/stock.tsx')).Stock,
       '/stock/item/:pk/': async () => (await import('./pages/stock/stock-item.tsx')).StockItemPage,
-    },
-    entry: {
-      title: 'stock.title',
-      to: '/stock/?in_stock=true',
-      icon: 'box',
-      keys: 'g s',
-      isFor: () => hasPermission('view', 'stock'),
     },
   },
   {
@@ -64,25 +52,11 @@ export const pageGroups: readonly PageGroup[] = [
       '/stock/location/': async () => (await import('./pages/locations/locations.tsx')).Locations,
       '/stock/location/:pk/': async () => (await import('./pages/locations/location.tsx')).LocationPage,
     },
-    entry: {
-      title: 'locations.title',
-      to: '/stock/location/',
-      icon: 'place',
-      keys: 'g l',
-      isFor: () => hasPermission('view', 'stock_location'),
-    },
   },
   {
     pages: {
       '/build/': async () => (await import('./pages/builds/builds.tsx')).Builds,
       '/build/:pk/': async () => (await import('./pages/builds/build.tsx')).BuildPage,
-    },
-    entry: {
-      title: 'builds.title',
-      to: '/build/?active=true',
-      icon: 'wrench',
-      keys: 'g m',
-      isFor: () => hasPermission('view', 'build'),
     },
   },
   {
@@ -90,7 +64,6 @@ export const pageGroups: readonly PageGroup[] = [
       '/stock/count/': async () => (await import('./pages/count/select-location.tsx')).SelectLocation,
       '/stock/count/:pk/': async () => (await import('./pages/count/count-sheet.tsx')).CountSheet,
     },
-    entry: { title: 'count.title', to: '/stock/count/', icon: 'count', keys: 'g k', isFor: () => hasPermission('add', 'stock') },
   },
   {
     pages: {
@@ -98,25 +71,11 @@ export const pageGroups: readonly PageGroup[] = [
       '/order/purchase-order/:pk/': async () => (await import('./pages/purchase-orders/purchase-order.tsx')).PurchaseOrderPage,
       '/order/purchase-order/:pk/receive/': async () => (await import('./pages/purchase-orders/receive.tsx')).ReceivePage,
     },
-    entry: {
-      title: 'purchase.title',
-      to: '/order/purchase-order/?outstanding=true',
-      icon: 'cart',
-      keys: 'g o',
-      isFor: () => hasPermission('view', 'purchase_order'),
-    },
   },
   {
     pages: {
       '/order/sales-order/': async () => (await import('./pages/sales-orders/sales-orders.tsx')).SalesOrders,
       '/order/sales-order/:pk/': async () => (await import('./pages/sales-orders/sales-order.tsx')).SalesOrderPage,
-    },
-    entry: {
-      title: 'sales.title',
-      to: '/order/sales-order/?outstanding=true',
-      icon: 'truck',
-      keys: 'g v',
-      isFor: () => hasPermission('view', 'sales_order'),
     },
   },
   {
@@ -124,25 +83,11 @@ export const pageGroups: readonly PageGroup[] = [
       '/order/return-order/': async () => (await import('./pages/return-orders/return-orders.tsx')).ReturnOrders,
       '/order/return-order/:pk/': async () => (await import('./pages/return-orders/return-order.tsx')).ReturnOrderPage,
     },
-    entry: {
-      title: 'returns.title',
-      to: '/order/return-order/?outstanding=true',
-      icon: 'undo',
-      keys: 'g r',
-      isFor: () => hasPermission('view', 'return_order'),
-    },
   },
   {
     pages: {
       '/company/': async () => (await import('./pages/companies/companies.tsx')).Companies,
       '/company/:pk/': async () => (await import('./pages/companies/company.tsx')).CompanyPage,
-    },
-    entry: {
-      title: 'companies.title',
-      to: '/company/',
-      icon: 'building',
-      keys: 'g c',
-      isFor: () => hasPermission('view', 'purchase_order', 'sales_order', 'return_order'),
     },
   },
   {

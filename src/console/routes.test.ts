@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Page, Response } from 'playwright-core'
-import { ROOT } from '../paths.ts'
 import { hashPassword } from '../resources/user/password.ts'
 import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 import { cannotBrowse, openConsole } from './testing/console.ts'
+import { readRoutes } from './testing/routes.ts'
 
-/** The patterns of all pages, as in the router, so that a new page is tested without being listed here. */
-const ROUTES = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async \(\)/g)].map(
-  ([, pattern]) => pattern as string,
-)
+const ROUTES = readRoutes()
 
 /** The list resource with the objects of a page, by the pattern of the page. */
 const LIST_PATHS: Record<string, string> = {

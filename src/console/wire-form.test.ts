@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { ROOT } from '../paths.ts'
 import { preparePrinting } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 import { cannotBrowse, openConsole } from './testing/console.ts'
+import { readRoutes } from './testing/routes.ts'
 import { scanCode } from './testing/scanner.ts'
 import { fillWorkshop } from './testing/workshop.ts'
 
@@ -41,6 +39,7 @@ const ADDRESSES: Record<string, string> = {
   '/': '/',
   '/scan/': '/scan/',
   '/scan/:mode/': `/scan/receive/?order=${purchaseOrder}`,
+  '/search/': '/search/?q=board',
   '/notifications/': '/notifications/',
   '/part/': '/part/',
   '/part/:pk/': `/part/${parts.board}/`,
@@ -75,10 +74,7 @@ const ADDRESSES: Record<string, string> = {
 }
 /** The pages of the settings have no parameters: each is its own URL. */
 const SETTINGS = /^\/settings\/[^:]*$/
-/** The patterns of all pages. Only a browser can load the features. */
-const patterns = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(
-  ([, pattern]) => String(pattern),
-)
+const patterns = readRoutes()
 
 describe('the console on a service with InvenTree responses', { skip: cannotBrowse }, () => {
   it('shows each of its pages', async () => {

@@ -10,10 +10,12 @@ import { purchaseOrders } from './de/purchase-orders.ts'
 import { returnOrders } from './de/return-orders.ts'
 import { salesOrders } from './de/sales-orders.ts'
 import { scan } from './de/scan.ts'
+import { search } from './de/search.ts'
 import { settings } from './de/settings.ts'
 import { settingsAccount } from './de/settings-account.ts'
 import { settingsPeople } from './de/settings-people.ts'
 import { settingsSystem } from './de/settings-system.ts'
+import { setup } from './de/setup.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
@@ -35,6 +37,8 @@ export const de = {
   ...notifications,
   ...parts,
   ...scan,
+  ...search,
+  ...setup,
   ...settings,
   ...settingsAccount,
   ...settingsPeople,

@@ -10,10 +10,12 @@ import { purchaseOrders } from './en/purchase-orders.ts'
 import { returnOrders } from './en/return-orders.ts'
 import { salesOrders } from './en/sales-orders.ts'
 import { scan } from './en/scan.ts'
+import { search } from './en/search.ts'
 import { settings } from './en/settings.ts'
 import { settingsAccount } from './en/settings-account.ts'
 import { settingsPeople } from './en/settings-people.ts'
 import { settingsSystem } from './en/settings-system.ts'
+import { setup } from './en/setup.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
@@ -35,6 +37,8 @@ export const en = {
   ...notifications,
   ...parts,
   ...scan,
+  ...search,
+  ...setup,
   ...settings,
   ...settingsAccount,
   ...settingsPeople,

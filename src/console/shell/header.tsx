@@ -7,15 +7,27 @@ import { useCommands } from '../kit/navigation/keys.ts'
 import { routeLocation } from '../kit/navigation/router.ts'
 import { Icon } from '../kit/page/icon.tsx'
 import { Menu } from '../kit/page/menu.tsx'
+import { ShortcutKeys } from '../kit/page/shortcut-keys.tsx'
 import { THEMES, type Theme, theme } from '../kit/page/theme.ts'
 import { instance } from '../kit/service/instance.ts'
 import { account, formatAccountName, signOut, unreadCount } from '../kit/service/session.ts'
-import { pageGroups } from '../pages.ts'
+import { navigationEntries } from '../navigation.ts'
 
-/** The features, the number of unread notifications, and the account. */
-export function Header({ icon }: { icon: string }) {
+type Properties = {
+  /** URL of the logo. */
+  icon: string
+  /** Opens the search. */
+  onSearch: () => void
+}
+
+/** The features, the search, the number of unread notifications, and the account. */
+export function Header({ icon, onSearch }: Properties) {
   useCommands(() => [
-    { label: () => t('guides.open'), run: () => void window.open(GUIDES_PATH, '_blank', 'noreferrer') },
+    {
+      label: () => t('guides.open'),
+      words: () => t('guides.words'),
+      run: () => void window.open(GUIDES_PATH, '_blank', 'noreferrer'),
+    },
     { label: () => t('sign-out'), run: () => void signOut() },
   ])
   const current = findCurrentEntry(routeLocation.value.path)
@@ -25,7 +37,7 @@ export function Header({ icon }: { icon: string }) {
     if (isScrollable()) showCurrentLink(nav.current)
   }, [current])
   const line = useRef<HTMLDivElement>(null)
-  const entries = pageGroups.flatMap(({ entry }) => (entry?.isFor() ? [entry] : []))
+  const entries = navigationEntries.filter(({ isFor }) => isFor())
   const fitting = useFittingCount(line, nav, entries.length)
   return (
     <header class="head">
@@ -59,6 +71,13 @@ export function Header({ icon }: { icon: string }) {
         )}
       </div>
       <div class="head-end">
+        <button type="button" class="search-box" title={t('keys.palette')} aria-keyshortcuts="Control+K" onClick={onSearch}>
+          <Icon name="search" />
+          <span>{t('search')}</span>
+          <span class="search-keys" aria-hidden="true">
+            <ShortcutKeys keys="Ctrl+K" />
+          </span>
+        </button>
         <a
           class="unread"
           href="/notifications/"
@@ -127,8 +146,7 @@ function useFittingCount(line: RefObject<HTMLElement | null>, nav: RefObject<HTM
 
 /** The navigation entry for a path: the one with the longest matching prefix. */
 function findCurrentEntry(path: string) {
-  const matches = pageGroups
-    .flatMap(({ entry }) => entry ?? [])
+  const matches = navigationEntries
     .map((entry) => ({ entry, start: entry.to.replace(/\?.*/, '') }))
     .filter(({ start }) => (start === '/' ? path === '/' : path.startsWith(start)))
   return matches.sort((a, b) => b.start.length - a.start.length)[0]?.entry

@@ -34,7 +34,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
 
     await page.keyboard.press('Control+k')
     await page.keyboard.type('go comp')
-    await page.getByRole('option', { name: 'Go to Companies' }).waitFor()
+    await page.getByRole('group', { name: 'Pages' }).getByRole('option', { name: 'Companies' }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()

@@ -13,10 +13,10 @@ import { isOnline, sessionEnded } from '../kit/service/api.ts'
 import { pendingConfirmation } from '../kit/service/confirmation.ts'
 import { account, mustEnrol } from '../kit/service/session.ts'
 import { Dialog } from '../kit/window/dialog.tsx'
-import { listSettings } from '../pages/settings/settings-pages.ts'
+import { navigationEntries } from '../navigation.ts'
 import { ConfirmAccount } from '../pages/sign-in/confirm-account.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
-import { findPage, pageGroups } from '../pages.ts'
+import { findPage } from '../pages.ts'
 import { Scans } from '../scanner/scans.tsx'
 import { GuidesLink, Header } from './header.tsx'
 import { Palette } from './palette.tsx'
@@ -63,7 +63,7 @@ export function Shell({ icon, session }: Properties) {
       <a class="skip" href="#page">
         {t('skip')}
       </a>
-      <Header icon={icon} />
+      <Header icon={icon} onSearch={() => (open.value = 'palette')} />
       {!isOnline.value && (
         <p class="offline" role="status">
           {t('offline')}
@@ -179,8 +179,20 @@ function CurrentPage({ onFind }: { onFind: () => void }) {
   )
 }
 
-/** Focuses the search field of the page. @param onFind opens the global search if the page has none */
+/** Empty search fields of pages, in which `/` opens the global search: `/` pressed twice does so on every page. */
+const PAGE_SEARCH_SELECTOR = 'input[data-search]:placeholder-shown:not([data-codes], [data-scans])'
+
+/** Focuses the search field of the page. @param onFind opens the global search if the page has none, or its field has the focus already */
 function Search({ onFind }: { onFind: () => void }) {
+  useEffect(() => {
+    const findInsteadOfTyping = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.defaultPrevented || !(event.target as Element).matches(PAGE_SEARCH_SELECTOR)) return
+      event.preventDefault()
+      onFind()
+    }
+    document.addEventListener('keydown', findInsteadOfTyping)
+    return () => document.removeEventListener('keydown', findInsteadOfTyping)
+  }, [])
   useCommands(() => [
     {
       keys: '/',
@@ -233,7 +245,7 @@ class ErrorBoundary extends Component<{ children: ComponentChildren }, { failure
 
 type OverlayName = 'palette' | 'keys' | undefined
 
-/** The overlays opened by shortcuts of the shell: the palette, and the list of shortcuts. */
+/** The overlays opened by shortcuts of the shell: the search, and the list of shortcuts. */
 function Overlay({ open }: { open: Signal<OverlayName> }) {
   const show = (target: 'palette' | 'keys') => () => {
     open.value = open.value === target ? undefined : target
@@ -241,24 +253,21 @@ function Overlay({ open }: { open: Signal<OverlayName> }) {
   useCommands(() => [
     { keys: 'Ctrl+K', label: () => t('keys.palette'), run: show('palette'), isLocal: true },
     { keys: '?', label: () => t('keys.show'), run: show('keys'), isLocal: true },
-    ...pageGroups.flatMap(({ entry }) =>
-      entry?.isFor()
-        ? [{ keys: entry.keys, label: () => t('go-to', { page: t(entry.title) }), run: () => navigateOrConfirm(entry.to) }]
-        : [],
-    ),
+    // the search finds pages by itself
+    ...navigationEntries
+      .filter(({ isFor }) => isFor())
+      .map(({ keys, title, to }) => ({
+        keys,
+        label: () => t('go-to', { page: t(title) }),
+        run: () => navigateOrConfirm(to),
+        isLocal: true,
+      })),
     {
       keys: 'g e',
       label: () => t('go-to', { page: t('settings.title') }),
-      words: () => t('settings.words'),
       run: () => navigateOrConfirm('/settings/'),
+      isLocal: true,
     },
-    ...listSettings().flatMap(({ title, pages }) =>
-      pages.map((page) => ({
-        label: () => `${t(title)}: ${t(page.title)}`,
-        words: () => `${t('settings.title')} ${t(page.words)}`,
-        run: () => navigateOrConfirm(page.to),
-      })),
-    ),
   ])
   const close = () => {
     open.value = undefined

@@ -286,7 +286,7 @@ const BuildSummary = ({ build }: { build: Build }) => (
             apiPath="/api/order/so/"
             pk={build.sales_order}
             pagePath="/order/sales-order/"
-            title={t('found.sales-order')}
+            title={label('sales_order')}
           />
         ),
       ],
