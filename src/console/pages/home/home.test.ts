@@ -17,10 +17,14 @@ async function create(path: string, body: object): Promise<number> {
 const formatDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('the home page', { skip: cannotBrowse }, () => {
-  it('shows first steps for an empty database, according to the permissions', async () => {
+  it('shows the set-up checklist for an empty database, according to the permissions', async () => {
     const page = await openConsole(service, 'member', '/')
-    await page.getByText('Get started').waitFor()
-    await page.getByRole('link', { name: 'Add your locations' }).waitFor()
+    await page.getByRole('heading', { name: 'Set-up checklist' }).waitFor()
+    await page.getByRole('link', { name: 'Locations' }).and(page.locator('.steps a')).waitFor()
+    // steps of others say whose they are, and only staff dismisses the list
+    assert.equal(await page.locator('.steps').getByRole('link', { name: 'Backups' }).count(), 0)
+    await page.locator('.steps li', { hasText: 'Backups' }).getByText('For superusers').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Dismiss' }).count(), 0)
     await assertAccessible(page)
     await capturePage(page, 'home-empty')
     const viewerPage = await openConsole(service, 'viewer', '/')

@@ -9,9 +9,12 @@ import { Empty, Page } from '../../kit/page/page.tsx'
 import { attempt, showToast } from '../../kit/page/toast.tsx'
 import { change, post } from '../../kit/service/api.ts'
 import { account, hasPermission, unreadCount } from '../../kit/service/session.ts'
+import { isStaff } from '../settings/settings-pages.ts'
+import { Demo } from './demo.tsx'
 import { renderDueOrders } from './due.tsx'
-import { GettingStarted } from './getting-started.tsx'
 import { MoreRowsLink, Row, Section } from './row.tsx'
+import { SetupChecklist } from './setup-checklist.tsx'
+import { isSetupShown } from './setup-steps.ts'
 import { renderWaitingLines } from './waiting.tsx'
 import {
   canViewEverything,
@@ -43,11 +46,16 @@ export function Home() {
   if (!data) return null
   const work = Object.fromEntries(Object.entries(data).map(([name, { body }]) => [name, body])) as HomeData
   const isEmpty = [work.parts, work.places, work.companies].every((list) => !list || list.count === 0)
+  const isDemoLoading = work.demo?.status === 'running'
+  const checklist = isSetupShown(work.setup) && !isDemoLoading && <SetupChecklist state={work.setup} onDismissed={reload} />
   // demo data is hidden until it is fully loaded
-  if (work.demo?.status === 'running' || (isEmpty && (work.parts || work.places)))
+  if (isDemoLoading || (isEmpty && (work.parts || work.places)))
     return (
       <Page title={t('home.welcome')}>
-        <GettingStarted demo={work.demo} onLoaded={reload} />
+        <div class="starting">
+          {work.demo && <Demo initialState={work.demo} onLoaded={reload} />}
+          {checklist || (!isDemoLoading && <NothingYet isDismissed={work.setup.is_dismissed} />)}
+        </div>
       </Page>
     )
   const due = renderDueOrders(work)
@@ -60,6 +68,7 @@ export function Home() {
   return (
     <Page title={t('home.title', { name })}>
       {work.demo?.status === 'failed' && <p class="problem">{work.demo.field_errors.map(errorText).join(' ')}</p>}
+      {checklist}
       {isDone &&
         (canViewEverything() ? (
           <Empty icon="check" title={t('home.done')}>
@@ -150,6 +159,16 @@ export function Home() {
     </Page>
   )
 }
+
+/** Text for an empty database without a checklist: who can fill it, or for staff where the checklist is. */
+const NothingYet = ({ isDismissed }: { isDismissed: boolean }) =>
+  isDismissed && isStaff() ? (
+    <p>
+      <a href="/settings/">{t('setup.dismissed')}</a>
+    </p>
+  ) : (
+    <p class="quiet-text">{t('home.nothing-yet')}</p>
+  )
 
 /** Moves to the action of the next or previous row. */
 function moveFocus(page: HTMLElement | null, step: number): void {

@@ -2,6 +2,7 @@ import type { FieldError, Page } from '../../kit/service/api.ts'
 import { account, hasPermission, isEnabled } from '../../kit/service/session.ts'
 import type { BuildLine as LineOfBuild } from '../builds/build-details.ts'
 import { type CompanyBrief, type PartBrief, roundQuantity } from '../orders/order.ts'
+import { SETUP_PATH, type SetupState } from './setup-steps.ts'
 
 /** Days ahead in which orders count as due. */
 const DUE_DAYS = 7
@@ -89,6 +90,7 @@ export type HomeData = {
   buildLines?: Page<BuildLine>
   salesLines?: Page<SalesLine>
   news: Page<HomeNotification>
+  setup: SetupState
   /** Shows with the next two whether the database contains anything. */
   parts?: Page<unknown>
   places?: Page<unknown>
@@ -103,7 +105,10 @@ export const getDateInDays = (days: number): string => new Date(Date.now() + day
 export function getUrls(): Record<string, string> {
   const dueQuery = `outstanding=true&min_date=2000-01-01&max_date=${getDateInDays(DUE_DAYS)}&ordering=target_date&limit=${MAX_ROWS}`
   const waitingQuery = `order_outstanding=true&allocated=false&available=false&limit=${MAX_ROWS}`
-  const urls: Record<string, string> = { news: '/api/notifications/?read=false&ordering=-creation&limit=5' }
+  const urls: Record<string, string> = {
+    news: '/api/notifications/?read=false&ordering=-creation&limit=5',
+    setup: SETUP_PATH,
+  }
   if (hasPermission('view', 'purchase_order')) {
     urls.purchase = `/api/order/po/?${dueQuery}&supplier_detail=true`
     urls.companies = '/api/company/?limit=1'

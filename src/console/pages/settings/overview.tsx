@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals'
 import { t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
-import { listSettings, type SettingsPageEntry } from './settings-pages.ts'
+import { isStaff, listSettings, type SettingsPageEntry } from './settings-pages.ts'
+import { SetupPanel } from './setup-panel.tsx'
 
 /** `/settings/`: all pages of the settings by group, with a search by their titles and by other words for them. */
 export function SettingsOverview() {
@@ -48,6 +49,7 @@ export function SettingsOverview() {
             </ul>
           </section>
         ))}
+        {isStaff() && searchText.value === '' && <SetupPanel />}
       </div>
     </Page>
   )

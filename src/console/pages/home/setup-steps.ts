@@ -1,0 +1,100 @@
+import type { PlainKey } from '../../kit/language/language.ts'
+import type { IconName } from '../../kit/page/icon.tsx'
+import { hasPermission } from '../../kit/service/session.ts'
+import { isStaff, isSuperuser } from '../settings/settings-pages.ts'
+
+/** The steps that are done, each derived from the data by the service, and whether staff dismissed the checklist. */
+export type SetupState = { is_dismissed: boolean } & Record<StepName, boolean>
+
+export const SETUP_PATH = '/api/web/setup/'
+
+type StepName = 'currency' | 'locations' | 'categories' | 'parts' | 'people' | 'printer' | 'backup'
+
+/** A step of the set-up, with the page where it is done. */
+export type SetupStep = {
+  name: StepName
+  icon: IconName
+  title: PlainKey
+  about: PlainKey
+  to: string
+  /** A second page for the same step. */
+  other?: { title: PlainKey; to: string }
+  /** Whether the account may do it, and for others who may. */
+  isAllowed: () => boolean
+  who: PlainKey
+}
+
+/** The steps, in the order in which one sets up an installation. */
+export const SETUP_STEPS: readonly SetupStep[] = [
+  {
+    name: 'currency',
+    icon: 'settings',
+    title: 'setup.currency',
+    about: 'setup.currency.about',
+    to: '/settings/currencies/',
+    other: { title: 'setup.language', to: '/settings/display/' },
+    isAllowed: isStaff,
+    who: 'setup.by-staff',
+  },
+  {
+    name: 'locations',
+    icon: 'place',
+    title: 'setup.locations',
+    about: 'setup.locations.about',
+    to: '/stock/location/',
+    isAllowed: () => hasPermission('add', 'stock_location'),
+    who: 'setup.by-permission',
+  },
+  {
+    name: 'categories',
+    icon: 'columns',
+    title: 'setup.categories',
+    about: 'setup.categories.about',
+    to: '/part/',
+    isAllowed: () => hasPermission('add', 'part_category'),
+    who: 'setup.by-permission',
+  },
+  {
+    name: 'parts',
+    icon: 'chip',
+    title: 'setup.parts',
+    about: 'setup.parts.about',
+    to: '/part/',
+    isAllowed: () => hasPermission('add', 'part'),
+    who: 'setup.by-permission',
+  },
+  {
+    name: 'people',
+    icon: 'user',
+    title: 'setup.people',
+    about: 'setup.people.about',
+    to: '/settings/users/',
+    isAllowed: isSuperuser,
+    who: 'setup.by-superusers',
+  },
+  {
+    name: 'printer',
+    icon: 'print',
+    title: 'setup.printer',
+    about: 'setup.printer.about',
+    to: '/settings/printers/',
+    isAllowed: () => hasPermission('add', 'admin'),
+    who: 'setup.by-permission',
+  },
+  {
+    name: 'backup',
+    icon: 'file',
+    title: 'setup.backup',
+    about: 'setup.backup.about',
+    to: '/settings/backups/',
+    isAllowed: isSuperuser,
+    who: 'setup.by-superusers',
+  },
+]
+
+/** The number of steps that are done. */
+export const countDone = (state: SetupState): number => SETUP_STEPS.filter(({ name }) => state[name]).length
+
+/** Whether the checklist is shown: until it is dismissed, or everything is done that the account may do. */
+export const isSetupShown = (state: SetupState): boolean =>
+  !state.is_dismissed && SETUP_STEPS.some(({ name, isAllowed }) => !state[name] && isAllowed())
