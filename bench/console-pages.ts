@@ -1,3 +1,4 @@
+import { readRoutes } from '../src/console/testing/routes.ts'
 import type { DatasetSizes } from './full-scale-data.ts'
 import { getLargestObjects } from './largest-data.ts'
 
@@ -72,3 +73,17 @@ export function detailPages(sizes: DatasetSizes): MeasuredPage[] {
     { name: 'a company', path: '/company/1/' },
   ]
 }
+
+/** What a page of the settings shows once its data has arrived: its title appears before that. */
+const SETTINGS_CONTENT = '.settings-content > *, .settings-overview > *'
+
+/**
+ * Pages that are measured with the demo data: those of the settings that show no single object, so that a new one is measured by itself, and
+ * the results of a search.
+ */
+export const demoPages = (): MeasuredPage[] => [
+  ...readRoutes()
+    .filter((pattern) => pattern.startsWith('/settings/') && !pattern.includes(':'))
+    .map((path) => ({ name: `demo: ${path}`, path, readySelector: SETTINGS_CONTENT })),
+  { name: 'demo: search results', path: '/search/?q=wren', readySelector: '.search-rows li' },
+]

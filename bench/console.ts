@@ -3,7 +3,8 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { unpackBrowser } from '../src/printing/browser/unpack.ts'
-import { detailPages, listPages, type MeasuredPage } from './console-pages.ts'
+import { withDemoDatabase } from './console-demo.ts'
+import { demoPages, detailPages, listPages, type MeasuredPage } from './console-pages.ts'
 import { measureScript, readMemoryUsage, scrollTraced, WATCH_SCRIPT } from './console-watch.ts'
 import { USER, withCachedDatabases } from './databases.ts'
 import { getDatasetSizes } from './full-scale-data.ts'
@@ -15,7 +16,7 @@ const RUNS = 8
 /** Page changes after which a tab may use no more memory than before, except for its cache. */
 const PAGE_CHANGES = 200
 /** Limits in milliseconds, and kilobytes of script. */
-const BUDGET = { first: 1_000, script: 200, page: 100, jump: 200, frame: 1_000 / 60 }
+const BUDGET = { first: 1_000, script: 200, page: 100, demo: 150, jump: 200, frame: 1_000 / 60 }
 /** The page from which the others are opened. */
 const START_PATH = '/notifications/'
 
@@ -44,7 +45,11 @@ async function measureFirstView(
 }
 
 /** Measures from the key that follows a link to the painted page. */
-async function measureFromLink(page: Page, { name, path, readySelector: selector }: MeasuredPage): Promise<Row> {
+async function measureFromLink(
+  page: Page,
+  { name, path, readySelector: selector }: MeasuredPage,
+  budget = BUDGET.page,
+): Promise<Row> {
   const times: number[] = []
   for (let run = 0; run <= RUNS; run++) {
     await openStartPage(page)
@@ -60,7 +65,7 @@ async function measureFromLink(page: Page, { name, path, readySelector: selector
     await page.keyboard.press('Enter')
     times.push(await page.evaluate<number>('sinceKey()'))
   }
-  return createRow(name, times.slice(1), BUDGET.page)
+  return createRow(name, times.slice(1), budget)
 }
 
 /** Opens a page without any measured content, without reloading the console. */
@@ -114,7 +119,9 @@ async function measurePalette(page: Page, searchText: (run: number) => string): 
     await page.keyboard.press('Control+k')
     await page.locator('dialog.palette input').waitFor()
     await page.keyboard.type(searchText(run), { delay: 80 })
-    await page.evaluate(`armHere(() => [...document.querySelectorAll('.palette li')].some((one) => !one.id.includes('command')))`)
+    await page.evaluate(
+      `armHere(() => [...document.querySelectorAll('.palette [role=option]')].some((one) => !/-(command|page)-/.test(one.id)))`,
+    )
     times.push(await page.evaluate<number>('sinceKey()'))
     await page.keyboard.press('Escape')
     await page.locator('dialog.palette').waitFor({ state: 'detached' })
@@ -207,51 +214,76 @@ const formatLoad = () => `load ${loadavg()[0]?.toFixed(1)}`
 /**
  * npm run bench -- console [NAME]
  *
- * Measures the web console in a real browser, with 100,000 parts and 1,250,000 stock items: everything, or pages whose name contains NAME.
+ * Measures the web console in a real browser, with 100,000 parts and 1,250,000 stock items, and the settings with the demo data: everything,
+ * or pages whose name contains NAME.
  */
 export async function measureConsole(only = ''): Promise<void> {
-  const sizes = getDatasetSizes(1_000_000)
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-browser-'))
   const { executable, fonts = '' } = await unpackBrowser(folder, 0, AbortSignal.timeout(120_000))
   const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'], env: { FONTCONFIG_FILE: fonts } })
-  const lists = listPages().filter(({ name }) => name.includes(only))
-  const details = detailPages(sizes).filter(({ name }) => name.includes(only))
-  const isSelected = (name: string) => name.includes(only)
+  const ofDemo = demoPages().filter(({ name }) => name.includes(only))
+  // NAME may select nothing of the large database, which takes long to make
+  const isOnDemoOnly = only !== '' && ofDemo.length > 0
   try {
-    await withCachedDatabases(LARGE_DATABASE, (withCopy) =>
-      withCopy(sizes.items, (url) =>
-        withService(url, 8985, async ({ base }) => {
-          const open = await createPageOpener(browser, base)
-          const first: object[] = []
-          for (const measuredPage of [...lists.filter(({ keys }) => keys), ...details.slice(0, 1)])
-            first.push(await measureFirstView(open, measuredPage))
-          print('first view', first)
-          const page = await open()
-          await page.goto(START_PATH)
-          await page.evaluate('sinceStart()')
-          const pageRows: object[] = []
-          for (const measuredPage of [...lists, ...details]) pageRows.push(await measureFromLink(page, measuredPage))
-          for (const measuredPage of lists.filter(({ keys }) => keys))
-            pageRows.push(await measureFromShortcut(page, measuredPage))
-          if (isSelected('after a write')) pageRows.push(await measureAfterWrite(page, 7))
-          if (isSelected('palette')) pageRows.push(await measurePalette(page, (run) => String(1 + run * 7_919).padStart(6, '0')))
-          print('page changes, from the key press', pageRows)
-          const tables = lists.filter(({ isLong }) => isLong)
-          const jumpRows: object[] = []
-          for (const measuredPage of tables) jumpRows.push(...(await measureJumps(page, measuredPage)))
-          print('rows after a jump', jumpRows)
-          const scrollRows: object[] = []
-          for (const measuredPage of tables) scrollRows.push(...(await measureScrolling(page, measuredPage)))
-          print('scrolling', scrollRows)
-          // measures all pages, whatever NAME is
-          if (isSelected('memory')) print('memory of the tab', await measureMemory(page, [...listPages(), ...detailPages(sizes)]))
-        }),
-      ),
-    )
+    if (ofDemo.length > 0) await measureOnDemo(browser, ofDemo)
+    if (!isOnDemoOnly) await measureOnLargeDatabase(browser, only)
   } finally {
     await browser.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Measures pages with the demo data. */
+const measureOnDemo = (browser: Browser, pages: readonly MeasuredPage[]): Promise<void> =>
+  withDemoDatabase((url) =>
+    withService(url, 8985, async ({ base }) => {
+      const page = await openStart(await createPageOpener(browser, base))
+      const rows: object[] = []
+      for (const measuredPage of pages) rows.push(await measureFromLink(page, measuredPage, BUDGET.demo))
+      print('page changes with the demo data, from the key press', rows)
+    }),
+  )
+
+/** Opens the page from which the others are opened. */
+async function openStart(open: () => Promise<Page>): Promise<Page> {
+  const page = await open()
+  await page.goto(START_PATH)
+  await page.evaluate('sinceStart()')
+  return page
+}
+
+async function measureOnLargeDatabase(browser: Browser, only: string): Promise<void> {
+  const sizes = getDatasetSizes(1_000_000)
+  const lists = listPages().filter(({ name }) => name.includes(only))
+  const details = detailPages(sizes).filter(({ name }) => name.includes(only))
+  const isSelected = (name: string) => name.includes(only)
+  await withCachedDatabases(LARGE_DATABASE, (withCopy) =>
+    withCopy(sizes.items, (url) =>
+      withService(url, 8985, async ({ base }) => {
+        const open = await createPageOpener(browser, base)
+        const first: object[] = []
+        for (const measuredPage of [...lists.filter(({ keys }) => keys), ...details.slice(0, 1)])
+          first.push(await measureFirstView(open, measuredPage))
+        print('first view', first)
+        const page = await openStart(open)
+        const pageRows: object[] = []
+        for (const measuredPage of [...lists, ...details]) pageRows.push(await measureFromLink(page, measuredPage))
+        for (const measuredPage of lists.filter(({ keys }) => keys)) pageRows.push(await measureFromShortcut(page, measuredPage))
+        if (isSelected('after a write')) pageRows.push(await measureAfterWrite(page, 7))
+        if (isSelected('palette')) pageRows.push(await measurePalette(page, (run) => String(1 + run * 7_919).padStart(6, '0')))
+        print('page changes, from the key press', pageRows)
+        const tables = lists.filter(({ isLong }) => isLong)
+        const jumpRows: object[] = []
+        for (const measuredPage of tables) jumpRows.push(...(await measureJumps(page, measuredPage)))
+        print('rows after a jump', jumpRows)
+        const scrollRows: object[] = []
+        for (const measuredPage of tables) scrollRows.push(...(await measureScrolling(page, measuredPage)))
+        print('scrolling', scrollRows)
+        // measures all pages, whatever NAME is
+        if (isSelected('memory')) print('memory of the tab', await measureMemory(page, [...listPages(), ...detailPages(sizes)]))
+      }),
+    ),
+  )
 }
 
 function print(title: string, rows: readonly object[]): void {

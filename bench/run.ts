@@ -32,9 +32,10 @@ import { measureDerivedData, measureWrites } from './writes.ts'
  *
  * Measures parts, BOMs and build orders in a large database (`full-scale.ts`), in the same way.
  *
- * npm run bench -- console [ITEMS]
+ * npm run bench -- console [NAME]
  *
- * Measures the web console in a browser (`console.ts`).
+ * Measures the web console in a browser (`console.ts`): all pages, or those whose name contains NAME. `demo` measures the settings and
+ * search results with the demo data, and nothing else.
  *
  * npm run bench -- storm [SECONDS]
  *
