@@ -19,6 +19,7 @@ import type { Config } from './config.ts'
 import { isConsoleRequest, serveConsole } from './console-bundle/console-files.ts'
 import { demoQueue } from './demo/queue.ts'
 import { serveDocs } from './docs-bundle/docs-files.ts'
+import { createInspection } from './doctor/running-service.ts'
 import { createUnknownPathError, sendError } from './error-response.ts'
 import { registerHealthRoutes } from './health.ts'
 import { type Certificate, Connections } from './kit/http/connections.ts'
@@ -181,6 +182,7 @@ export async function buildApp({
     readCombined: (args) => readCombined(args),
     maintenance,
     disk,
+    inspectInstallation: createInspection({ ...config, databaseUrl }, printer),
     accounts: { invalidate: () => accounts.invalidate() },
   }
   jobs.register(createMailQueue(services))

@@ -18,11 +18,11 @@ import { Database } from '../kit/sql/tx.ts'
 import { ROOT } from '../paths.ts'
 import { listBackups } from '../resources/background-task/backups.ts'
 import { isConsistent, verifyStock } from '../resources/stock/verification/verify-stock.ts'
+import { checkBackup, getTablePath, MANIFEST, readManifest } from '../resources/web/backup/manifest.ts'
 import { cloneDatabase } from '../testing/database.ts'
 import { readContent } from '../testing/database-content.ts'
 import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
-import { checkBackup, getTablePath, MANIFEST, readManifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 const CLI = join(ROOT, 'src/stockroom.js')

@@ -14,7 +14,6 @@ import { quote } from '../kit/sql/sql.ts'
 import { listStoredPaths } from '../move-files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Backup, getBackupName, listBackups } from '../resources/background-task/backups.ts'
-import { VERSION } from '../version.ts'
 import {
   type BackupFile,
   type BackupTable,
@@ -25,7 +24,8 @@ import {
   MEDIA,
   readManifest,
   TABLES,
-} from './manifest.ts'
+} from '../resources/web/backup/manifest.ts'
+import { VERSION } from '../version.ts'
 
 export type BackupOptions = {
   /** The folder in which the backup gets a folder of its own. */

@@ -16,12 +16,12 @@ import { openDatabase, withDatabase } from '../database/with-database.ts'
 import { getMediaFolder, MediaFolder } from '../kit/services/files.ts'
 import { ROOT } from '../paths.ts'
 import { getBackupName, listBackups } from '../resources/background-task/backups.ts'
+import { MANIFEST, readManifest } from '../resources/web/backup/manifest.ts'
 import { childEnvironment } from '../testing/child-environment.ts'
 import { cloneDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 import { makeBackup } from './backup.ts'
 import { backUpBeforeUpdate } from './before-update.ts'
-import { MANIFEST, readManifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 const CLI = join(ROOT, 'src/stockroom.js')
@@ -212,8 +212,8 @@ describe('the backup before an update', () => {
 describe('an update that fails', () => {
   it('leaves the database and its backup; the command prints one line and exits with 1', async () => {
     const { pool, url } = await createOlder()
-    // a table that the last migration but three adds columns to, or creates
-    await pool.query('alter table company rename to company_of_somebody')
+    // a table that one of the missing migrations changes
+    await pool.query('alter table outgoing_mail rename to outgoing_mail_of_somebody')
     const data = join(folder, 'failing')
     const { status, stdout, stderr } = await run(['migrate'], { DATABASE_URL: url, DATA_DIR: data })
     assert.deepEqual([status, stdout], [1, ''], stderr)
@@ -223,7 +223,7 @@ describe('an update that fails', () => {
     )
     await assertOlder(pool)
     assert.equal((await listBackups(join(data, 'backups'))).length, 1)
-    await pool.query('alter table company_of_somebody rename to company')
+    await pool.query('alter table outgoing_mail_of_somebody rename to outgoing_mail')
     assert.equal((await run(['migrate'], { DATABASE_URL: url, DATA_DIR: data })).status, 0)
     assert.equal(await countMigrations(pool), migrations.length)
     assert.equal((await listBackups(join(data, 'backups'))).length, 1)

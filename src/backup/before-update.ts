@@ -5,8 +5,8 @@ import type { PrepareUpdate } from '../database/with-database.ts'
 import { getMediaFolder, MediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { getBackupFolder, listBackups } from '../resources/background-task/backups.ts'
+import { readManifest } from '../resources/web/backup/manifest.ts'
 import { makeBackup } from './backup.ts'
-import { readManifest } from './manifest.ts'
 
 /** Number of former versions for each of which the newest backup before an update is retained. */
 const MAX_FORMER_VERSIONS = 3

@@ -9,7 +9,7 @@ import { openFiles } from '../kit/services/open-files.ts'
 import { createLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
-import { checkBackup, type Manifest, readManifest } from './manifest.ts'
+import { checkBackup, type Manifest, readManifest } from '../resources/web/backup/manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 /**

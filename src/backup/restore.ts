@@ -11,8 +11,9 @@ import { withDedicatedConnection } from '../database/own-connection.ts'
 import type { Files } from '../kit/services/files.ts'
 import { quote } from '../kit/sql/sql.ts'
 import { OperatorError } from '../operator-error.ts'
+import { BACKUP_QUEUE } from '../resources/background-task/backups.ts'
+import { type BackupFile, type BackupTable, getTablePath, type Manifest, MEDIA } from '../resources/web/backup/manifest.ts'
 import { formatCopyTarget } from './backup.ts'
-import { type BackupFile, type BackupTable, getTablePath, type Manifest, MEDIA } from './manifest.ts'
 
 export type RestoreOptions = {
   /** The folder of the backup, which `checkBackup` has verified. */
@@ -79,6 +80,8 @@ async function restoreContents(
       }
       current.step = 'the references between rows'
     })
+    // the backup was made by one of its own background tasks, which must not make another of what is restored
+    if (!withoutJobs) await client.query('delete from pgboss.job_common where name = $1', [BACKUP_QUEUE])
     current.step = 'the sequences'
     for (const { name, last } of manifest.sequences) {
       const [sequence] = (

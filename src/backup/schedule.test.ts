@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { getBackupName, listBackups } from '../resources/background-task/backups.ts'
+import { checkBackup, readManifest } from '../resources/web/backup/manifest.ts'
 import { testService } from '../testing/service.ts'
 import { waitUntil } from '../testing/until.ts'
-import { checkBackup, readManifest } from './manifest.ts'
 import { enqueueBackup } from './schedule.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-backups-'))

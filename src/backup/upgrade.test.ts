@@ -18,11 +18,11 @@ import { decodeCodes } from '../resources/barcode/assign-codes.ts'
 import { recomputeNumbers } from '../resources/part/parameter/recompute-numbers.ts'
 import { isConsistent, verifyStock } from '../resources/stock/verification/verify-stock.ts'
 import { ensureFirstAccount } from '../resources/user/first-account.ts'
+import { checkBackup, type Manifest, readManifest } from '../resources/web/backup/manifest.ts'
 import { cloneDatabase, createTestDatabase } from '../testing/database.ts'
 import { readContent } from '../testing/database-content.ts'
 import { makeBackup } from './backup.ts'
 import { backUpBeforeUpdate } from './before-update.ts'
-import { checkBackup, type Manifest, readManifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 // Opens databases of former versions (`upgrades/README.md`) with this version, as `serve` does.

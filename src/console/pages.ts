@@ -121,6 +121,13 @@ export const pageGroups: readonly PageGroup[] = [
       '/settings/location-types/': async () => (await import('./pages/settings/system/location-types.tsx')).LocationTypes,
       '/settings/parameters/': async () => (await import('./pages/settings/system/parameters.tsx')).ParameterTemplates,
       '/settings/system/': async () => (await import('./pages/settings/system/global-settings.tsx')).GlobalSettings,
+      '/settings/about/': async () => (await import('./pages/settings/operation/about.tsx')).About,
+      '/settings/health/': async () => (await import('./pages/settings/operation/health.tsx')).Health,
+      '/settings/tasks/': async () => (await import('./pages/settings/operation/tasks.tsx')).BackgroundTasks,
+      '/settings/errors/': async () => (await import('./pages/settings/operation/errors.tsx')).ErrorReports,
+      '/settings/mail/': async () => (await import('./pages/settings/operation/mail.tsx')).Mails,
+      '/settings/backups/': async () => (await import('./pages/settings/operation/backups.tsx')).Backups,
+      '/settings/verify/': async () => (await import('./pages/settings/operation/verification.tsx')).Verification,
     },
   },
 ]

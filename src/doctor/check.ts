@@ -1,14 +1,8 @@
 import type { Config } from '../config.ts'
+import type { Finding } from '../kit/services/inspection.ts'
 import type { DatabaseAccess } from './database-access.ts'
 
-/**
- * `error`: the service could not run, or a part of it does not work. `warning`: it works, with a disadvantage. `skipped`: not known, because
- * something else is missing.
- */
-export type Status = 'ok' | 'warning' | 'error' | 'skipped'
-
-/** A result of a check: a sentence about what is right or wrong, and for a warning or an error what to do. */
-export type Finding = { status: Status; message: string; advice?: string }
+export type { Finding }
 
 export type Context = { config: Config; database: DatabaseAccess }
 

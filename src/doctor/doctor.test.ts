@@ -344,7 +344,7 @@ describe('stockroom doctor', () => {
     assert.deepEqual([status, ok], [0, true])
     assert.deepEqual(
       checks.map(({ name }: { name: string }) => name),
-      ['versions', 'database', 'storage', 'disk', 'mail', 'browser', 'clock', 'time_zone', 'port', 'public_url'],
+      ['versions', 'database', 'background', 'storage', 'disk', 'mail', 'browser', 'clock', 'time_zone', 'port', 'public_url'],
     )
     assert.deepEqual(readdirSync(DATA_DIR), earlier)
   })

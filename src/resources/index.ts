@@ -41,13 +41,18 @@ import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 import { createVersionTextViews } from './version-text/version-text.view.ts'
+import { readAbout } from './web/about/about.view.ts'
+import { backupActions } from './web/backup/index.ts'
 import { listCurrencies } from './web/currencies/currencies.view.ts'
 import { setOwnRate } from './web/currencies/set-own-rate.action.ts'
 import { demoWorkshop } from './web/demo/demo.action.ts'
 import { firstAccount } from './web/first-account/first-account.view.ts'
 import { listGlobalSettings } from './web/global-settings/global-settings.view.ts'
+import { checkHealth } from './web/health/health.action.ts'
 import { readInstance } from './web/instance/instance.view.ts'
 import { logoActions } from './web/logo/logo.action.ts'
+import { mailLog } from './web/mail/mail-log.resource.ts'
+import { sendTestMail } from './web/mail/test.action.ts'
 import { listProjectCodeUses } from './web/project-code-uses/project-code-uses.view.ts'
 import { readTogether } from './web/read/read.action.ts'
 import { previewReference } from './web/reference-preview/reference-preview.view.ts'
@@ -70,6 +75,7 @@ export const resources: readonly Resource[] = [
   projectCode,
   notesImage,
   notification,
+  mailLog,
   savedView,
 ]
 
@@ -98,6 +104,10 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...unitConversions,
   previewReference,
   listProjectCodeUses,
+  readAbout,
+  checkHealth,
+  sendTestMail,
+  ...backupActions,
   ...demoWorkshop,
   ...setup,
   ...createVersionTextViews(services),

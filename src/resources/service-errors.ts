@@ -20,6 +20,9 @@ export const serviceErrors = errorCatalogue('Service', {
   max_addresses: 'At most {max_addresses:integer} URLs can be read at once.',
   interface_address_expected: 'A URL of this API starts with /api/.',
   unknown_webhook: 'The webhook does not exist.',
+  backup_running: 'A backup is already being made.',
+  backup_folder_unreadable: 'The folder of backups cannot be read: {reason}.',
+  test_mail_without_address: 'Your account has no email address: add one first.',
   licenses_unknown: 'The list of installed packages is missing.',
   demo_filling: 'The sample data is already being loaded.',
   demo_incomplete:

@@ -13,6 +13,7 @@ import { scan } from './de/scan.ts'
 import { search } from './de/search.ts'
 import { settings } from './de/settings.ts'
 import { settingsAccount } from './de/settings-account.ts'
+import { settingsOperation } from './de/settings-operation.ts'
 import { settingsPeople } from './de/settings-people.ts'
 import { settingsSystem } from './de/settings-system.ts'
 import { setup } from './de/setup.ts'
@@ -43,4 +44,5 @@ export const de = {
   ...settingsAccount,
   ...settingsPeople,
   ...settingsSystem,
+  ...settingsOperation,
 }

@@ -13,6 +13,7 @@ import { scan } from './en/scan.ts'
 import { search } from './en/search.ts'
 import { settings } from './en/settings.ts'
 import { settingsAccount } from './en/settings-account.ts'
+import { settingsOperation } from './en/settings-operation.ts'
 import { settingsPeople } from './en/settings-people.ts'
 import { settingsSystem } from './en/settings-system.ts'
 import { setup } from './en/setup.ts'
@@ -43,6 +44,7 @@ export const en = {
   ...settingsAccount,
   ...settingsPeople,
   ...settingsSystem,
+  ...settingsOperation,
 } as const
 
 export type Words = typeof en

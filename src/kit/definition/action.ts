@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { TSchema } from 'typebox'
 import type { Access, Caller, Right } from '../request/caller.ts'
 import type { Exchange } from '../request/exchange.ts'
@@ -82,7 +83,7 @@ export type Request<S extends Shape> = Services & {
 }
 
 /** The result of an action: a value that becomes JSON, JSON text as it is, a file, or a reply with a status of its own. */
-export type ActionResult = unknown | Json | Bytes | Reply
+export type ActionResult = unknown | Json | Bytes | FileStream | Reply
 
 /** A response with another status than the operation's, or with headers, such as a redirect. Without a value it has no body. */
 export class Reply {
@@ -107,6 +108,20 @@ export class Bytes {
   constructor(type: string, bytes: Uint8Array, headers: Record<string, string> = {}) {
     this.type = type
     this.bytes = bytes
+    this.headers = headers
+  }
+}
+
+/** A file of any size, sent while it is read. If reading it fails, the connection is closed, so that the client does not take a part for the whole. */
+export class FileStream {
+  readonly type: string
+  readonly stream: Readable
+  readonly headers: Record<string, string>
+
+  /** @param type its media type, such as `application/x-tar` */
+  constructor(type: string, stream: Readable, headers: Record<string, string> = {}) {
+    this.type = type
+    this.stream = stream
     this.headers = headers
   }
 }

@@ -1,7 +1,7 @@
 // Over 400 lines: mounts all types of operations and sends their responses, so that all of them behave alike.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
-import { Bytes, type Endpoint, Json, Reply, type Request } from '../definition/action.ts'
+import { Bytes, type Endpoint, FileStream, Json, Reply, type Request } from '../definition/action.ts'
 import { TRUE_WORDS } from '../definition/filter.ts'
 import * as input from '../definition/input.ts'
 import type { Resource, WriteRequest } from '../definition/resource.ts'
@@ -373,6 +373,8 @@ export class Routes {
     if (result instanceof Json) return sendJson(reply.headers(result.headers), status, result.text)
     if (result instanceof Bytes)
       return reply.headers(result.headers).header('content-type', result.type).code(status).send(Buffer.from(result.bytes))
+    if (result instanceof FileStream)
+      return reply.headers(result.headers).header('content-type', result.type).code(status).send(result.stream)
     if (result instanceof Reply) {
       reply.headers(result.headers)
       if (result.value === undefined) return reply.code(result.status).send()

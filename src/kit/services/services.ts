@@ -5,6 +5,7 @@ import type { Database } from '../sql/tx.ts'
 import type { Download } from './download.ts'
 import type { Events } from './events.ts'
 import type { Files } from './files.ts'
+import type { CheckResult } from './inspection.ts'
 import type { Jobs } from './jobs.ts'
 import type { Journal } from './journal.ts'
 import type { Maintenance } from './maintenance.ts'
@@ -99,6 +100,8 @@ export type Services = {
   maintenance: Maintenance
   /** The disk of the database. `isLow`: it has so little free space that nothing more should be stored. */
   disk: { readonly isLow: boolean }
+  /** Checks what the service depends on. Calls at the same time get the result of one run; it takes some seconds. */
+  inspectInstallation(): Promise<CheckResult[]>
   /** The cache of accounts; called through `invalidateAccounts` (`resources/user`). */
   accounts: { invalidate(): void }
 }

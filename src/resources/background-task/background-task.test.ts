@@ -183,3 +183,52 @@ describe('GET /api/background-task/scheduled/', () => {
 
   it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}scheduled/`), allowedAccounts))
 })
+
+describe('GET /api/background-task/running/', () => {
+  it('lists running tasks with their progress where it is known, for staff', async () => {
+    await assertCallers(service, (client) => client.get(`${TASKS}running/`), allowedAccounts)
+    await pool.query(`insert into pgboss.job (name, state, started_on) values ('stock-verification', 'active', '2026-01-04')`)
+    await pool.query('insert into stock_verification (started, done) values (now(), 3)')
+    const { body } = await staff.get(`${TASKS}running/`)
+    assert.deepEqual(
+      body.map(({ func, attempt_count, done, total }: any) => [func, attempt_count, done, total !== null]),
+      [
+        ['mail', 1, null, false],
+        ['stock-verification', 1, 3, true],
+      ],
+    )
+    await pool.query('delete from stock_verification')
+  })
+})
+
+describe('POST /api/background-task/failed/retry/', () => {
+  const path = `${TASKS}failed/retry/`
+  const readFailed = async () => (await staff.get(`${TASKS}failed/`)).body.results
+
+  it('makes failed tasks pending with one more attempt, and leaves out others', async () => {
+    const [rates, mail] = await readFailed()
+    const [{ id: active }] = await service.rows(`select id::text from pgboss.job where state = 'active'`)
+    const { status, body } = await staff.post(path, { items: [rates.pk, active, '00000000-0000-4000-8000-000000000000'] })
+    assert.deepEqual([status, body], [200, { retried: 1 }])
+    assert.deepEqual(
+      (await readFailed()).map(({ pk }: any) => pk),
+      [mail.pk],
+    )
+    assert.deepEqual(
+      await service.rows(
+        `select state, retry_limit - retry_count as left, start_after <= now() as is_due from pgboss.job where id = $1`,
+        [rates.pk],
+      ),
+      [{ state: 'retry', left: 1, is_due: true }],
+    )
+  })
+
+  it('is limited to staff, and rejects what is no key, changing nothing', async () => {
+    const [{ pk }] = await readFailed()
+    await assertCallers(service, (client) => client.post(path, { items: [pk] }), allowedAccounts, listJobs)
+    const before = await listJobs()
+    for (const body of [{}, { items: ['1'] }, { items: 'all' }, { items: [pk, 7] }])
+      assert.equal((await staff.post(path, body)).status, 400, JSON.stringify(body))
+    assert.deepEqual(await listJobs(), before)
+  })
+})

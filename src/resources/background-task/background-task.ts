@@ -7,6 +7,8 @@ import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { describeSafely } from '../error-report/redact-secrets.ts'
 import { priceSchedule, readPriceRuns } from '../part/pricing/price-runs.ts'
+import { retryTasks } from './retry-tasks.ts'
+import { listRunning } from './running-tasks.ts'
 import { readScheduledTasks } from './scheduled.ts'
 import { deleteTasks, listTasks, type Tasks } from './tasks.ts'
 
@@ -189,6 +191,8 @@ function compare(one: string | number | null, other: string | number | null): nu
 
 export const backgroundTasks = [
   readOverview,
+  listRunning,
+  retryTasks,
   listPending,
   deleteTasks('/api/background-task/pending/', pendingTasks, {
     summary: 'Delete several: pending background tasks',

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { setting } from '../../settings/live.ts'
@@ -25,7 +25,7 @@ const FOLDER_NAME = /^stockroom-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z(-
 /** Lists the complete backups in a folder, oldest first. */
 export async function listBackups(folder: string): Promise<Backup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
     throw error
   })
   return names.sort().flatMap((name) => {
@@ -39,6 +39,19 @@ export async function listBackups(folder: string): Promise<Backup[]> {
 /** Lists the complete backups in a folder that were made by schedule or by command, oldest first. */
 export const listRegularBackups = async (folder: string): Promise<Backup[]> =>
   (await listBackups(folder)).filter(({ isBeforeUpdate }) => !isBeforeUpdate)
+
+/** Beginning of the name of a backup that is being deleted: it is no longer listed. */
+const DISCARDED_PREFIX = '.deleted-'
+
+/** Takes a backup out of the list at once, so that none is ever listed of which a part is deleted. */
+export const discardBackup = ({ folder }: Backup): Promise<void> =>
+  rename(folder, join(dirname(folder), `${DISCARDED_PREFIX}${basename(folder)}`))
+
+/** Deletes the discarded backups of a folder, also those that a process left behind when it ended. */
+export async function deleteDiscarded(parentFolder: string): Promise<void> {
+  const names = (await readdir(parentFolder)).filter((name) => name.startsWith(DISCARDED_PREFIX))
+  for (const name of names) await rm(join(parentFolder, name), { recursive: true, force: true })
+}
 
 /** Returns the schedule of backups with the time of the last one; empty if they are disabled. */
 export async function getBackupSchedule(services: BackupServices) {

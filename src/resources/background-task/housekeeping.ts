@@ -8,6 +8,9 @@ import { MAX_REPORTS, reportLostJobs } from '../error-report/error-reports.ts'
 const FIRST_DELAY_MS = 60_000
 const ROUND_INTERVAL_MS = 3_600_000
 
+/** Maximum number of emails in the log. */
+const MAX_STORED_MAILS = 10_000
+
 /** Rows per batch: few enough that a large backlog neither exceeds the statement timeout nor holds up other work. */
 const BATCH_ROWS = 2000
 
@@ -29,7 +32,8 @@ const buildConditions = (services: RetentionServices): Record<string, string> =>
   api_token: `expiry < current_date - 30 or revoked and coalesce(last_seen, created::date) < current_date - 30`,
   account_link: `expires < now() - interval '7 days'`,
   invitation: `expires < now() - interval '30 days'`,
-  outgoing_mail: `state <> 'queued' and created < now() - interval '30 days'`,
+  outgoing_mail: `state not in ('queued', 'sending') and (created < now() - interval '30 days'
+    or pk <= (select pk from outgoing_mail order by pk desc offset ${MAX_STORED_MAILS} limit 1))`,
   idempotency_key: `created < now() - interval '7 days'`,
   barcode_batch_entry: `created < now() - interval '30 days'`,
   stock_adjustment: `created < now() - interval '1 day'`,

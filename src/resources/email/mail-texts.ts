@@ -121,6 +121,11 @@ export const mailTexts = {
       NOT_YOU_LINKED,
     ],
   }),
+  test: ({ instance, site }) => ({
+    subject: 'Test mail',
+    paragraphs: [`You requested this mail to find out whether ${instance} can send mails to you: it can.`],
+    link: { label: 'Sent mails', url: `${site}/settings/mail/` },
+  }),
   notification: ({ site, notificationText }) => ({
     subject: notificationText?.name ?? '',
     paragraphs: [notificationText?.message ?? ''],

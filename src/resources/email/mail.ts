@@ -32,8 +32,8 @@ const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = 
   welcome: { kind: 'reset', lifetime: 3 * 86_400 },
 }
 
-/** Kinds that an anonymous caller can request; these are rate limited. */
-const REQUESTED_KINDS: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
+/** Kinds that an anonymous caller can request, and test mails; these are rate limited. */
+const REQUESTED_KINDS: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken', 'test'])
 
 /** Maximum number of emails of each of these kinds to one address in an hour, however many accounts have the address. */
 const MAX_MAILS_PER_HOUR = 5
@@ -41,23 +41,28 @@ const MAX_MAILS_PER_HOUR = 5
 /**
  * Queues one email in a transaction: it is sent after the commit, and never without one. A request that comes too soon
  * (MAIL_AGAIN_SECONDS), too often for one address, or for an invalid address is silently ignored (docs/decisions.md#rate-limits).
+ * @returns the key of the queued email; undefined if the request is ignored
  */
-export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
+export async function sendMail(
+  { tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx },
+  mail: Mail,
+): Promise<number | undefined> {
   const { kind, address } = mail
   const user = ('user' in mail ? mail.user : undefined) ?? null
   const notification = 'notification' in mail ? mail.notification : null
   const invitation = 'invitation' in mail ? mail.invitation : null
-  if (!ADDRESS.test(address)) return
+  if (!ADDRESS.test(address)) return undefined
   if (REQUESTED_KINDS.has(kind)) {
     // of two concurrent requests, one has to see the email of the other
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('mail ' || lower($1::text collate "C"), 0))`, [address])
-    if (await isRateLimited(tx, config.mailAgainSeconds, { kind, user, address })) return
+    if (await isRateLimited(tx, config.mailAgainSeconds, { kind, user, address })) return undefined
   }
   const row = await tx.first<{ pk: number }>(
     'insert into outgoing_mail (kind, "user", address, notification, invitation) values ($1, $2, $3, $4, $5) returning pk',
     [kind, user, address, notification, invitation],
   )
   if (row) await jobs.send(tx, QUEUE, { mail: row.pk })
+  return row?.pk
 }
 
 /**

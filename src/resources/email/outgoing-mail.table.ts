@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, instant, primaryKey, reference, text, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, createOrderIndexes, instant, primaryKey, reference, text, varchar } from '../../kit/sql/columns.ts'
 import { notification } from '../notifications/notification.table.ts'
 import { invitation } from '../user/invitation/invitation.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
@@ -31,6 +31,7 @@ export const outgoingMail = pgTable(
   },
   (table) => [
     check('outgoing_mail_state_check', sql`${table.state} in ('queued', 'sending', 'sent', 'failed', 'unknown')`),
+    createOrderIndexes('outgoing_mail', table.pk, table.created),
     index('outgoing_mail_user_idx').on(table.user),
     index('outgoing_mail_notification_idx').on(table.notification).where(sql`${table.notification} is not null`),
     index('outgoing_mail_invitation_idx').on(table.invitation).where(sql`${table.invitation} is not null`),

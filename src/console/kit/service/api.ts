@@ -284,6 +284,10 @@ export const remove = (url: string, etag?: string): Promise<ApiResponse<undefine
     Promise.reject(toDeletedError(error)),
   )
 
+/** Deletes several objects of a list by their keys: all of them or none. @throws ApiError */
+export const removeSeveral = (url: string, items: readonly (number | string)[]): Promise<ApiResponse<undefined>> =>
+  send<undefined>(url, { method: 'DELETE', body: { items } })
+
 /** An address with its query; undefined and empty values are left out. */
 export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {
   const parameters = new URLSearchParams()

@@ -238,6 +238,9 @@ export const errors: Readonly<Record<string, string>> = {
   max_addresses: 'Höchstens {max_addresses:integer} Adressen auf einmal.',
   interface_address_expected: 'Eine Adresse dieser Schnittstelle beginnt mit /api/.',
   unknown_webhook: 'Diesen Webhook gibt es nicht.',
+  backup_running: 'Eine Sicherung läuft bereits.',
+  backup_folder_unreadable: 'Der Ordner der Sicherungen lässt sich nicht lesen: {reason}.',
+  test_mail_without_address: 'Dein Konto hat keine E-Mail-Adresse: Füge zuerst eine hinzu.',
   licenses_unknown: 'Welche Pakete installiert sind, ist hier nicht bekannt.',
   demo_filling: 'Die Werkstatt zieht schon ein.',
   demo_incomplete:

@@ -172,7 +172,61 @@ export const settingsGroups: readonly SettingsGroup[] = [
   },
   { title: 'settings.printing', icon: 'print', pages: [] },
   { title: 'settings.plugins', icon: 'link', pages: [] },
-  { title: 'settings.operation', icon: 'wrench', pages: [] },
+  {
+    title: 'settings.operation',
+    icon: 'wrench',
+    pages: [
+      {
+        to: '/settings/about/',
+        title: 'operation.about',
+        about: 'operation.about.about',
+        words: 'operation.about.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/health/',
+        title: 'operation.health',
+        about: 'operation.health.about',
+        words: 'operation.health.words',
+        isFor: isSuperuser,
+      },
+      {
+        to: '/settings/tasks/',
+        title: 'operation.tasks',
+        about: 'operation.tasks.about',
+        words: 'operation.tasks.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/errors/',
+        title: 'operation.errors',
+        about: 'operation.errors.about',
+        words: 'operation.errors.words',
+        isFor: isStaff,
+      },
+      {
+        to: '/settings/mail/',
+        title: 'operation.mail',
+        about: 'operation.mail.about',
+        words: 'operation.mail.words',
+        isFor: isSuperuser,
+      },
+      {
+        to: '/settings/backups/',
+        title: 'operation.backups',
+        about: 'operation.backups.about',
+        words: 'operation.backups.words',
+        isFor: isSuperuser,
+      },
+      {
+        to: '/settings/verify/',
+        title: 'operation.verify',
+        about: 'operation.verify.about',
+        words: 'operation.verify.words',
+        isFor: isStaff,
+      },
+    ],
+  },
 ]
 
 /** The groups, and in each the pages, that the account may use. */

@@ -7,6 +7,11 @@ const brokenObject = Type.Object({
   model: Type.String({ description: 'The type of the object, by its model name in OPTIONS.' }),
   pk: Type.Integer(),
   name: nullable(Type.String({ description: 'The display name.' })),
+  page: Type.Optional(
+    nullable(
+      Type.String({ description: 'The path of its page, or of that of its order; absent in results of earlier versions.' }),
+    ),
+  ),
   problem: Type.String({ description: 'The error.' }),
 })
 

@@ -4,7 +4,7 @@ import { type GlobalValues, globalSettings } from '../../../settings/registry.ts
 import { type SettingRow, snapshot } from '../../../settings/store.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
-import { objectNameExpression } from './objects.ts'
+import { objectNameExpression, objectPageExpression } from './objects.ts'
 
 /** Maximum number of objects that a check lists; it counts all. */
 const MAX_LISTED_OBJECTS = 100
@@ -21,6 +21,8 @@ export type BrokenObject = {
   pk: number
   /** Display name; null when it can no longer be derived. */
   name: string | null
+  /** Path of its page, or of that of its order; null for kinds without one. */
+  page: string | null
   /** The problem, as a sentence fragment. */
   problem: string
 }
@@ -70,7 +72,7 @@ async function executeCheck(
 ): Promise<Finding> {
   if (!applies) return { name, holds, damage: !isWarning, count: 0, objects: [] }
   const rows = await read<BrokenObject & { count: number }>(
-    `select listed.model, listed.pk, ${objectNameExpression} as name, listed.problem, listed.count
+    `select listed.model, listed.pk, ${objectNameExpression} as name, ${objectPageExpression} as page, listed.problem, listed.count
      from (
        select violation.*, (count(*) over ())::integer as count from (${violationsQuery}) violation order by model, pk limit ${MAX_LISTED_OBJECTS}
      ) listed order by model, pk`,

@@ -37,6 +37,8 @@ export const EVENTS = [
   'template_made',
   'template_changed',
   'template_deleted',
+  'backup_downloaded',
+  'backup_deleted',
 ] as const
 export type EventKind = (typeof EVENTS)[number]
 

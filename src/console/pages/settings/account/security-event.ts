@@ -36,6 +36,8 @@ export const securityEventKeys: Readonly<Record<string, PlainKey>> = {
   template_made: 'security-event.template_made',
   template_changed: 'security-event.template_changed',
   template_deleted: 'security-event.template_deleted',
+  backup_downloaded: 'security-event.backup_downloaded',
+  backup_deleted: 'security-event.backup_deleted',
 }
 
 /** The name of a security event; of one that the console does not know, its kind. */

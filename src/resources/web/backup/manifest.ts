@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { isPath } from '../kit/services/files.ts'
-import { OperatorError } from '../operator-error.ts'
+import { isPath } from '../../../kit/services/files.ts'
+import { OperatorError } from '../../../operator-error.ts'
 
 /** The file of a backup that lists its contents. It is written last. */
 export const MANIFEST = 'backup.json'
