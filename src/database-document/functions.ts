@@ -85,7 +85,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'Build orders': {
     is_active_build: 'Whether a build order with this status is worked on: pending or in production.',
-    bom_required: 'Quantity of a BOM line for a number of builds, with its overage (a quantity or a percentage).',
+    bom_required: 'Quantity of a BOM line for a number of builds, with its losses, rounded up to its multiple.',
     make_build_lines: 'Creates the lines of build orders from the BOM, and updates the quantities of existing ones.',
     make_lines_of_build: 'Creates the lines of a new build order, and updates them when its quantity changes.',
     follow_bills:

@@ -15,6 +15,7 @@ import { deferTotals } from './loading/sums.ts'
 import { copyMedia, describeMedia, type Media, type MediaReport, resolveMediaFolder } from './media.ts'
 import { Dump } from './reading/dump.ts'
 import { MAX_KEY } from './reading/record.ts'
+import { nameRelease } from './reading/release.ts'
 import { describeReport, type KindReport, Problems } from './report.ts'
 
 export type ImportOptions = {
@@ -32,6 +33,8 @@ type RunOptions = {
 
 /** The result of an import. */
 export type ImportReport = {
+  /** The InvenTree that wrote the dump, if it is known. */
+  release: string | undefined
   /** Whether it was imported before: only kinds whose tables were empty are loaded. */
   isRepeated: boolean
   kinds: KindReport[]
@@ -68,10 +71,11 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
 }
 
 /** Describes the result of an import, line by line. */
-export function describeImport({ isRepeated, kinds, cleared, shared, media }: ImportReport): string[] {
+export function describeImport({ release, isRepeated, kinds, cleared, shared, media }: ImportReport): string[] {
   const repeatedMessage =
     'The database already has objects of this dump: they remain unchanged, and only kinds without objects are imported.'
   return [
+    ...(release === undefined ? [] : [`The dump is from InvenTree ${release}.`]),
     ...(isRepeated ? [repeatedMessage] : []),
     describeReport(kinds),
     ...describeCleared(cleared),
@@ -132,7 +136,8 @@ export async function importDump(
       await advanceSequences(client, existing)
       await verifySums(client)
       const usedTables = new Set(kinds.filter(({ model }) => existing.has(model)).map(({ table }) => getTableName(table)))
-      const report = { isRepeated: existing.size > 0, kinds: kindReports, problems, cleared, shared }
+      const release = nameRelease(dump.release, dump.models())
+      const report = { release, isRepeated: existing.size > 0, kinds: kindReports, problems, cleared, shared }
       return { ...report, media: await copyMedia(client, pool, media, usedTables) }
     })
   } finally {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, createOrderIndexes, day, filledVarchar, primaryKey, reference, varchar } from '../kit/sql/columns.ts'
+import { accountReference, createOrderIndexes, day, filledVarchar, primaryKey, reference, varchar, webAddress } from '../kit/sql/columns.ts'
 import { userAccount } from './user/user-account.table.ts'
 
 /**
@@ -22,7 +22,7 @@ export const attachmentTable = <Name extends string, Owner extends string>(
       attachment: varchar(100),
       /** File name; empty without a file. */
       filename: filledVarchar(250),
-      link: varchar(200),
+      link: webAddress(),
       comment: filledVarchar(100),
       upload_date: day().default(sql`current_date`),
       /** The account that attached it. */

@@ -1,5 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { link } from '../kit/definition/common.ts'
 import * as f from '../kit/definition/field.ts'
 import { file } from '../kit/definition/file.ts'
 import { type Resource, type ResourceExample, resource, type Write } from '../kit/definition/resource.ts'
@@ -64,11 +65,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         }),
         isPreserved: true,
       },
-      link: f.column(table.link, {
-        format: 'url',
-        search: true,
-        help: 'A link to an external page, with http, https, ftp or ftps; empty for none.',
-      }),
+      link: link(table.link, { search: true }),
       comment: f.column(table.comment, { search: true, help: 'A short comment; may be empty.' }),
       upload_date: f.readonly(table.upload_date, { order: true, help: 'The day on which it was added, in UTC.' }),
       user: f.ref(table.user, {

@@ -4,6 +4,7 @@ import { isBuiltIn } from '../../plugins/index.ts'
 import type { AttachmentTable } from '../../resources/attachment.columns.ts'
 import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
 import { bomItem } from '../../resources/bom/bom-item.table.ts'
+import { toEnteredQuantity } from '../../resources/bom/entered-quantity.ts'
 import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.table.ts'
 import { buildAttachment } from '../../resources/build/attachment/build-attachment.table.ts'
 import { buildOrder } from '../../resources/build/build.table.ts'
@@ -192,7 +193,15 @@ export const kinds: Kind[] = [
   { model: 'part.partcategoryparametertemplate', table: categoryParameter },
   { model: 'part.partrelated', table: relatedPart },
   { model: 'part.parttesttemplate', identifiedBy: ['test_name'], table: testTemplate, presets: testTemplatePresets },
-  { model: 'part.bomitem', identifiedBy: ['sub_part'], table: bomItem },
+  {
+    model: 'part.bomitem',
+    identifiedBy: ['sub_part'],
+    table: bomItem,
+    fieldNames: { entered_quantity: 'raw_amount' },
+    values: ({ fields }) => ({
+      entered_quantity: typeof fields.raw_amount === 'string' ? toEnteredQuantity(fields.raw_amount) : null,
+    }),
+  },
   { model: 'part.bomitemsubstitute', table: bomSubstitute },
   { model: 'part.partstar', table: partStar },
   { model: 'part.partcategorystar', table: partCategoryStar },

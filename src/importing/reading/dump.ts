@@ -5,6 +5,7 @@ import { readElements } from './elements.ts'
 import { type DumpRecord, isKey, isRecord, MAX_KEY, normalizeModelName, parseRecord } from './record.ts'
 import { type Position, RecordIndex } from './record-index.ts'
 import { Relations } from './relations.ts'
+import { parseRelease, type Release } from './release.ts'
 
 /** A record, and its position among those of its model. */
 export type IndexedRecord = DumpRecord & { ordinal: number }
@@ -23,6 +24,8 @@ export class Dump {
   /** Number of records of each model. */
   readonly counts = new Map<string, number>()
   readonly relations = new Relations()
+  /** The InvenTree that wrote it, if the dump says so. */
+  release: Release | undefined
   private readonly indexes: Map<string, RecordIndex>
   private readonly file: FileHandle
   private readonly buffer = Buffer.allocUnsafe(WINDOW_BYTES)
@@ -104,6 +107,11 @@ export class Dump {
       for (const element of elements) {
         const { line, source } = element
         const value = parseRecord(source, line, false)
+        const release = parseRelease(value)
+        if (release) {
+          this.release = release
+          continue
+        }
         const model = isRecord(value) ? normalizeModelName(value.model) : ''
         const index = this.indexes.get(model)
         if (!isRecord(value) || (index && !Number.isInteger(value.pk))) {

@@ -9,13 +9,22 @@ type Options = Parameters<typeof f.column>[1]
 export const barcodeHash = (column: PgColumn): f.Field =>
   f.readonly(column, { label: 'Barcode Hash', help: 'The MD5 hash of the linked barcode; empty without one.' })
 
-/** A web address. */
-export const link = (column: PgColumn, options: Options = {}): f.Field =>
-  f.column(column, {
+/** Maximum length of a web address that clients enter, in characters. Imported ones may have up to 2,000. */
+const MAX_LINK_LENGTH = 200
+
+/** A web address. A longer one that was imported is accepted unchanged, from clients that return the whole object. */
+export function link(column: PgColumn, options: Options = {}): f.Field {
+  const field = f.column(column, {
     format: 'url',
+    max: MAX_LINK_LENGTH,
     help: 'A link to an external page, with http, https, ftp or ftps; empty for none.',
     ...options,
   })
+  const input = field.input as NonNullable<f.Field['input']>
+  const read: typeof input.read = (value, reading, fail) =>
+    value === reading.before?.[column.name] ? value : input.read(value, reading, fail)
+  return { ...field, input: { ...input, read } }
+}
 
 /** Markdown notes. */
 export const notes = (column: PgColumn): f.Field =>

@@ -90,6 +90,10 @@ type ColumnOptions = Uses & {
 /** The maximum length of a column's text, in characters; undefined if it has no limit. */
 const getMaxLength = (column: PgColumn): number | undefined => (column as { length?: number }).length
 
+/** The maximum length of a text that clients may enter: a limit of its own, within that of the column. */
+const getInputLength = (column: PgColumn, max?: number): number | undefined =>
+  max === undefined ? getMaxLength(column) : Math.min(max, getMaxLength(column) ?? max)
+
 const getColumnExpression = (column: PgColumn): Expression => `{${column.name}}`
 
 /** The single place that defines the wire form of each column type. */
@@ -128,7 +132,7 @@ function createInput(column: PgColumn, options: ColumnOptions, form: 'number' | 
   if (type.startsWith('varchar') || type.startsWith('text')) {
     const text = {
       ...common,
-      max: getMaxLength(column) ?? options.max,
+      max: getInputLength(column, options.max),
       blank: options.blank ?? !required,
       multiline: options.multiline,
       check: options.check,
@@ -142,6 +146,7 @@ function createInput(column: PgColumn, options: ColumnOptions, form: 'number' | 
       digits: precision,
       places: scale,
       min: options.min,
+      max: options.max,
       round: options.round ?? (form === 'number' || roundsMoney),
       form,
     })
@@ -163,13 +168,14 @@ export function column(pgColumn: PgColumn, options: ColumnOptions = {}): Field {
   const form =
     options.form ?? (type.startsWith('numeric') && (pgColumn as unknown as { scale: number }).scale === 6 ? 'text' : 'number')
   const reading = describeReading(pgColumn, form)
+  const maxLength = getMaxLength(pgColumn) && getInputLength(pgColumn, options.max)
   const bodyInput = options.readonly
     ? undefined
     : createInput(pgColumn, options.multiline ? { max: MARKDOWN_LENGTH, ...options } : options, form)
   return {
     ...pickFieldText(options),
     schema: pgColumn.notNull ? reading.schema : input.orNull(reading.schema),
-    options: { type: options.format ?? reading.type, ...(getMaxLength(pgColumn) ? { max_length: getMaxLength(pgColumn) } : {}) },
+    options: { type: options.format ?? reading.type, ...(maxLength ? { max_length: maxLength } : {}) },
     sql: reading.sql,
     flag: completeFlag(options.flag),
     input: bodyInput,

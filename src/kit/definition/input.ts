@@ -265,6 +265,7 @@ type DecimalOptions = Common<string> & {
   digits: number
   places: number
   min?: number
+  max?: number
   /** Rounds values with more decimals instead of rejecting them. */
   round?: boolean | ((services: Services) => boolean)
   /** The wire form: a number for quantities, a decimal string for money. */
@@ -273,14 +274,18 @@ type DecimalOptions = Common<string> & {
 
 /** An exact decimal, which stays a string from the body to the database. */
 export function decimal(options: DecimalOptions): Input<string> {
-  const { digits, places, min, round, form } = options
+  const { digits, places, min, max, round, form } = options
   const pattern = `^-?\\d{0,${digits - places}}(?:\\.\\d{0,${places}})?$`
   const patternRegex = new RegExp(pattern)
-  const schema =
-    form === 'number' ? Type.Number(min === undefined ? {} : { minimum: min }) : Type.String({ format: 'decimal', pattern })
+  const limits = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) }
+  const schema = form === 'number' ? Type.Number(limits) : Type.String({ format: 'decimal', pattern })
   return createInput(options, {
     schema,
-    options: { type: form === 'number' ? 'float' : 'decimal', ...(min === undefined ? {} : { min_value: min }) },
+    options: {
+      type: form === 'number' ? 'float' : 'decimal',
+      ...(min === undefined ? {} : { min_value: min }),
+      ...(max === undefined ? {} : { max_value: max }),
+    },
     emptyIsNull: options.nullable,
     read(value, { services }) {
       const shouldRound = typeof round === 'function' ? round(services) : (round ?? false)
@@ -295,6 +300,8 @@ export function decimal(options: DecimalOptions): Input<string> {
       // compares the original value, too: a value below the minimum by less than the precision is below it
       if (min !== undefined && (Number(parsed) < min || Number(value) < min))
         throw new FieldError(valueErrors.min_value({ min_value: min }))
+      if (max !== undefined && (Number(parsed) > max || Number(value) > max))
+        throw new FieldError(valueErrors.max_value({ max_value: max }))
       return parsed as Decimal
     },
   })

@@ -12,6 +12,7 @@ export const bomErrors = errorCatalogue('BOMs', {
     'It is the assembly of the line or a variant of it, or contains one of these, so the assembly would contain itself.',
   invalid_overage: 'It must be a non-negative number, or a percentage such as 5 %.',
   overage_too_large: 'It must not exceed 100 %.',
+  amounts_differ: 'It is {amount:decimal}, but the quantity is {quantity:decimal}: give one of them.',
   component_quantity_must_be_positive: 'It must be greater than zero.',
   whole_component_quantity_required: 'The quantity of a trackable component must be a whole number.',
   component_quantity_required: 'The quantity is missing.',

@@ -57,7 +57,7 @@ export const bomItem = resource({
   },
   example: {
     pk: 1,
-    create: { part: 23, sub_part: 13, quantity: 2, reference: 'J1, J2', overage: '2 %' },
+    create: { part: 23, sub_part: 13, quantity: 2, reference: 'J1, J2', setup_quantity: 1, attrition: 2 },
     replace: { part: 23, sub_part: 1, quantity: 4, reference: 'R1-R4', overage: '5 %' },
     change: { note: 'Placed by hand' },
     deletable: 3,
@@ -93,6 +93,20 @@ export const bomItem = resource({
       check: checkOverage,
       help: 'The expected loss per build order: a quantity, in units of the component, or a percentage of the used quantity, such as 5 %; empty for none.',
     }),
+    setup_quantity: f.column(table.setup_quantity, {
+      min: 0,
+      label: 'Setup Quantity',
+      help: 'The quantity that each build order uses in addition, such as for setting up a machine, in units of the component.',
+    }),
+    attrition: f.column(table.attrition, {
+      min: 0,
+      max: 100,
+      help: 'The expected loss, as a percentage of the used quantity: 10 for a tenth more.',
+    }),
+    rounding_multiple: f.column(table.rounding_multiple, {
+      label: 'Rounding Multiple',
+      help: 'What a build order requires is rounded up to a multiple of this quantity, in units of the component; empty for no rounding.',
+    }),
     pk: f.pk(table.pk),
     part: f.ref(table.part, {
       required: true,
@@ -121,6 +135,13 @@ export const bomItem = resource({
       order: true,
       help: 'The quantity of the component in one unit of the assembly, above zero, in units of the component.',
     }),
+    raw_amount: {
+      ...f.computed(Type.String(), 'coalesce({entered_quantity}, trim_scale({quantity})::text)', {
+        label: 'Amount',
+        help: 'The quantity as it is entered, with or without a unit, such as 500 mg for a component in g. A change of it changes the quantity.',
+      }),
+      input: input.text({ max: 25, blank: false }),
+    },
     reference: f.column(table.reference, {
       search: true,
       help: 'The designators in the assembly, such as R1, R2; may be empty.',
@@ -192,6 +213,7 @@ export const bomItem = resource({
   ],
   constraints: {
     ...outOfRangeErrors('quantity'),
+    bom_item_rounding_multiple_check: { rounding_multiple: [bomErrors.component_quantity_must_be_positive] },
     bom_item_parts_check: { sub_part: [bomErrors.component_of_itself] },
     bom_item_loop: {
       sub_part: [bomErrors.component_loop],

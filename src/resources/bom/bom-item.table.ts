@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable } from 'drizzle-orm/pg-core'
+import { check, index, numeric, pgTable } from 'drizzle-orm/pg-core'
 import {
   createOrderIndexes,
   filledVarchar,
@@ -9,6 +9,7 @@ import {
   quantity,
   reference,
   text,
+  varchar,
 } from '../../kit/sql/columns.ts'
 import { part } from '../part/part.table.ts'
 
@@ -23,11 +24,19 @@ export const bomItem = pgTable(
     sub_part: reference(() => part.pk, 'cascade').notNull(),
     /** For one unit of the assembly, in units of the component. */
     quantity: quantity().notNull().default('1'),
+    /** The quantity as it was entered, with its unit, such as `500 mg`; null if it was entered as a number. */
+    entered_quantity: varchar(25),
     /** Positions in the assembly, such as R1, R2. */
     reference: filledVarchar(5000),
     note: filledVarchar(500),
-    /** Loss when it is built: a number for each build order, or a share, as `5 %`. `bom_required()` reads it. */
+    /** Loss when it is built: a number for each build order, or a share, as `5 %`. `bom_required()` reads it, and what follows. */
     overage: filledVarchar(24),
+    /** Taken once for each build order, in units of the component: what setting up a machine uses. */
+    setup_quantity: quantity().notNull().default('0'),
+    /** Loss, as a percentage of what is used. */
+    attrition: numeric({ precision: 6, scale: 3 }).notNull().default('0'),
+    /** What a build order requires is rounded up to a multiple of it; null for no rounding. */
+    rounding_multiple: quantity(),
     optional: flag(false),
     consumable: flag(false),
     /** The line also belongs to all variants below the assembly. */
@@ -56,6 +65,9 @@ export const bomItem = pgTable(
       table.quantity,
     ),
     check('bom_item_quantity_check', sql`${table.quantity} >= 0`),
+    check('bom_item_setup_quantity_check', sql`${table.setup_quantity} >= 0`),
+    check('bom_item_attrition_check', sql`${table.attrition} between 0 and 100`),
+    check('bom_item_rounding_multiple_check', sql`${table.rounding_multiple} > 0`),
     check('bom_item_parts_check', sql`${table.part} <> ${table.sub_part}`),
   ],
 )

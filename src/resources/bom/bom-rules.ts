@@ -4,6 +4,7 @@ import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { OrderDependentError } from '../../kit/writing/bulk-create.ts'
 import { bomErrors } from './bom-errors.ts'
+import { completeQuantities } from './entered-quantity.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
 /**
@@ -60,6 +61,7 @@ export async function checkLine(write: Write): Promise<void> {
   if (!before) return checkNewLines([write])
   // a value that a client sends is ignored: it is derived from the line
   values.validated = undefined
+  await completeQuantities([write])
   const isChanged = (name: string) => after(name) !== before[name]
   if (isChanged('sub_part') || compare(after('quantity') as Decimal, before.quantity as Decimal) !== 0)
     await checkQuantities([write])
@@ -70,6 +72,7 @@ export async function checkLine(write: Write): Promise<void> {
 export async function checkNewLines(writes: readonly Write[]): Promise<void> {
   for (const { values } of writes) values.validated = undefined
   if (writes[0]) await lockBom(writes[0].tx)
+  await completeQuantities(writes)
   await checkQuantities(writes)
 }
 

@@ -51,8 +51,10 @@ const COPY = `with copied as materialized (
     from (${CANDIDATES}) candidate where candidate.pk <> all ($4::integer[]) order by candidate.pk
   ), inserted as (
     insert into bom_item
-      (pk, part, sub_part, quantity, reference, note, overage, optional, consumable, inherited, allow_variants, metadata)
-    select new_pk, $2, sub_part, quantity, reference, note, overage, optional, consumable, inherited, allow_variants, metadata
+      (pk, part, sub_part, quantity, entered_quantity, reference, note, overage, setup_quantity, attrition, rounding_multiple,
+       optional, consumable, inherited, allow_variants, metadata)
+    select new_pk, $2, sub_part, quantity, entered_quantity, reference, note, overage, setup_quantity, attrition, rounding_multiple,
+      optional, consumable, inherited, allow_variants, metadata
     from copied returning sub_part
   ), inserted_substitute as (
     insert into bom_item_substitute (bom_item, part, metadata)

@@ -1,18 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
-import {
-  accountReference,
-  barcode,
-  createOrderIndexes,
-  day,
-  filledVarchar,
-  metadata,
-  notes,
-  primaryKey,
-  quantity,
-  reference,
-  varchar,
-} from '../../kit/sql/columns.ts'
+import { accountReference, barcode, createOrderIndexes, day, filledVarchar, filledWebAddress, metadata, notes, primaryKey, quantity, reference, varchar } from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { part } from '../part/part.table.ts'
@@ -55,7 +43,7 @@ export const buildOrder = pgTable(
     responsible: reference(() => owner.pk, 'set null'),
     project_code: reference(() => projectCode.pk, 'set null'),
     priority: integer().notNull().default(0),
-    link: filledVarchar(200),
+    link: filledWebAddress(),
     notes: notes(),
     ...barcode(),
     metadata: metadata(),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { currency, filledVarchar, flag, metadata, notes, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { currency, filledVarchar, filledWebAddress, flag, metadata, notes, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** A company that parts are bought from, made by or sold to. */
 export const company = pgTable(
@@ -9,12 +9,12 @@ export const company = pgTable(
     pk: primaryKey(),
     name: varchar(100).notNull(),
     description: filledVarchar(500),
-    website: filledVarchar(200),
+    website: filledWebAddress(),
     phone: filledVarchar(50),
     email: varchar(254),
     /** Name of a person, as free text. */
     contact: filledVarchar(100),
-    link: filledVarchar(200),
+    link: filledWebAddress(),
     /** Path of the picture below the media folder. */
     image: varchar(100),
     /** The currency in which the company quotes. */

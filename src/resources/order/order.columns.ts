@@ -9,21 +9,7 @@ import {
   type PgTable,
   unique,
 } from 'drizzle-orm/pg-core'
-import {
-  accountReference,
-  barcode,
-  createOrderIndexes,
-  currency,
-  day,
-  filledVarchar,
-  metadata,
-  money,
-  notes,
-  primaryKey,
-  quantity,
-  reference,
-  varchar,
-} from '../../kit/sql/columns.ts'
+import { accountReference, barcode, createOrderIndexes, currency, day, filledVarchar, filledWebAddress, metadata, money, notes, primaryKey, quantity, reference, varchar } from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
 import { address } from '../company/address/address.table.ts'
 import { contact } from '../company/contact/contact.table.ts'
@@ -51,7 +37,7 @@ export const orderColumns = () => ({
   total_price_currency: currency().notNull(),
   /** Null or empty: the currency of the company, then the default currency. */
   order_currency: varchar(3),
-  link: filledVarchar(200),
+  link: filledWebAddress(),
   notes: notes(),
   contact: reference(() => contact.pk, 'set null'),
   address: reference(() => address.pk, 'set null'),
@@ -113,7 +99,7 @@ export const lineColumns = (order: () => AnyPgColumn) => ({
   /** Null if the order's date applies. */
   target_date: day(),
   notes: filledVarchar(500),
-  link: filledVarchar(200),
+  link: filledWebAddress(),
   metadata: metadata(),
 })
 

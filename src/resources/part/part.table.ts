@@ -1,20 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, check, index, integer, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import {
-  accountReference,
-  barcode,
-  createOrderIndexes,
-  day,
-  filledVarchar,
-  flag,
-  metadata,
-  notes,
-  primaryKey,
-  reference,
-  tags,
-  text,
-  varchar,
-} from '../../kit/sql/columns.ts'
+import { accountReference, barcode, createOrderIndexes, day, filledVarchar, flag, metadata, notes, primaryKey, reference, tags, text, varchar, webAddress } from '../../kit/sql/columns.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { owner } from '../user/owner/owner.table.ts'
@@ -39,7 +25,7 @@ export const part = pgTable(
     variant_of: reference((): AnyPgColumn => part.pk, 'set null'),
     path: integer().array().notNull().default(sql`'{}'`),
     level: integer().notNull().default(0),
-    link: varchar(200),
+    link: webAddress(),
     /** Path of the image below the media folder. */
     image: varchar(100),
     /** The unit of its quantities; empty for pieces. */

@@ -1,23 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import {
-  accountReference,
-  barcode,
-  createOrderIndexes,
-  currency,
-  day,
-  filledVarchar,
-  flag,
-  instant,
-  metadata,
-  money,
-  notes,
-  primaryKey,
-  quantity,
-  reference,
-  tags,
-  varchar,
-} from '../../kit/sql/columns.ts'
+import { accountReference, barcode, createOrderIndexes, currency, day, filledWebAddress, flag, instant, metadata, money, notes, primaryKey, quantity, reference, tags, varchar } from '../../kit/sql/columns.ts'
 import { buildOrder } from '../build/build.table.ts'
 import { company } from '../company/company.table.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
@@ -88,7 +71,7 @@ export const stockItem = pgTable(
     /** Whether the item is deleted when its quantity reaches 0. */
     delete_on_deplete: flag(true),
     owner: reference(() => owner.pk, 'set null'),
-    link: filledVarchar(200),
+    link: filledWebAddress(),
     notes: notes(),
     updated: instant().default(sql`now()`),
     ...barcode(),

@@ -13,6 +13,7 @@ type PartOptions = {
   is_template?: boolean
   category?: number
   default_location?: number
+  units?: string
 }
 
 /** Build orders for tests, on the stock of `fillStock`: created by requests, so that all rules are enforced. */

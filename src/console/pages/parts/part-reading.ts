@@ -20,6 +20,9 @@ export type BomLine = {
   quantity: number
   reference: string
   overage: string
+  setup_quantity: number
+  attrition: number
+  rounding_multiple: number | null
   note: string
   optional: boolean
   consumable: boolean

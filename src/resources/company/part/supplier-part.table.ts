@@ -1,17 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
-import {
-  barcode,
-  createOrderIndexes,
-  filledVarchar,
-  flag,
-  instant,
-  metadata,
-  primaryKey,
-  reference,
-  tags,
-  varchar,
-} from '../../../kit/sql/columns.ts'
+import { barcode, createOrderIndexes, filledVarchar, flag, instant, metadata, primaryKey, reference, tags, varchar, webAddress } from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { company } from '../company.table.ts'
 import { manufacturerPart } from './manufacturer/manufacturer-part.table.ts'
@@ -28,7 +17,7 @@ export const supplierPart = pgTable(
     SKU: varchar(100).notNull(),
     active: flag(true),
     description: varchar(250),
-    link: varchar(200),
+    link: webAddress(),
     note: varchar(100),
     packaging: varchar(50),
     /** Contents of one pack, as entered ("10", "5 inches"). Empty means 1. */

@@ -10,7 +10,19 @@ import { Dialog } from '../../../kit/window/dialog.tsx'
 import type { BomLine } from '../part-reading.ts'
 import { Substitutes } from './substitutes.tsx'
 
-const FIELDS = ['quantity', 'reference', 'overage', 'note', 'optional', 'consumable', 'inherited', 'allow_variants']
+const FIELDS = [
+  'raw_amount',
+  'reference',
+  'attrition',
+  'setup_quantity',
+  'rounding_multiple',
+  'overage',
+  'note',
+  'optional',
+  'consumable',
+  'inherited',
+  'allow_variants',
+]
 
 type Properties = {
   line: BomLine

@@ -6,13 +6,17 @@ export const getAvailable = (line: BomLine): string =>
   sumAmounts([line.available_stock, line.available_substitute_stock, line.allow_variants ? line.available_variant_stock : 0])
 
 /**
- * The number of whole assemblies that the available stock of a line is enough for, after overage: a fixed quantity for the order, or a
- * percentage.
+ * The number of whole assemblies that the available stock of a line is enough for in one build order, as `bom_required()` calculates what it
+ * requires: losses as a percentage for each assembly, a fixed quantity for the build order, and all of it as a multiple.
  */
 function countBuildable(line: BomLine): number {
   const [, overage = '0', percentSign] = /^\s*(\d+(?:\.\d*)?)\s*(%?)\s*$/.exec(line.overage) ?? []
-  const available = percentSign ? getAvailable(line) : subtract(getAvailable(line), overage)
-  const perAssembly = percentSign ? multiply(line.quantity, divide(sumAmounts([100, overage]), 100)) : line.quantity
+  const multiple = line.rounding_multiple
+  const usable =
+    multiple === null ? getAvailable(line) : multiply(multiple, Math.floor(Number(divide(getAvailable(line), multiple))))
+  const available = subtract(usable, sumAmounts([line.setup_quantity, percentSign ? 0 : overage]))
+  const loss = sumAmounts([line.attrition, percentSign ? overage : 0])
+  const perAssembly = multiply(line.quantity, divide(sumAmounts([100, loss]), 100))
   return compare(available, perAssembly) < 0 ? 0 : Math.floor(Number(divide(available, perAssembly)))
 }
 

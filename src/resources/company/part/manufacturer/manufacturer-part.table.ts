@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { barcode, createOrderIndexes, metadata, primaryKey, reference, tags, varchar } from '../../../../kit/sql/columns.ts'
+import { barcode, createOrderIndexes, metadata, primaryKey, reference, tags, varchar, webAddress } from '../../../../kit/sql/columns.ts'
 import { part } from '../../../part/part.table.ts'
 import { company } from '../../company.table.ts'
 
@@ -14,7 +14,7 @@ export const manufacturerPart = pgTable(
     /** The manufacturer's part number. */
     MPN: varchar(100),
     description: varchar(250),
-    link: varchar(200),
+    link: webAddress(),
     ...barcode(),
     tags: tags(),
     metadata: metadata(),
@@ -26,6 +26,6 @@ export const manufacturerPart = pgTable(
     // labels match regardless of case
     index('manufacturer_part_upper_MPN_idx').on(sql`upper(${table.MPN})`),
     index('manufacturer_part_tags_idx').using('gin', table.tags),
-    ...createOrderIndexes('manufacturer_part', table.pk, table.description, table.link, table.barcode_hash),
+    ...createOrderIndexes('manufacturer_part', table.pk, table.description, table.barcode_hash),
   ],
 )

@@ -1,15 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import {
-  accountReference,
-  day,
-  filledVarchar,
-  metadata,
-  notes,
-  primaryKey,
-  reference,
-  varchar,
-} from '../../../../kit/sql/columns.ts'
+import { accountReference, day, filledVarchar, filledWebAddress, metadata, notes, primaryKey, reference, varchar } from '../../../../kit/sql/columns.ts'
 import { userAccount } from '../../../user/user-account.table.ts'
 import { salesOrder } from '../so.table.ts'
 
@@ -26,7 +17,7 @@ export const salesOrderShipment = pgTable(
     checked_by: accountReference(() => userAccount.pk, 'set null'),
     tracking_number: filledVarchar(100),
     invoice_number: filledVarchar(100),
-    link: filledVarchar(200),
+    link: filledWebAddress(),
     notes: notes(),
     metadata: metadata(),
   },
