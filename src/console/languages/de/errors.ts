@@ -583,7 +583,7 @@ export const errors: Readonly<Record<string, string>> = {
     'Das ist die Baugruppe der Zeile oder eine Variante davon, oder enthält eine davon: Sie enthielte sich selbst.',
   invalid_overage: 'Hier muss eine Zahl ab null stehen oder ein Anteil wie 5 %.',
   overage_too_large: 'Höchstens 100 %.',
-  amounts_differ: 'Das sind {amount}, aber die Menge ist {quantity}: Gib nur eines davon an.',
+  amounts_differ: 'Das sind {amount:decimal}, aber die Menge ist {quantity:decimal}: Gib nur eines davon an.',
   component_quantity_must_be_positive: 'Es muss mehr als null sein.',
   whole_component_quantity_required: 'Ein Bauteil mit Seriennummern geht nur in ganzen Stück.',
   component_quantity_required: 'Die Menge fehlt.',

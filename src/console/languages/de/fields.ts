@@ -55,4 +55,10 @@ export const fields: Readonly<Record<string, string>> = {
   last_name: 'Nachname',
   send_mail: 'Per E-Mail schicken',
   token: 'Geheimnis des Links',
+  verified: 'Bestätigt',
+  new_password1: 'Neues Passwort',
+  new_password2: 'Neues Passwort noch einmal',
+  old_password: 'Jetziges Passwort',
+  expiry: 'Gültig bis',
+  read_only: 'Nur lesen',
 }

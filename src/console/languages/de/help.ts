@@ -482,4 +482,60 @@ export const help: Readonly<Record<string, string>> = {
     'Eine Kurzform des Namens, ein Wort, das noch keine Einheit ist; leer für keine.',
   'The size of one unit, in known units: 100 metre, 12, kg / m. It must be greater than zero.':
     'Wie groß eine Einheit ist, in bekannten Einheiten: 100 metre, 12, kg / m. Mehr als null.',
+  'The secret at the end of the link.': 'Das Geheimnis am Ende des Links.',
+  'The first name; may be empty.': 'Der Vorname; er darf leer sein.',
+  'The last name; may be empty.': 'Der Nachname; er darf leer sein.',
+  'The email address, if the invitation has none; it may be empty unless the service requires one.':
+    'Die E-Mail-Adresse, falls die Einladung keine hat; sie darf leer sein, wenn der Dienst keine verlangt.',
+  'The code of the authenticator or a recovery code, for an account without a password.':
+    'Der Code der Authenticator-App oder ein Wiederherstellungscode, für ein Konto ohne Passwort.',
+  'The quantity that each build order uses in addition, such as for setting up a machine, in units of the component.':
+    'Die Menge, die jeder Fertigungsauftrag zusätzlich braucht, zum Beispiel zum Einrichten einer Maschine, in Einheiten der Komponente.',
+  'The expected loss, as a percentage of the used quantity: 10 for a tenth more.':
+    'Der erwartete Verlust in Prozent der verbauten Menge: 10 für ein Zehntel mehr.',
+  'What a build order requires is rounded up to a multiple of this quantity, in units of the component; empty for no rounding.':
+    'Der Bedarf eines Fertigungsauftrags wird auf ein Vielfaches dieser Menge aufgerundet, in Einheiten der Komponente; leer für keine Rundung.',
+  'The quantity as it is entered, with or without a unit, such as 500 mg for a component in g. A change of it changes the quantity.':
+    'Die Menge, wie sie eingegeben wird, mit oder ohne Einheit, zum Beispiel 500 mg für eine Komponente in g. Eine Änderung ändert auch die Menge.',
+  'The address, which the account must not have yet, case-insensitive.':
+    'Die Adresse, die das Konto noch nicht hat; Groß- und Kleinschreibung zählen nicht.',
+  'Whether the address is verified. Only following the link in the mail verifies it.':
+    'Ob die Adresse bestätigt ist. Nur der Link in der E-Mail bestätigt sie.',
+  'Whether it is the primary address of the account. It cannot be changed here.':
+    'Ob es die Hauptadresse des Kontos ist. Hier lässt sich das nicht ändern.',
+  'The account of the address: the caller; a superuser can name another one.':
+    'Das Konto der Adresse: das eigene; ein Superuser kann ein anderes angeben.',
+  'The value: a text, number or boolean that fits the type of the setting, at most 2,000 characters.':
+    'Der Wert: Text, Zahl oder Ja/Nein, passend zur Art der Einstellung, höchstens 2.000 Zeichen.',
+  'The new password again. Errors of the password are reported on this field.':
+    'Das neue Passwort noch einmal. Fehler des Passworts stehen an diesem Feld.',
+  'The current password. It may be empty unless the service requires it; if given, it must be correct.':
+    'Das jetzige Passwort. Es darf leer sein, wenn der Dienst es nicht verlangt; sonst muss es stimmen.',
+  'The code that the authenticator shows, at most 30 seconds early or late, or a recovery code. Each code works only once.':
+    'Der Code, den die Authenticator-App zeigt, höchstens 30 Sekunden zu früh oder zu spät, oder ein Wiederherstellungscode. Jeder Code gilt nur einmal.',
+  'A name that says which program uses the token.': 'Ein Name, der sagt, welches Programm das Token benutzt.',
+  'The last day on which the token is valid, in UTC; empty for unlimited. By default a year from now.':
+    'Der letzte Tag, an dem das Token gilt, in UTC; leer für unbegrenzt. Ohne Angabe in einem Jahr.',
+  'Whether the token may only read.': 'Ob das Token nur lesen darf.',
+  'The unique name. New accounts join a group by its name.': 'Der eindeutige Name. Neue Konten kommen über ihn in eine Gruppe.',
+  'The address of the invited person. The account gets it; without one, the invited person enters it.':
+    'Die Adresse der eingeladenen Person. Das Konto bekommt sie; ohne eine gibt die Person sie selbst ein.',
+  'Whether the account becomes staff.': 'Ob das Konto zur Verwaltung gehört.',
+  'Whether the account becomes a superuser.': 'Ob das Konto Superuser wird.',
+  'Whether to mail the link to the address of the invitation instead of returning it.':
+    'Ob der Link an die Adresse der Einladung geschickt wird, statt ihn zu zeigen.',
+  'The number of days for which the link is valid.': 'Wie viele Tage der Link gilt.',
+  'Whether to mail the link to the address of the account instead of returning it.':
+    'Ob der Link an die Adresse des Kontos geschickt wird, statt ihn zu zeigen.',
+  'The email address. A new address takes effect once it is verified. Visible to staff and the account itself.':
+    'Die E-Mail-Adresse. Eine neue gilt, sobald sie bestätigt ist. Sichtbar für die Verwaltung und das Konto selbst.',
+  'Whether it is staff, and can for example change global settings. Omit it to leave it unchanged. Visible to staff and the account itself.':
+    'Ob es zur Verwaltung gehört und zum Beispiel globale Einstellungen ändern kann. Sichtbar für die Verwaltung und das Konto selbst.',
+  'Whether it has all permissions. Omit it to leave it unchanged. Visible to staff and the account itself.':
+    'Ob es alle Rechte hat. Sichtbar für die Verwaltung und das Konto selbst.',
+  'Whether it can sign in. Making it inactive ends its sessions and tokens at once. Omit it to leave it unchanged.':
+    'Ob es sich anmelden kann. Wird es deaktiviert, enden seine Sitzungen und Token sofort.',
+  'The password of a new account; without one, its owner sets it with a mailed link.':
+    'Das Passwort eines neuen Kontos; ohne eines legt die Person es über einen Link in einer E-Mail fest.',
+  'The password of the account.': 'Das Passwort des Kontos.',
 }
