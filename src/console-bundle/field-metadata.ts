@@ -58,9 +58,9 @@ export function extractFieldMetadata(document: Document, path: string): Resource
   }
   const getBodySchema = (operation: Operation | undefined) =>
     resolve(operation?.requestBody?.content?.['application/json']?.schema)
-  const responseSchema = resolve(
-    (detailOperations.get ?? operations.get)?.responses?.['200']?.content?.['application/json']?.schema,
-  )
+  const readSchema = resolve((detailOperations.get ?? operations.get)?.responses?.['200']?.content?.['application/json']?.schema)
+  // a list without a detail describes its rows itself
+  const responseSchema = resolve(readSchema.properties?.results?.items ?? readSchema)
   const createSchema = getBodySchema(operations.post ?? operations.patch ?? operations.put)
   const updateSchema = getBodySchema(detailOperations.patch ?? detailOperations.put)
   const fields: Record<string, FieldMetadata> = {}

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
 import { type Current, EMPTY_STATE, indexByKey, sortByDiscovery, withDetails } from './current.ts'
-import { type Discovery, isPluginPresent } from './discover.ts'
+import { type DiscoveredPlugin, type Discovery, isPluginPresent } from './discover.ts'
 import { Failures } from './failures.ts'
 import type { Packages } from './install/packages.ts'
 import type { PluginSettings } from './plugin-settings.ts'
@@ -108,9 +108,9 @@ export class PluginRegistry implements Plugins {
    */
   switch<T>(keys: readonly string[], active: boolean, account: number, store: (tx: Tx) => Promise<T>) {
     return this.#enqueue(async () => {
-      const { keepsBuiltInsOn, database } = this.#options
+      const { database } = this.#options
       const { discovered } = this.#current
-      const switchedKeys = keys.filter((key) => active || !keepsBuiltInsOn || discovered.get(key)?.origin !== 'builtin')
+      const switchedKeys = keys.filter((key) => active || !this.isAlwaysOn(key))
       for (const key of switchedKeys) this.#failures.reset(key)
       const starting = active ? switchedKeys.filter((key) => !this.isRunning(key)) : []
       const started = await this.#starter.startAll(starting, discovered, account)
@@ -178,6 +178,16 @@ export class PluginRegistry implements Plugins {
   /** The keys of the plugins on this node. */
   get keys(): readonly string[] {
     return [...this.#current.discovered.keys()]
+  }
+
+  /** The source of a plugin on this node; undefined if it is missing here. */
+  origin(key: string): DiscoveredPlugin['origin'] | undefined {
+    return this.#current.discovered.get(key)?.origin
+  }
+
+  /** Whether a plugin cannot be disabled, because existing clients expect that. */
+  isAlwaysOn(key: string): boolean {
+    return this.#options.keepsBuiltInsOn && this.origin(key) === 'builtin'
   }
 
   /** The manifest of a plugin on this node, if known. */

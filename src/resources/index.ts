@@ -30,6 +30,8 @@ import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { pluginActions } from './plugins/index.ts'
 import { pluginConfig } from './plugins/plugin-config.resource.ts'
+import { printJobActions } from './print-job/change-print-job.action.ts'
+import { printJobs } from './print-job/print-job.resource.ts'
 import { readPrintJob } from './print-job/print-job.view.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
 import { report } from './report/index.ts'
@@ -51,8 +53,11 @@ import { listGlobalSettings } from './web/global-settings/global-settings.view.t
 import { checkHealth } from './web/health/health.action.ts'
 import { readInstance } from './web/instance/instance.view.ts'
 import { logoActions } from './web/logo/logo.action.ts'
+import { listMachineSettings } from './web/machines/settings/machine-settings.view.ts'
 import { mailLog } from './web/mail/mail-log.resource.ts'
 import { sendTestMail } from './web/mail/test.action.ts'
+import { listPlugins } from './web/plugins/plugins.view.ts'
+import { listPluginSettings } from './web/plugins/settings/plugin-settings.view.ts'
 import { listProjectCodeUses } from './web/project-code-uses/project-code-uses.view.ts'
 import { readTogether } from './web/read/read.action.ts'
 import { previewReference } from './web/reference-preview/reference-preview.view.ts'
@@ -72,6 +77,7 @@ export const resources: readonly Resource[] = [
   machineConfig,
   news,
   pluginConfig,
+  printJobs,
   projectCode,
   notesImage,
   notification,
@@ -96,6 +102,9 @@ export const actions = (services: Services): readonly Endpoint[] => [
   readTogether,
   webSettings,
   listGlobalSettings,
+  listPlugins,
+  listPluginSettings,
+  listMachineSettings,
   firstAccount,
   readInstance,
   ...logoActions,
@@ -112,6 +121,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...setup,
   ...createVersionTextViews(services),
   readPrintJob,
+  ...printJobActions,
   ...machineActions,
   ...createMachineSettingActions(services),
   ...areas.flatMap((area) => area.actions),

@@ -26,7 +26,8 @@ export const UNKNOWN_MACHINE_ID = '00000000-0000-4000-8000-000000000000'
 export const readRequestedMachine = ({ tx, params }: Request<Shape> & { tx: Tx }): Promise<MachineRow> =>
   readMachine(queryWithin(tx), params)
 
-async function readMachine(query: RunQuery, { machine = '' }: Request<Shape>['params']): Promise<MachineRow> {
+/** Reads the machine that parameters of a path name. @throws Problem 404 */
+export async function readMachine(query: RunQuery, { machine = '' }: Request<Shape>['params']): Promise<MachineRow> {
   // an id that is not a UUID makes the path unknown, like a key that is not a number in other paths
   if (!isUuid(machine)) throw new Problem('unknown_path')
   const text = 'select pk, id, name, machine_type, driver, active from machine where id = $1'

@@ -11,6 +11,7 @@ import type { Setting, Settings } from '../../settings/setting.ts'
 import { machineStore, type SettingRow, type SettingStore } from '../../settings/store.ts'
 import { type SettingContext, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
+import { recordSettingChange } from '../settings/record-change.ts'
 import { settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
 import { findDriver } from './drivers.ts'
 import { machineParams, readRequestedMachine, UNKNOWN_MACHINE_ID } from './machine.action.ts'
@@ -104,7 +105,9 @@ export function createMachineSettingActions({ config }: Pick<Services, 'config'>
         if (value === undefined && method === 'PATCH') return formatSetting(await store.row(key), kind, store, config)
         const rawValue = value === undefined ? undefined : JSON.parse(value)
         const text = validateValue(key, store.settings[key] as Setting, rawValue, config)
+        const before = await store.row(key)
         const row = await store.save(key, text)
+        await recordSettingChange(request, store.settings[key] as Setting, before, row, { machine: machine.name })
         if (kind === 'D') await requireRestart(request, machine)
         return formatSetting(row, kind, store, config)
       },

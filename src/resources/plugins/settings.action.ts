@@ -19,6 +19,7 @@ import type { Setting } from '../../settings/setting.ts'
 import { pluginStore, type SettingRow, type SettingStore } from '../../settings/store.ts'
 import { toStoredText, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
+import { recordSettingChange } from '../settings/record-change.ts'
 import { listQuery, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
 import { getRegistry } from './registry-of.ts'
 
@@ -138,7 +139,9 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
           const setting = requireSetting(subject, key)
           const rawValue = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
           if (rawValue === undefined && method === 'PATCH') return formatSetting(subject, await subject.store.row(key), config)
+          const before = await subject.store.row(key)
           const row = await subject.store.save(key, validateValue(key, setting, rawValue, config))
+          await recordSettingChange(request, setting, before, row, { plugin: subject.key })
           request.tx.after(() => getRegistry(request).settings.invalidate())
           return formatSetting(subject, row, config)
         },

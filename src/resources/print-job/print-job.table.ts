@@ -19,7 +19,7 @@ export const printJob = pgTable(
     /** The Idempotency-Key that identifies it, if there is one, and a digest of its request. */
     key: varchar(255),
     digest: bytes(),
-    /** `waiting`, `running`, `done`, `failed` or `unknown`. */
+    /** `waiting`, `running`, `done`, `failed`, `unknown` or `cancelled`. */
     status: varchar(10).notNull().default('waiting'),
     /** Number of attempts: an earlier attempt may no longer write. */
     attempt: integer().notNull().default(0),

@@ -31,10 +31,14 @@ export const printWarnings = Type.Array(
   { description: 'Warnings about the printed file, such as characters that no font has.' },
 )
 
+/** All statuses of a print job, and those of one that has not ended. */
+export const PRINT_JOB_STATUSES = ['waiting', 'running', 'done', 'failed', 'unknown', 'cancelled'] as const
+export const UNFINISHED: readonly string[] = ['waiting', 'running']
+
 export const printJobSchema = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Its id.' }),
   status: Type.String({
-    enum: ['waiting', 'running', 'done', 'failed', 'unknown'],
+    enum: [...PRINT_JOB_STATUSES],
     description: '`unknown`: a machine or a plugin received the print, and the result is unknown. The print is not retried.',
   }),
   done: Type.Integer({ description: 'The number of completed labels or documents.' }),
@@ -45,7 +49,7 @@ export const printJobSchema = Type.Object({
   errors: orNull(Type.Unknown({ description: 'The error with which the request would have been rejected.' })),
   field_errors: fieldErrors,
   created: Type.String({ description: 'When it was requested.' }),
-  finished: orNull(Type.String({ description: 'When it completed or failed.' })),
+  finished: orNull(Type.String({ description: 'When it completed, failed or was cancelled.' })),
 })
 
 /** Description of the asynchronous response, for all print operations. */
@@ -61,7 +65,7 @@ export type PrintJob = {
   template: number
   query: Record<string, string>
   body: Record<string, unknown>
-  status: 'waiting' | 'running' | 'done' | 'failed' | 'unknown'
+  status: (typeof PRINT_JOB_STATUSES)[number]
   attempt: number
   done: number
   total: number | null
@@ -75,10 +79,11 @@ export type PrintJob = {
   digest: Buffer | null
 }
 
-/** Reports a job as `unknown` when its machine was called so long ago that it can no longer respond, even before its work is retried. */
-const STATUS = `case when status = 'running' and asked < now() - interval '${RESPONSE_TIMEOUT_SECONDS} seconds' then 'unknown' else status end as status`
+/** SQL of a job's status: `unknown` when its machine was called so long ago that it can no longer respond, even before its work is retried. */
+export const statusSql = (status: string, asked: string): string =>
+  `case when ${status} = 'running' and ${asked} < now() - interval '${RESPONSE_TIMEOUT_SECONDS} seconds' then 'unknown' else ${status} end`
 const isoColumn = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`
-export const PRINT_JOB_QUERY = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, warnings, error,
+export const PRINT_JOB_QUERY = `select pk, id, "user", kind, template, query, body, ${statusSql('status', 'asked')} as status, attempt, done, total, asked::text, file, message, warnings, error,
   ${isoColumn('created')}, ${isoColumn('finished')}, digest from print_job`
 
 /** Wire form of a print job. */
@@ -128,7 +133,7 @@ export async function printByJob(
   }
   if (key !== null && job.digest && !Buffer.from(digest).equals(job.digest)) throw new Problem('idempotency_mismatch')
   if (!prefersAsync(exchange)) job = await waitForJob(request, job)
-  if (prefersAsync(exchange) || job.status === 'waiting' || job.status === 'running')
+  if (prefersAsync(exchange) || UNFINISHED.includes(job.status))
     return new Reply(202, formatPrintJob(request, job), {
       location: `/api/print-job/${job.id}/`,
       'preference-applied': 'respond-async',
@@ -152,12 +157,12 @@ type NewPrintJob = {
   query: object
   body: unknown
   key: string | null
-  digest: Buffer
+  digest: Buffer | null
   isInBackground: boolean
 }
 
 /** Creates the job, or, of two concurrent requests with the same key, finds the one that the first created. */
-async function createJob(
+export async function createJob(
   request: Request<Shape>,
   { kind, template, query, body, key, digest, isInBackground }: NewPrintJob,
 ): Promise<PrintJob> {
@@ -200,11 +205,11 @@ export async function readJob({ database }: Pick<Services, 'database'>, pk: numb
 /** Waits until the print has ended, or the timeout is reached. */
 async function waitForJob(request: Request<Shape>, startedJob: PrintJob): Promise<PrintJob> {
   let job = startedJob
-  for (const end = Date.now() + PRINT_TIMEOUT_MS; ['waiting', 'running'].includes(job.status) && Date.now() < end; ) {
+  for (const end = Date.now() + PRINT_TIMEOUT_MS; UNFINISHED.includes(job.status) && Date.now() < end; ) {
     await pause(POLL_INTERVAL_MS)
     job = (await readJob(request, job.pk)) ?? job
   }
-  if (['waiting', 'running'].includes(job.status))
+  if (UNFINISHED.includes(job.status))
     await request.database.transaction((tx) => tx.query('update print_job set in_background = true where pk = $1', [job.pk]))
   return job
 }

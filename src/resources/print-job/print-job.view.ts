@@ -1,4 +1,5 @@
-import { view } from '../../kit/definition/action.ts'
+import { type Request, view } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import { isUuid } from '../../kit/values/uuid.ts'
@@ -14,15 +15,21 @@ export const readPrintJob = view({
   params: { job: 'The UUID of the print.' },
   response: printJobSchema,
   example: { params: { job: '00000000-0000-4000-8000-000000000000' }, status: 404 },
-  async read(request) {
-    const { database, caller, params } = request
-    const { job: id = '' } = params
-    if (!isUuid(id)) throw notFound()
-    const [job] = await database.read<PrintJob>({
-      text: `${PRINT_JOB_QUERY} where id = $1 and ("user" = $2 or $3)`,
-      values: [id, caller.pk, caller.isStaff || caller.isSuperuser],
-    })
-    if (!job) throw notFound()
-    return formatPrintJob(request, job)
-  },
+  read: async (request) => formatPrintJob(request, await findPrintJob(request)),
 })
+
+/** The print of a URL. @throws Problem 404 when there is none that the caller may see */
+export async function findPrintJob({
+  database,
+  caller,
+  params,
+}: Pick<Request<Shape>, 'database' | 'caller' | 'params'>): Promise<PrintJob> {
+  const { job: id = '' } = params
+  if (!isUuid(id)) throw notFound()
+  const [job] = await database.read<PrintJob>({
+    text: `${PRINT_JOB_QUERY} where id = $1 and ("user" = $2 or $3)`,
+    values: [id, caller.pk, caller.isStaff || caller.isSuperuser],
+  })
+  if (!job) throw notFound()
+  return job
+}

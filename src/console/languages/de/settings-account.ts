@@ -121,6 +121,7 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'security-event.group_changed': 'Gruppe geändert',
   'security-event.rights_changed': 'Rechte geändert',
   'security-event.setting_changed': 'Einstellung geändert',
+  'security-event.plugin_changed': 'Plugin geändert',
 
   'account.tokens': 'API-Token',
   'account.tokens.about': 'Ein Programm mit einem Token benutzt die API in deinem Namen, mit deinen Rechten, ohne dein Passwort.',

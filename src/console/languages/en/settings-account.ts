@@ -118,6 +118,7 @@ export const settingsAccount = {
   'security-event.group_changed': 'Group changed',
   'security-event.rights_changed': 'Rights changed',
   'security-event.setting_changed': 'Setting changed',
+  'security-event.plugin_changed': 'Plugin changed',
 
   'account.tokens': 'API tokens',
   'account.tokens.about': 'A program with a token uses the API as you, with your rights, without your password.',

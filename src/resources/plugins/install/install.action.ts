@@ -6,7 +6,7 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { InstallError } from '../../../plugin-host/install/cannot-install.ts'
 import { readPackageRequest, redact } from '../../../plugin-host/install/package-request.ts'
 import { pluginErrors } from '../../../plugin-host/plugin-errors.ts'
-import { getRegistry } from '../registry-of.ts'
+import { getRegistry, recordPluginChange } from '../registry-of.ts'
 
 const text = (options: { max: number; label: string; help: string }) => input.text({ ...options, blank: true, default: '' })
 
@@ -74,6 +74,9 @@ export const installPlugin = procedure({
         throw toProblem(error)
       }
     })
+    await request.database.transaction((tx) =>
+      recordPluginChange({ ...request, tx }, { installed: packageRequest.request.requirement }),
+    )
     // only once requests are served again: a plugin may make a request over the network as it starts
     await registry.followDatabase()
     const echo = readRawInput(request)

@@ -5,7 +5,7 @@ import { superuser } from '../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { pluginErrors } from '../../../plugin-host/plugin-errors.ts'
-import { getRegistry } from '../registry-of.ts'
+import { getRegistry, recordPluginChange } from '../registry-of.ts'
 
 const uninstall = (method: 'PUT' | 'PATCH') =>
   procedure({
@@ -25,7 +25,9 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
       }),
     },
     response: Type.Object({ delete_config: Type.Boolean({ description: 'Whether they were deleted.' }) }),
-    async handle({ config, database, plugins, pk, body: { delete_config = true } }) {
+    async handle(request) {
+      const { config, database, plugins, pk, body } = request
+      const { delete_config = true } = body
       const registry = getRegistry({ plugins })
       await database.transaction(async (tx) => {
         const row = await tx.first<{ key: string; active: boolean }>(
@@ -39,6 +41,7 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
           throw invalidObject(
             registry.keys.includes(row.key) ? pluginErrors.plugin_not_packaged : pluginErrors.plugin_not_in_registry,
           )
+        await recordPluginChange({ ...request, tx }, { plugin: row.key, uninstalled: true })
         if (delete_config) await tx.query('delete from plugin_config where pk = $1', [pk])
       })
       await registry.followDatabase()

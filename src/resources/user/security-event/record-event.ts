@@ -39,6 +39,7 @@ export const EVENTS = [
   'template_deleted',
   'backup_downloaded',
   'backup_deleted',
+  'plugin_changed',
 ] as const
 export type EventKind = (typeof EVENTS)[number]
 

@@ -38,6 +38,7 @@ export const securityEventKeys: Readonly<Record<string, PlainKey>> = {
   template_deleted: 'security-event.template_deleted',
   backup_downloaded: 'security-event.backup_downloaded',
   backup_deleted: 'security-event.backup_deleted',
+  plugin_changed: 'security-event.plugin_changed',
 }
 
 /** The name of a security event; of one that the console does not know, its kind. */
