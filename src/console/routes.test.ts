@@ -27,6 +27,8 @@ const LIST_PATHS: Record<string, string> = {
   '/settings/users/': '/api/user/',
   '/settings/groups/': '/api/user/group/',
   '/settings/security-events/': '/api/user/security-event/',
+  '/settings/printers/': '/api/machine/',
+  '/settings/plugins/': '/api/plugins/',
 }
 const SCAN_MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
 /** A test visits some fifty pages. */
@@ -34,18 +36,22 @@ const LONG_TIMEOUT = { timeout: scaleTimeout(400_000) }
 /** Number of objects that are visited per pattern. */
 const OBJECTS_PER_PAGE = 2
 
-type Reader = (path: string) => Promise<{ results: { pk: number }[] }>
+type Reader = (path: string) => Promise<{ results: { pk: number; key?: string }[] }>
 
 /** The URLs of a pattern: of its first objects, or of one that does not exist. */
 async function listAddresses(pattern: string, read: Reader): Promise<{ address: string; exists: boolean }[]> {
   if (pattern.includes(':mode')) return SCAN_MODES.map((mode) => ({ address: pattern.replace(':mode', mode), exists: true }))
-  const [start = ''] = pattern.split(':pk')
-  if (start === pattern) return [{ address: pattern, exists: true }]
+  const [parameter] = /:\w+/.exec(pattern) ?? []
+  if (parameter === undefined) return [{ address: pattern, exists: true }]
+  const [start = ''] = pattern.split(parameter)
   const list = LIST_PATHS[start]
   assert.ok(list, `no list for the objects of ${pattern}`)
   const { results } = await read(`${list}?limit=${OBJECTS_PER_PAGE}`)
-  if (results.length === 0) return [{ address: pattern.replace(':pk', '1'), exists: false }]
-  return results.map(({ pk }) => ({ address: pattern.replace(':pk', String(pk)), exists: true }))
+  if (results.length === 0) return [{ address: pattern.replace(parameter, '1'), exists: false }]
+  return results.map(({ pk, key }) => ({
+    address: pattern.replace(parameter, String(parameter === ':key' ? key : pk)),
+    exists: true,
+  }))
 }
 
 /** Error statuses in a response of the service, including those in a combined read. */

@@ -33,6 +33,9 @@ const build = await create('/api/build/', { part: parts.board, quantity: 2, titl
 await create('/api/project-code/', { code: 'P-1', description: 'Hall' })
 const group = await create('/api/user/group/', { name: 'Fitters' })
 const [{ pk: securityEvent }] = await service.rows('select max(pk) as pk from security_event')
+const [{ id: machine }] = await service.rows(
+  `insert into machine (name, machine_type, driver, active) values ('Goods in', 'label-printer', 'zpl', false) returning id`,
+)
 
 /** The URL of each page of the console, by its pattern in pages.ts. */
 const ADDRESSES: Record<string, string> = {
@@ -65,6 +68,8 @@ const ADDRESSES: Record<string, string> = {
   '/order/sales-order/:pk/': `/order/sales-order/${salesOrder}/`,
   '/company/': '/company/',
   '/company/:pk/': `/company/${supplier}/`,
+  '/settings/printers/:machine/': `/settings/printers/${machine}/`,
+  '/settings/plugins/:key/': '/settings/plugins/inventreebarcode/',
   '/order/return-order/': '/order/return-order/',
   '/order/return-order/:pk/': '/order/return-order/1/',
   '/invitation/': '/invitation/',

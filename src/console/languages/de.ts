@@ -15,6 +15,8 @@ import { settings } from './de/settings.ts'
 import { settingsAccount } from './de/settings-account.ts'
 import { settingsOperation } from './de/settings-operation.ts'
 import { settingsPeople } from './de/settings-people.ts'
+import { settingsPlugins } from './de/settings-plugins.ts'
+import { settingsPrinters } from './de/settings-printers.ts'
 import { settingsSystem } from './de/settings-system.ts'
 import { setup } from './de/setup.ts'
 import { shell } from './de/shell.ts'
@@ -45,4 +47,6 @@ export const de = {
   ...settingsPeople,
   ...settingsSystem,
   ...settingsOperation,
+  ...settingsPlugins,
+  ...settingsPrinters,
 }

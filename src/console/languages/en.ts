@@ -15,6 +15,8 @@ import { settings } from './en/settings.ts'
 import { settingsAccount } from './en/settings-account.ts'
 import { settingsOperation } from './en/settings-operation.ts'
 import { settingsPeople } from './en/settings-people.ts'
+import { settingsPlugins } from './en/settings-plugins.ts'
+import { settingsPrinters } from './en/settings-printers.ts'
 import { settingsSystem } from './en/settings-system.ts'
 import { setup } from './en/setup.ts'
 import { shell } from './en/shell.ts'
@@ -45,6 +47,8 @@ export const en = {
   ...settingsPeople,
   ...settingsSystem,
   ...settingsOperation,
+  ...settingsPlugins,
+  ...settingsPrinters,
 } as const
 
 export type Words = typeof en

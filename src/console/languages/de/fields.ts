@@ -61,4 +61,11 @@ export const fields: Readonly<Record<string, string>> = {
   old_password: 'Jetziges Passwort',
   expiry: 'Gültig bis',
   read_only: 'Nur lesen',
+  url: 'URL der Quelle',
+  packagename: 'Paket',
+  version: 'Version',
+  confirm: 'Bestätigt',
+  delete_config: 'Auch die Einstellungen löschen',
+  machine_type: 'Art',
+  driver: 'Treiber',
 }

@@ -538,4 +538,17 @@ export const help: Readonly<Record<string, string>> = {
   'The password of a new account; without one, its owner sets it with a mailed link.':
     'Das Passwort eines neuen Kontos; ohne eines legt die Person es über einen Link in einer E-Mail fest.',
   'The password of the account.': 'Das Passwort des Kontos.',
+  'The source of the package: a repository (git+https://...), an archive or a directory (https://.../name.tgz, file:///...), or a registry; empty for the registry that npm is configured with.':
+    'Woher das Paket kommt: ein Repository (git+https://...), ein Archiv oder ein Ordner (https://.../name.tgz, file:///...) oder eine Registry; leer für die Registry, die npm benutzt.',
+  'The npm name of the package, optionally followed by a version after @ or ==.':
+    'Der npm-Name des Pakets, vielleicht mit einer Version hinter @ oder ==.',
+  'The version of the package, a range of versions or a tag, for a package from a registry. Empty for the latest.':
+    'Die Version des Pakets, ein Bereich von Versionen oder ein Tag, für ein Paket aus einer Registry. Leer für die neueste.',
+  'Confirms the installation; nothing is installed without it.': 'Bestätigt die Installation; sonst wird nichts installiert.',
+  'Whether to delete the configuration and the settings of the plugin.':
+    'Ob auch die Konfiguration und die Einstellungen des Plugins gelöscht werden.',
+  'The name of the machine, which must be unique.': 'Der Name der Maschine, den keine andere hat.',
+  'Its type.': 'Ihre Art.',
+  'Its driver, which must match its type.': 'Ihr Treiber, der zu ihrer Art passt.',
+  'Whether the machine is enabled.': 'Ob die Maschine eingeschaltet ist.',
 }

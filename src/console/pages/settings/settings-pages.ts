@@ -24,6 +24,8 @@ const isSignedIn = (): boolean => account.value !== undefined
 export const isStaff = (): boolean => account.value?.is_staff === true || isSuperuser()
 /** Access for superusers. */
 export const isSuperuser = (): boolean => account.value?.is_superuser === true
+/** Access for those who may see machines. */
+export const mayViewMachines = (): boolean => hasPermission('view', 'admin')
 /** All pages of the settings, in the order of their navigation. To add one: its line here, in `pages.ts`, and its texts. */
 export const settingsGroups: readonly SettingsGroup[] = [
   {
@@ -170,8 +172,31 @@ export const settingsGroups: readonly SettingsGroup[] = [
       },
     ],
   },
-  { title: 'settings.printing', icon: 'print', pages: [] },
-  { title: 'settings.plugins', icon: 'link', pages: [] },
+  {
+    title: 'settings.printing',
+    icon: 'print',
+    pages: [
+      {
+        to: '/settings/printers/',
+        title: 'printers.title',
+        about: 'printers.about',
+        words: 'printers.words',
+        isFor: mayViewMachines,
+      },
+      {
+        to: '/settings/print-jobs/',
+        title: 'print-jobs.title',
+        about: 'print-jobs.about',
+        words: 'print-jobs.words',
+        isFor: isSignedIn,
+      },
+    ],
+  },
+  {
+    title: 'settings.plugins',
+    icon: 'link',
+    pages: [{ to: '/settings/plugins/', title: 'plugins.title', about: 'plugins.about', words: 'plugins.words', isFor: isStaff }],
+  },
   {
     title: 'settings.operation',
     icon: 'wrench',

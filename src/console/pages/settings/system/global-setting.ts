@@ -27,11 +27,16 @@ export type GlobalSetting = {
 export const GLOBAL_SETTINGS_PATH = '/api/web/global-settings/'
 
 /** The name and the description of a setting in the reader's language; in English if there is no translation. */
-export const describeSetting = ({ key, name, description }: GlobalSetting): { name: string; description: string } =>
+export const describeSetting = ({
+  key,
+  name,
+  description,
+}: Pick<GlobalSetting, 'key' | 'name' | 'description'>): { name: string; description: string } =>
   (language.value === 'de' && globalSettingTexts[key]) || { name, description }
 
 /** Whether the account may change a setting. */
-export const mayChange = (setting: GlobalSetting): boolean => !setting.is_for_superusers || isSuperuser()
+export const mayChange = (setting: Partial<Pick<GlobalSetting, 'is_for_superusers'>>): boolean =>
+  !setting.is_for_superusers || isSuperuser()
 
 /** Stores the value of a setting, which then takes effect in this window as well. @throws ApiError with the error of the value */
 export async function saveSetting(key: string, value: string): Promise<void> {
@@ -40,7 +45,10 @@ export async function saveSetting(key: string, value: string): Promise<void> {
 }
 
 /** The value of a setting as people read it. */
-export function formatSettingValue({ type, choices }: GlobalSetting, value: string): string {
+export function formatSettingValue(
+  { type, choices }: { type: string; choices: GlobalSetting['choices'] },
+  value: string,
+): string {
   if (type === 'boolean') return t(value === 'True' ? 'settings.on' : 'settings.off')
   if (value === '') return t('settings.empty')
   return choices.find((choice) => choice.value === value)?.display_name ?? value

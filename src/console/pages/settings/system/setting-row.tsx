@@ -5,28 +5,52 @@ import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
 import { ApiError } from '../../../kit/service/api.ts'
+import type { RowSetting } from '../owned-setting.ts'
 import { describeSetting, formatSettingValue, type GlobalSetting, mayChange, saveSetting } from './global-setting.ts'
 
-type Properties = {
-  setting: GlobalSetting
+/** What differs for the settings of a plugin or a machine. */
+export type SettingOwner = {
+  /** Its name and description in the reader's language. */
+  texts: { name: string; description: string }
+  isLocked: boolean
+  /** Stores a value. @throws ApiError */
+  save: (value: string) => Promise<unknown>
+  /** A control of its own, such as for a secret; undefined for that of its type. */
+  control?: (attributes: Record<string, unknown>, save: (value: string) => void) => ComponentChildren
+}
+
+type ListProperties = {
+  rows: readonly GlobalSetting[]
   onSaved: () => void
   /** Content below the description that depends on the text in the field. */
   preview?: (setting: GlobalSetting, typed: string) => ComponentChildren
 }
 
-/** Several settings. */
-export const SettingRows = ({ rows, ...properties }: { rows: readonly GlobalSetting[] } & Omit<Properties, 'setting'>) => (
+/** Several global settings. */
+export const SettingRows = ({ rows, onSaved, preview }: ListProperties) => (
   <div class="setting-rows">
     {rows.map((setting) => (
-      <SettingRow key={setting.key} setting={setting} {...properties} />
+      <SettingRow
+        key={setting.key}
+        setting={setting}
+        onSaved={onSaved}
+        preview={preview && ((typed) => preview(setting, typed))}
+      />
     ))}
   </div>
 )
 
+type Properties = {
+  setting: RowSetting
+  owner?: SettingOwner
+  onSaved: () => void
+  preview?: (typed: string) => ComponentChildren
+}
+
 /** A setting: its name, what it does, and a control that saves the value when it changes; one for text when it is left, or by Enter. */
-function SettingRow({ setting, onSaved, preview }: Properties) {
+export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
   const { key, type, units, value, is_changed } = setting
-  const { name, description } = describeSetting(setting)
+  const { name, description } = owner?.texts ?? describeSetting(setting)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const id = useId()
@@ -34,12 +58,12 @@ function SettingRow({ setting, onSaved, preview }: Properties) {
   useEffect(() => {
     typed.value = value
   }, [value])
-  const isLocked = !mayChange(setting)
+  const isLocked = owner?.isLocked ?? !mayChange(setting)
   async function save(newValue: string) {
     if (newValue === value || isBusy.value) return
     isBusy.value = true
     try {
-      await saveSetting(key, newValue)
+      await (owner ? owner.save(newValue) : saveSetting(key, newValue))
       problem.value = undefined
       showToast(t('settings.saved', { name }))
       onSaved()
@@ -58,8 +82,8 @@ function SettingRow({ setting, onSaved, preview }: Properties) {
         <p id={`${id}-about`} class="help">
           {description.split('`').map((text, index) => (index % 2 === 1 ? <code key={text}>{text}</code> : text))}
         </p>
-        {preview?.(setting, typed.value)}
-        {isLocked && <p class="help">{t('settings.for-superusers')}</p>}
+        {preview?.(typed.value)}
+        {isLocked && !owner && <p class="help">{t('settings.for-superusers')}</p>}
         {problem.value && (
           <p class="error" role="alert">
             {problem.value}
@@ -67,25 +91,26 @@ function SettingRow({ setting, onSaved, preview }: Properties) {
         )}
       </div>
       <div class="setting-value">
-        {type === 'boolean' ? (
-          <input
-            {...control}
-            type="checkbox"
-            checked={value === 'True'}
-            onChange={() => save(value === 'True' ? 'False' : 'True')}
-          />
-        ) : type === 'choice' && setting.choices.length > 0 ? (
-          <select {...control} value={value} onChange={({ currentTarget }) => save(currentTarget.value)}>
-            {!setting.choices.some((choice) => choice.value === value) && <option value={value}>{value}</option>}
-            {setting.choices.map((choice) => (
-              <option key={choice.value} value={choice.value}>
-                {choice.display_name || t('settings.empty')}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <TextValue control={control} setting={setting} typed={typed} save={save} />
-        )}
+        {owner?.control?.(control, save) ??
+          (type === 'boolean' ? (
+            <input
+              {...control}
+              type="checkbox"
+              checked={value === 'True'}
+              onChange={() => save(value === 'True' ? 'False' : 'True')}
+            />
+          ) : type === 'choice' && setting.choices.length > 0 ? (
+            <select {...control} value={value} onChange={({ currentTarget }) => save(currentTarget.value)}>
+              {!setting.choices.some((choice) => choice.value === value) && <option value={value}>{value}</option>}
+              {setting.choices.map((choice) => (
+                <option key={choice.value} value={choice.value}>
+                  {choice.display_name || t('settings.empty')}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <TextValue control={control} setting={setting} typed={typed} save={save} />
+          ))}
         {units && <span class="quiet-text">{units}</span>}
         {is_changed && !isLocked && (
           <button
@@ -103,7 +128,7 @@ function SettingRow({ setting, onSaved, preview }: Properties) {
   )
 }
 
-type TextProperties = { control: object; setting: GlobalSetting; typed: Signal<string>; save: (value: string) => void }
+type TextProperties = { control: object; setting: RowSetting; typed: Signal<string>; save: (value: string) => void }
 
 /** A text or a number, which is saved when the field is left or Enter is pressed; Escape restores the stored value. */
 const TextValue = ({ control, setting: { value, type }, typed, save }: TextProperties) => (
