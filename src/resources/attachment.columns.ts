@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, createOrderIndexes, day, filledVarchar, primaryKey, reference, varchar, webAddress } from '../kit/sql/columns.ts'
+import {
+  accountReference,
+  createOrderIndexes,
+  day,
+  filledVarchar,
+  primaryKey,
+  reference,
+  varchar,
+  webAddress,
+} from '../kit/sql/columns.ts'
 import { userAccount } from './user/user-account.table.ts'
 
 /**

@@ -1,6 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, barcode, createOrderIndexes, day, filledVarchar, filledWebAddress, metadata, notes, primaryKey, quantity, reference, varchar } from '../../kit/sql/columns.ts'
+import {
+  accountReference,
+  barcode,
+  createOrderIndexes,
+  day,
+  filledVarchar,
+  filledWebAddress,
+  metadata,
+  notes,
+  primaryKey,
+  quantity,
+  reference,
+  varchar,
+} from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { part } from '../part/part.table.ts'

@@ -9,7 +9,22 @@ import {
   type PgTable,
   unique,
 } from 'drizzle-orm/pg-core'
-import { accountReference, barcode, createOrderIndexes, currency, day, filledVarchar, filledWebAddress, metadata, money, notes, primaryKey, quantity, reference, varchar } from '../../kit/sql/columns.ts'
+import {
+  accountReference,
+  barcode,
+  createOrderIndexes,
+  currency,
+  day,
+  filledVarchar,
+  filledWebAddress,
+  metadata,
+  money,
+  notes,
+  primaryKey,
+  quantity,
+  reference,
+  varchar,
+} from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
 import { address } from '../company/address/address.table.ts'
 import { contact } from '../company/contact/contact.table.ts'

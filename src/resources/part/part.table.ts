@@ -1,6 +1,21 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, check, index, integer, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accountReference, barcode, createOrderIndexes, day, filledVarchar, flag, metadata, notes, primaryKey, reference, tags, text, varchar, webAddress } from '../../kit/sql/columns.ts'
+import {
+  accountReference,
+  barcode,
+  createOrderIndexes,
+  day,
+  filledVarchar,
+  flag,
+  metadata,
+  notes,
+  primaryKey,
+  reference,
+  tags,
+  text,
+  varchar,
+  webAddress,
+} from '../../kit/sql/columns.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { owner } from '../user/owner/owner.table.ts'

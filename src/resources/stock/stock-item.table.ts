@@ -1,6 +1,23 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, barcode, createOrderIndexes, currency, day, filledWebAddress, flag, instant, metadata, money, notes, primaryKey, quantity, reference, tags, varchar } from '../../kit/sql/columns.ts'
+import {
+  accountReference,
+  barcode,
+  createOrderIndexes,
+  currency,
+  day,
+  filledWebAddress,
+  flag,
+  instant,
+  metadata,
+  money,
+  notes,
+  primaryKey,
+  quantity,
+  reference,
+  tags,
+  varchar,
+} from '../../kit/sql/columns.ts'
 import { buildOrder } from '../build/build.table.ts'
 import { company } from '../company/company.table.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'

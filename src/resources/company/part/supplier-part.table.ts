@@ -1,6 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
-import { barcode, createOrderIndexes, filledVarchar, flag, instant, metadata, primaryKey, reference, tags, varchar, webAddress } from '../../../kit/sql/columns.ts'
+import {
+  barcode,
+  createOrderIndexes,
+  filledVarchar,
+  flag,
+  instant,
+  metadata,
+  primaryKey,
+  reference,
+  tags,
+  varchar,
+  webAddress,
+} from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { company } from '../company.table.ts'
 import { manufacturerPart } from './manufacturer/manufacturer-part.table.ts'

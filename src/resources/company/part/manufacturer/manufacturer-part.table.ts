@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { barcode, createOrderIndexes, metadata, primaryKey, reference, tags, varchar, webAddress } from '../../../../kit/sql/columns.ts'
+import {
+  barcode,
+  createOrderIndexes,
+  metadata,
+  primaryKey,
+  reference,
+  tags,
+  varchar,
+  webAddress,
+} from '../../../../kit/sql/columns.ts'
 import { part } from '../../../part/part.table.ts'
 import { company } from '../../company.table.ts'
 

@@ -1,6 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, day, filledVarchar, filledWebAddress, metadata, notes, primaryKey, reference, varchar } from '../../../../kit/sql/columns.ts'
+import {
+  accountReference,
+  day,
+  filledVarchar,
+  filledWebAddress,
+  metadata,
+  notes,
+  primaryKey,
+  reference,
+  varchar,
+} from '../../../../kit/sql/columns.ts'
 import { userAccount } from '../../../user/user-account.table.ts'
 import { salesOrder } from '../so.table.ts'
 
