@@ -11,6 +11,8 @@ export const printErrors = errorCatalogue('Printing', {
   template_does_not_fit: 'The template "{template}" does not apply to {kind} {objects}: its filters are {filters}.',
   template_failed: 'The template "{template}" cannot be printed.',
   template_error: '{error}',
+  template_line_error: 'Line {line:integer}, column {column:integer}: {error}',
+  template_not_shipped: 'The template "{template}" does not come with the service, so it cannot be reset.',
   characters_missing: 'No font has these characters, which are missing in the printed file: {characters:texts}',
   template_file_gone: 'The file of the template, {file}, is missing: upload it again.',
   template_host_not_allowed: 'The file of the template is at {address}, which is not an allowed host (FILE_HOSTS).',
@@ -61,6 +63,7 @@ export const printErrors = errorCatalogue('Printing', {
   print_not_ended: 'The print has not ended yet.',
   print_dispatched: 'The printer has already received this print: it cannot be cancelled.',
   printed_file_gone: 'The printed file is no longer stored.',
+  library_file_name: 'A file name has no slashes and no quotes.',
   asset_name_taken: 'Another asset has a file with this name.',
   snippet_name_taken: 'Another snippet has a file with this name.',
 })

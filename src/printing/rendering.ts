@@ -53,6 +53,8 @@ export type Print = {
   marksFaults?: boolean
   /** Time limit for its templates; half a minute by default. */
   milliseconds?: number
+  /** Ends it, with its reason as the error, and frees what it occupies. */
+  signal?: AbortSignal
 }
 
 /** A warning about a printed document. */
@@ -72,6 +74,8 @@ export type RenderedPrint = {
   filename: string | undefined
   /** The share of a print's time limit for this number of items, from 0 to 1. */
   share(items: number): number
+  /** Ends printing it, with its reason as the error. */
+  signal?: AbortSignal
   /** A file that the document names, below `PRINTED_SITE`; undefined for everything else, which must not be loaded. */
   resource(url: string): Promise<FileBytes | undefined>
 }

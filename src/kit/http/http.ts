@@ -189,10 +189,15 @@ function getClientAddress(request: FastifyRequest): string {
 export function createExchange(request: FastifyRequest, reply: FastifyReply): Exchange {
   const cookieDefaults: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }
   let cookies: Record<string, string | undefined> | undefined
+  let gone: AbortSignal | undefined
   return {
     method: request.method,
     site: getSite(request),
     ...getClient(request),
+    get gone() {
+      gone ??= createGoneSignal(reply)
+      return gone
+    },
     header: (name) => readHeader(request, name),
     cookie(name) {
       cookies ??= readCookies(request)
@@ -202,6 +207,17 @@ export function createExchange(request: FastifyRequest, reply: FastifyReply): Ex
     clearCookie: (name) => void reply.clearCookie(name, { path: '/' }),
     setHeader: (name, value) => void reply.header(name, value),
   }
+}
+
+/** A signal that is aborted when the client closes the connection before it has the response. */
+function createGoneSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => {
+    if (!raw.writableEnded) controller.abort(new Problem('unavailable', requestErrors.client_gone))
+  }
+  if (raw.destroyed) abort()
+  else raw.once('close', abort)
+  return controller.signal
 }
 
 /**

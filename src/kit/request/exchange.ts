@@ -12,6 +12,8 @@ export type Exchange = {
   /** The network address of the client; behind a proxy the forwarded one, if TRUST_PROXY allows it. */
   readonly address: string
   readonly userAgent: string
+  /** Aborted, with a Problem as its reason, when the client closes the connection before it has the response. */
+  readonly gone: AbortSignal
   /** One value of a header of the request. */
   header(name: string): string | undefined
   cookie(name: string): string | undefined

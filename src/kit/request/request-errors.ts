@@ -35,6 +35,7 @@ export const requestErrors = errorCatalogue('Requests', {
   too_many_joint_reads: 'Too many joint reads are running; try again.',
   joint_read_too_large: 'The responses together exceed 16 MB; read this URL separately.',
   file_store_unreachable: 'The file storage is unavailable; try again shortly.',
+  client_gone: 'The client closed the connection.',
   too_many_pictures: 'Too many images are being processed.',
 })
 

@@ -19,6 +19,8 @@ export type Printable = {
   resource(url: string): Promise<Resource | undefined>
   /** The account of the request: accounts take turns when there is much to print. */
   account?: number
+  /** Ends the print, with its reason as the error. */
+  signal?: AbortSignal
   /** The fraction of a document's time limit, from 0 to 1, that this one may use; all of it by default. */
   share?: number
   /** The typefaces to append to every font list in it, whatever its styles name. */

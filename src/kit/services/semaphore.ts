@@ -45,11 +45,16 @@ export class Semaphore {
   /**
    * @param options.account owner of the work
    * @param options.size weight in the queue, for work that holds much memory while it waits
+   * @param options.signal ends the wait, with its reason; the work itself has to observe it
    * @throws Problem `unavailable` (503) with Retry-After when its turn does not come in time
    */
-  async run<T>(work: () => Promise<T>, { account, size = 1 }: { account?: Account; size?: number } = {}): Promise<T> {
+  async run<T>(
+    work: () => Promise<T>,
+    { account, size = 1, signal }: { account?: Account; size?: number; signal?: AbortSignal } = {},
+  ): Promise<T> {
+    signal?.throwIfAborted()
     if (this.#total < this.#slots && this.#canRun(account)) this.#start(account)
-    else await this.#enqueue(account, size)
+    else await this.#enqueue(account, size, signal)
     try {
       return await work()
     } finally {
@@ -87,19 +92,27 @@ export class Semaphore {
   }
 
   /** Waits for a slot. */
-  #enqueue(account: Account, size: number): Promise<void> {
+  #enqueue(account: Account, size: number, signal: AbortSignal | undefined): Promise<void> {
     const queue = this.#queues.get(account) ?? new Set<QueuedWork>()
     const queuedSize = [...queue].reduce((sum, queuedWork) => sum + queuedWork.size, 0)
     if (queue.size > 0 && queuedSize + size > this.#maxQueued) return Promise.reject(this.#busyError())
     return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#removeWaiting(account, queuedWork)
+        reject(signal?.reason)
+      }
       const queuedWork: QueuedWork = {
-        start: resolve,
+        start() {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        },
         size,
         timer: setTimeout(() => {
           this.#removeWaiting(account, queuedWork)
           reject(this.#busyError())
         }, this.#timeoutMs),
       }
+      signal?.addEventListener('abort', abort, { once: true })
       queue.add(queuedWork)
       this.#queues.set(account, queue)
     })

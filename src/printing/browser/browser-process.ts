@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readTreeMemory } from '../../processes.ts'
+import { onAbort } from '../abort.ts'
 import { BrowserEnded, DocumentPage, LimitExceeded } from './document-page.ts'
 import type { BrowserStarter, OpenBrowser } from './open-browser.ts'
 
@@ -9,10 +10,14 @@ export type Limits = {
   memoryMegabytes: number
   /** Idle seconds after which a browser is closed. */
   idleSeconds: number
+  /** Ends the document, with its reason as the error. */
+  signal?: AbortSignal
 }
 
 /** Milliseconds between memory checks: in a tenth of a second a browser allocates some 150 MB. */
 const CHECK_INTERVAL_MS = 100
+/** Milliseconds that a document may still take after it was aborted: most are done by then, and the next needs no new browser. */
+const ABORT_GRACE_MS = 500
 /** Number of documents after which a browser is closed in any case, so that nothing can accumulate in it. */
 const MAX_DOCUMENTS = 1_000
 /** Time limit for creating an empty page, in milliseconds. */
@@ -49,16 +54,17 @@ export class BrowserProcess {
   /**
    * Prints a document; call it only when it is not busy.
    * @param share the fraction of the time limit that it may take
+   * @param signal ends it, with its reason as the error
    * @throws BrowserLaunchError, LimitExceeded, BrowserEnded, and the errors of the work
    */
-  async print<Result>(work: (documentPage: DocumentPage) => Promise<Result>, share = 1): Promise<Result> {
+  async print<Result>(work: (documentPage: DocumentPage) => Promise<Result>, share = 1, signal?: AbortSignal): Promise<Result> {
     this.#isBusy = true
     clearTimeout(this.#idle)
     const wasWarm = this.isWarm
     try {
-      return await this.#printOnce(work, share).catch((error) => {
+      return await this.#printOnce(work, share, signal).catch((error) => {
         // it may have ended because of earlier work
-        if (wasWarm && error instanceof BrowserEnded) return this.#printOnce(work, share)
+        if (wasWarm && error instanceof BrowserEnded) return this.#printOnce(work, share, signal)
         throw error
       })
     } finally {
@@ -80,12 +86,17 @@ export class BrowserProcess {
     await openBrowser?.ended
   }
 
-  async #printOnce<Result>(work: (documentPage: DocumentPage) => Promise<Result>, share: number): Promise<Result> {
+  async #printOnce<Result>(
+    work: (documentPage: DocumentPage) => Promise<Result>,
+    share: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
     const openBrowser = this.#open ?? (await this.#openBrowser())
     const { seconds } = this.#limits
     const watch = watchBrowser(openBrowser, {
       ...this.#limits,
       seconds: Math.min(seconds, Math.max(seconds * share, MIN_TIMEOUT_SECONDS)),
+      signal,
     })
     try {
       const next = this.#next ?? DocumentPage.open(openBrowser.browser)
@@ -122,12 +133,13 @@ export class BrowserProcess {
   }
 }
 
-/** Monitors a browser while it prints: `broken` rejects if it exceeds a limit, or ends. */
-function watchBrowser({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes }: Limits) {
+/** Monitors a browser while it prints: `broken` rejects if it exceeds a limit, ends, or is aborted. */
+function watchBrowser({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes, signal }: Limits) {
   const broken = Promise.withResolvers<never>()
   broken.promise.catch(() => undefined)
   void ended.then(() => broken.reject(new BrowserEnded('the browser ended')))
   const deadline = performance.now() + seconds * 1_000
+  const stopListening = onAbort(signal, ABORT_GRACE_MS, () => broken.reject(signal?.reason))
   let peakMemory = 0
   const timer = setInterval(async () => {
     if (performance.now() > deadline) broken.reject(new LimitExceeded(`it takes more than ${Math.ceil(seconds)} seconds`))
@@ -135,5 +147,9 @@ function watchBrowser({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes }:
     if (peakMemory > memoryMegabytes * MEGABYTE)
       broken.reject(new LimitExceeded(`it takes more than ${memoryMegabytes} MB of memory`))
   }, CHECK_INTERVAL_MS)
-  return { broken: broken.promise, getPeakMemory: () => peakMemory, stop: () => clearInterval(timer) }
+  const stop = () => {
+    stopListening()
+    clearInterval(timer)
+  }
+  return { broken: broken.promise, getPeakMemory: () => peakMemory, stop }
 }

@@ -90,17 +90,17 @@ export class ChromiumPrinter implements Printer {
   }
 
   async #print<Result>(
-    { html, account, share }: Pick<PdfJob, 'html' | 'account' | 'share'>,
+    { html, account, share, signal }: Pick<PdfJob, 'html' | 'account' | 'share' | 'signal'>,
     work: (documentPage: DocumentPage) => Promise<Result>,
   ): Promise<Result> {
     try {
       const browsers = await this.#getBrowsers()
       const print = () => {
         const idleBrowsers = browsers.filter((browser) => !browser.isBusy)
-        return ((idleBrowsers.find((browser) => browser.isWarm) ?? idleBrowsers[0]) as BrowserProcess).print(work, share)
+        return ((idleBrowsers.find((browser) => browser.isWarm) ?? idleBrowsers[0]) as BrowserProcess).print(work, share, signal)
       }
       const characters = typeof html === 'string' ? html.length : html.reduce((sum, { length }) => sum + length, 0)
-      return await this.#semaphore.run(print, { account, size: Math.ceil(characters / CHARACTERS_PER_QUEUE_PLACE) })
+      return await this.#semaphore.run(print, { account, size: Math.ceil(characters / CHARACTERS_PER_QUEUE_PLACE), signal })
     } catch (error) {
       throw this.#toProblem(error as Error)
     }

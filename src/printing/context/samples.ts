@@ -91,8 +91,13 @@ const orderValues = (reference: string): Values => ({
   address: createAddress(),
 })
 
-const createExtraLine = () =>
-  createSample('/api/order/po-extra-line/', { reference: 'Carriage', quantity: 1, price: '12.500000', price_currency: 'EUR' })
+const createExtraLine = (kind: 'po' | 'so' | 'ro') =>
+  createSample(`/api/order/${kind}-extra-line/`, {
+    reference: 'Carriage',
+    quantity: 1,
+    price: '12.500000',
+    price_currency: 'EUR',
+  })
 
 function purchaseOrderSample(): TemplateObject {
   const line = (SKU: string, object: TemplateObject, quantity: number, price: string, total: number) =>
@@ -112,7 +117,7 @@ function purchaseOrderSample(): TemplateObject {
       line('SAMPLE-SKU-1', createPart(), 10, '4.250000', 42.5),
       line('SAMPLE-SKU-2', createSecondPart(), 25, '5.290000', 132.25),
     ],
-    extra_lines: [createExtraLine()],
+    extra_lines: [createExtraLine('po')],
   })
 }
 
@@ -137,7 +142,7 @@ const salesOrderSample = (): TemplateObject =>
         sale_price_currency: 'EUR',
       }),
     ],
-    extra_lines: [createExtraLine()],
+    extra_lines: [createExtraLine('so')],
   })
 
 const returnOrderSample = (): TemplateObject => ({
@@ -151,7 +156,7 @@ const returnOrderSample = (): TemplateObject => ({
       outcome_text: 'Repair',
     },
   ],
-  extra_lines: [createExtraLine()],
+  extra_lines: [createExtraLine('ro')],
 })
 
 const createAssemblyPart = () =>

@@ -16,7 +16,7 @@ export const MAX_LIST_ENTRIES = 20_000
 const MAX_DEPTH = 60
 
 /** Maximum characters of a template, or of a file that it includes; and maximum tags and outputs in it: LiquidJS is slow to read very many. */
-const MAX_TEMPLATE_CHARACTERS = 1_000_000
+export const MAX_TEMPLATE_CHARACTERS = 1_000_000
 const MAX_TEMPLATE_TAGS = 10_000
 
 /** A template exceeds a limit. */

@@ -120,10 +120,10 @@ function parsePrintable(engine: TemplateEngine, source: string) {
 }
 
 /** Variables of every template, whatever it prints. */
-function commonVariables(
-  { kind, template, baseUrl, time }: PrintJob,
-  objects: ObjectReader,
-  library: FilterEnvironment['library'],
+export function commonVariables(
+  { kind, template, baseUrl, time }: Pick<PrintJob, 'kind' | 'template' | 'baseUrl' | 'time'>,
+  objects: Pick<ObjectReader, 'account'>,
+  library: Pick<FilterEnvironment['library'], 'logo'>,
 ): Record<string, unknown> {
   const { name, description = '', revision = 1, width, height, page_size = 'A4', landscape = false } = template
   const metadata = { name, description, revision, width, height, page_size, landscape }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { Semaphore } from '../../kit/services/semaphore.ts'
+import { onAbort } from '../abort.ts'
 import type { TemplateSchema } from '../context/render-context.ts'
 import { printErrors } from '../print-errors.ts'
 import { TemplateError } from '../rendering.ts'
@@ -15,6 +16,8 @@ const MAX_WORKERS_PER_ACCOUNT = 2
 /** Milliseconds that a job waits for its turn: longer than any other runs. The maximum queue is per account. */
 const QUEUE_TIMEOUT_MS = 45_000
 const MAX_QUEUE_LENGTH = 100
+/** Milliseconds that a job may still take after it was aborted: most are done by then, and starting another worker takes longer. */
+const ABORT_GRACE_MS = 250
 /** Milliseconds after which an idle worker ends; the last one stays longer, since starting takes some time. */
 const IDLE_TIMEOUT_MS = 30_000
 const LAST_IDLE_TIMEOUT_MS = 10 * 60_000
@@ -50,12 +53,14 @@ type JobResult<Type extends Job['type']> = { result: Results[Type]; texts: strin
  * @param account that the job belongs to; undefined for the service itself
  * @param schema the objects and settings that templates can use, for a worker that starts
  * @param createRequest builds the job when its turn comes
+ * @param signal ends the wait for its turn, and the job, with its reason as the error
  * @throws TemplateError when the template fails, or exceeds a limit; Problem 503 when its turn does not come in time; errors of its data requests
  */
 export async function runJob<Type extends Job['type']>(
   account: number | undefined,
   schema: () => TemplateSchema,
   createRequest: () => JobRequest<Type> | Promise<JobRequest<Type>>,
+  signal?: AbortSignal,
 ): Promise<JobResult<Type>> {
   return semaphore.run(
     async () => {
@@ -63,27 +68,33 @@ export async function runJob<Type extends Job['type']>(
       const worker = acquireWorker(schema)
       const isFirst = worker.jobs === 0
       try {
-        return await run(worker, request)
+        return await run(worker, request, signal)
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
+        signal?.throwIfAborted()
         request.log.warn({ why: error.message, said: worker.output }, 'a template worker ended')
         // it may have ended because of an earlier job, or for an external reason
         if (isFirst) throw createWorkerEndedError()
       }
       const secondWorker = new TemplateWorker(schema())
-      return run(secondWorker, request).catch((error) => {
+      return run(secondWorker, request, signal).catch((error) => {
         throw error instanceof WorkerEnded ? createWorkerEndedError() : error
       })
     },
-    { account },
+    { account, signal },
   )
 }
 
 const createWorkerEndedError = (): TemplateError =>
   new TemplateError('The template worker ended while it rendered this template.')
 
-async function run<Type extends Job['type']>(worker: TemplateWorker, request: JobRequest<Type>): Promise<JobResult<Type>> {
+async function run<Type extends Job['type']>(
+  worker: TemplateWorker,
+  request: JobRequest<Type>,
+  signal: AbortSignal | undefined,
+): Promise<JobResult<Type>> {
   const { job, texts = [], milliseconds, answer: respond, log } = request
+  const stopListening = onAbort(signal, ABORT_GRACE_MS, () => worker.end())
   try {
     const outcome = await worker.run(job, texts, milliseconds, respond)
     if ('type' in outcome) {
@@ -96,6 +107,7 @@ async function run<Type extends Job['type']>(worker: TemplateWorker, request: Jo
     log.warn(`a template was aborted: ${error.message}`)
     throw new TemplateError(error.message)
   } finally {
+    stopListening()
     void releaseWorker(worker)
   }
 }

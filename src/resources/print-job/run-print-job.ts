@@ -28,6 +28,7 @@ const noop = (): undefined => undefined
 const NO_EXCHANGE: Exchange = {
   ...{ method: 'GET', site: '', address: '', userAgent: '' },
   ...{ header: noop, cookie: noop, setCookie: noop, clearCookie: noop, setHeader: noop },
+  gone: new AbortController().signal,
 }
 
 /** Rebuilds the request of a print, in the name of its sender, with their current rights. */

@@ -13,34 +13,55 @@ import { collectPluginVariables } from './plugin-variables.ts'
 import type { PrintRequest, TemplateRow } from './print-request.ts'
 import { buildTemplateSchema } from './template-schema.ts'
 
+type RenderOptions = {
+  /** Copies of each object, printed one after the other. */
+  copies?: number
+  /** Whether an object that cannot be rendered is marked while others can. */
+  marksFaults?: boolean
+  /** Ends it, with its reason as the error. */
+  signal?: AbortSignal
+}
+
+/**
+ * Renders a text as a template for all requested objects.
+ * @throws TemplateError; Problem when a plugin fails, or when the signal is aborted
+ */
+export async function renderText(
+  request: Request<Shape>,
+  printRequest: PrintRequest,
+  source: string,
+  { copies = 1, marksFaults, signal }: RenderOptions = {},
+): Promise<RenderedPrint> {
+  const { kind, template, items } = printRequest
+  const { caller, database, config } = request
+  // loaded on the first print
+  const [{ renderItems }, { createLibrary }] = await Promise.all([import('./render.ts'), import('../../printing/library.ts')])
+  return await renderItems({
+    kind,
+    source,
+    template: toMetadata(template),
+    items: items === 'sample' ? items : items.flatMap((pk) => Array.from({ length: copies }, () => pk)),
+    reader: { caller, services: request, executor: database },
+    baseUrl: config.siteUrl,
+    library: createLibrary(request, caller?.pk),
+    extra: await collectPluginVariables(request, printRequest),
+    marksFaults,
+    signal,
+  })
+}
+
 /**
  * Renders a template for all requested objects.
- * @param options.copies of each object, printed one after the other
- * @param options.marksFaults whether an object that cannot be rendered is marked while others can
  * @throws Problem 400 with the reason when the template cannot be printed
  */
 export async function render(
   request: Request<Shape>,
   printRequest: PrintRequest,
-  { copies = 1, marksFaults }: { copies?: number; marksFaults?: boolean } = {},
+  options: RenderOptions = {},
 ): Promise<RenderedPrint> {
-  const { kind, template, items } = printRequest
-  const { caller, database, config } = request
+  const { kind, template } = printRequest
   try {
-    const source = await readSource(request, template[printRequest.file] as string)
-    // loaded on the first print
-    const [{ renderItems }, { createLibrary }] = await Promise.all([import('./render.ts'), import('../../printing/library.ts')])
-    return await renderItems({
-      kind,
-      source,
-      template: toMetadata(template),
-      items: items === 'sample' ? items : items.flatMap((pk) => Array.from({ length: copies }, () => pk)),
-      reader: { caller, services: request, executor: database },
-      baseUrl: config.siteUrl,
-      library: createLibrary(request, caller?.pk),
-      extra: await collectPluginVariables(request, printRequest),
-      marksFaults,
-    })
+    return await renderText(request, printRequest, await readSource(request, template[printRequest.file] as string), options)
   } catch (error) {
     if (error instanceof SourceError) throw noSourceProblem(request, printRequest, error.reason)
     if (error instanceof TemplateError && !isLabel(kind) && setting(request, 'REPORT_LOG_ERRORS'))
@@ -104,6 +125,7 @@ async function createPrintOptions({ caller }: Request<Shape>, rendered: Rendered
   return {
     account: caller?.pk,
     share: rendered.share(items),
+    signal: rendered.signal,
     async resource(url: string) {
       const content = await rendered.resource(url)
       return content && { body: content.bytes, type: content.type }

@@ -29,12 +29,17 @@ export async function renderItems(print: Print): Promise<RenderedPrint> {
   const { kind, library } = print
   const { caller, services } = print.reader
   const printReader = new PrintReader(print)
-  const { result, texts } = await runJob(caller?.pk, buildTemplateSchema, async () => ({
-    ...(await buildJob(print, printReader)),
-    milliseconds: getTimeLimitMs(print),
-    answer: printReader.respond,
-    log: services.log,
-  }))
+  const { result, texts } = await runJob(
+    caller?.pk,
+    buildTemplateSchema,
+    async () => ({
+      ...(await buildJob(print, printReader)),
+      milliseconds: getTimeLimitMs(print),
+      answer: printReader.respond,
+      log: services.log,
+    }),
+    print.signal,
+  )
   const { isMoved: isFromInvenTree, filename, shown: fileUrls } = result
   const items = toItems(result.styles, texts)
   const page = getPageSize(print)
@@ -47,6 +52,7 @@ export async function renderItems(print: Print): Promise<RenderedPrint> {
     page,
     filename,
     share: (count) => getTimeShare(kind, count),
+    signal: print.signal,
     resource: createFileReader(new Set(fileUrls), library, caller?.pk),
   }
 }

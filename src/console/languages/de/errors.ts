@@ -67,6 +67,7 @@ export const errors: Readonly<Record<string, string>> = {
   too_many_joint_reads: 'Gerade wird zu viel auf einmal gelesen. Versuche es noch einmal.',
   joint_read_too_large: 'Alles zusammen ist größer als 16 MB: Lies das einzeln.',
   file_store_unreachable: 'Der Speicher für Dateien antwortet nicht. Versuche es gleich noch einmal.',
+  client_gone: 'Das Programm hat die Verbindung beendet.',
   too_many_pictures: 'Gerade werden zu viele Bilder bearbeitet.',
   // Constraints
   already_exists: 'Das gibt es schon.',
@@ -161,6 +162,9 @@ export const errors: Readonly<Record<string, string>> = {
   template_does_not_fit: 'Die Vorlage „{template}“ passt nicht zu {objects}: Sie ist für {filters}.',
   template_failed: 'Die Vorlage „{template}“ lässt sich nicht drucken.',
   template_error: '{error}',
+  template_line_error: 'Zeile {line:integer}, Spalte {column:integer}: {error}',
+  template_not_shipped: 'Die Vorlage „{template}“ gehört nicht zum Lieferumfang und lässt sich deshalb nicht zurücksetzen.',
+  library_file_name: 'Ein Dateiname enthält keine Schrägstriche und keine Anführungszeichen.',
   template_file_gone: 'Die Datei der Vorlage, {file}, ist weg: Lade sie noch einmal hoch.',
   template_host_not_allowed:
     'Die Datei der Vorlage liegt unter {address}, und von dort werden keine Dateien geholt (FILE_HOSTS).',

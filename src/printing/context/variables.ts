@@ -1,0 +1,126 @@
+import type { TemplateKind } from '../kinds.ts'
+import { isLabel } from '../kinds.ts'
+
+/** A variable that templates of a kind have. */
+export type Variable = {
+  /** The URL of the type of its objects; none for a plain value. */
+  object?: string
+  isList?: true
+  /** Names of its fields, for an object without a type. */
+  fields?: readonly string[]
+}
+
+const PART = { object: '/api/part/' }
+const BOM_ITEMS = { object: '/api/bom/', isList: true } as const
+const STOCK_ITEM = { object: '/api/stock/' }
+const STOCK_ITEMS = { ...STOCK_ITEM, isList: true } as const
+const TEST_RESULTS = { object: '/api/stock/test/', isList: true } as const
+const TESTS = { object: '/api/part/test-template/', isList: true } as const
+
+const TEMPLATE_FIELDS = { fields: ['name', 'description', 'revision', 'width', 'height', 'page_size', 'landscape'] }
+
+const commonVariables: Record<string, Variable> = {
+  base_url: {},
+  date: {},
+  datetime: {},
+  user: { object: '/api/user/me/' },
+  logo: {},
+}
+
+const labelVariables: Record<string, Variable> = {
+  ...commonVariables,
+  label_template: TEMPLATE_FIELDS,
+  width: {},
+  height: {},
+  page_style: {},
+}
+
+const reportVariables: Record<string, Variable> = {
+  ...commonVariables,
+  report_template: TEMPLATE_FIELDS,
+  report_name: {},
+  report_description: {},
+  report_revision: {},
+  page_size: {},
+}
+
+const orderVariables = (kind: 'po' | 'so' | 'ro', partner: 'supplier' | 'customer'): Record<string, Variable> => ({
+  order: { object: `/api/order/${kind}/` },
+  reference: {},
+  description: {},
+  title: {},
+  [partner]: { object: '/api/company/' },
+  lines: { object: `/api/order/${kind}-line/`, isList: true },
+  extra_lines: { object: `/api/order/${kind}-extra-line/`, isList: true },
+})
+
+const kindVariables: Record<TemplateKind, Record<string, Variable>> = {
+  'label/part': {
+    part: PART,
+    category: { object: '/api/part/category/' },
+    name: {},
+    description: {},
+    IPN: {},
+    revision: {},
+    qr_data: {},
+    qr_url: {},
+    parameters: {},
+  },
+  'label/stock': {
+    item: STOCK_ITEM,
+    part: PART,
+    name: {},
+    ipn: {},
+    revision: {},
+    parameters: {},
+    quantity: {},
+    serial: {},
+    barcode_hash: {},
+    qr_data: {},
+    qr_url: {},
+    tests: {},
+  },
+  'label/location': { location: { object: '/api/stock/location/' }, qr_data: {}, qr_url: {} },
+  'label/buildline': {
+    build_line: { object: '/api/build/line/' },
+    build: { object: '/api/build/' },
+    bom_item: { object: '/api/bom/' },
+    part: PART,
+    quantity: {},
+    allocated_quantity: {},
+    allocations: { object: '/api/build/item/', isList: true },
+  },
+  'report/po': orderVariables('po', 'supplier'),
+  'report/so': orderVariables('so', 'customer'),
+  'report/ro': orderVariables('ro', 'customer'),
+  'report/slr': { stock_location: { object: '/api/stock/location/' }, stock_items: STOCK_ITEMS },
+  'report/bom': { part: PART, category: { object: '/api/part/category/' }, bom_items: BOM_ITEMS },
+  'report/build': {
+    build: { object: '/api/build/' },
+    part: PART,
+    build_outputs: STOCK_ITEMS,
+    line_items: { object: '/api/build/line/', isList: true },
+    bom_items: BOM_ITEMS,
+    reference: {},
+    quantity: {},
+    title: {},
+  },
+  'report/test': {
+    stock_item: STOCK_ITEM,
+    serial: {},
+    part: PART,
+    parameters: {},
+    installed_items: STOCK_ITEMS,
+    test_keys: {},
+    test_template_list: TESTS,
+    test_template_map: {},
+    results: {},
+    result_list: TEST_RESULTS,
+  },
+}
+
+/** All variables of the templates of a kind, by name: those of its objects, and those of every template. A test compares them with a print. */
+export const listVariables = (kind: TemplateKind): Readonly<Record<string, Variable>> => ({
+  ...(isLabel(kind) ? labelVariables : reportVariables),
+  ...kindVariables[kind],
+})
