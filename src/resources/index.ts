@@ -63,6 +63,11 @@ import { readTogether } from './web/read/read.action.ts'
 import { previewReference } from './web/reference-preview/reference-preview.view.ts'
 import { webSettings } from './web/settings/web-settings.view.ts'
 import { setup } from './web/setup/setup.action.ts'
+import { templateLanguage } from './web/template/language/template-language.view.ts'
+import { previewTemplate } from './web/template/preview/template-preview.action.ts'
+import { listShippedTemplates } from './web/template/shipped/shipped-templates.view.ts'
+import { readTemplateSource } from './web/template/source/template-source.view.ts'
+import { listTemplateUses } from './web/template/uses/template-uses.view.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
 import { unitConversions } from './web/unit-conversions/unit-conversions.action.ts'
 import { savedView } from './web/view/saved-view.resource.ts'
@@ -117,6 +122,11 @@ export const actions = (services: Services): readonly Endpoint[] => [
   checkHealth,
   sendTestMail,
   ...backupActions,
+  previewTemplate,
+  templateLanguage,
+  listShippedTemplates,
+  listTemplateUses,
+  readTemplateSource,
   ...demoWorkshop,
   ...setup,
   ...createVersionTextViews(services),

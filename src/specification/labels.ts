@@ -21,7 +21,7 @@ import { type Fixture, make } from './test-data.ts'
  * Fields in addition to the table: the size of a label in millimeters, which is in InvenTree's API descriptions since version 181, and the
  * errors of its template, which are specific to this service.
  */
-const EXTRA_FIELDS = ['width', 'height', 'problems']
+const EXTRA_FIELDS = ['width', 'height', 'filename_pattern', 'problems', 'origin']
 
 /** Builds a body for a label template: its file is stored elsewhere, or is part of the URL. */
 const buildTemplate = async (fields: object = {}) => ({ name: 'A label', label: 'https://files.example/label.html', ...fields })

@@ -17,10 +17,13 @@ import { type Fixture, make } from './test-data.ts'
 
 // The table "Report templates and assets".
 
-/** The errors of a template, which are specific to this service. */
-const PROBLEMS = ['problems']
+/** Fields of this service: the name of the printed file, the errors of a template, and whether it comes with the service. */
+const OWN_FIELDS = ['filename_pattern', 'problems', 'origin']
 /** Further fields in InvenTree's API descriptions since version 181, for templates other than those of BOM reports. */
-const PAPER = ['landscape', 'page_size', ...PROBLEMS]
+const PAPER = ['landscape', 'page_size', ...OWN_FIELDS]
+
+/** The name of an asset in templates. */
+const FILENAME = ['filename']
 
 const buildAsset = async () => ({ asset: 'https://files.example/logo.png', description: 'A logo' })
 const buildTemplate = async (fields: object = {}) => ({
@@ -73,14 +76,19 @@ const SalesOrderReport = ReportTemplate('reference')
 export const reportRows: Row[] = [
   {
     operation: 'GET /api/report/asset/',
-    response: page(ReportAsset),
+    response: page(ReportAsset, FILENAME),
     setup: withNewObject('/api/report/asset/', buildAsset),
   },
-  { operation: 'POST /api/report/asset/', body: ReportAsset, response: created(ReportAsset), setup: withBody(buildAsset) },
+  {
+    operation: 'POST /api/report/asset/',
+    body: ReportAsset,
+    response: created(ReportAsset, FILENAME),
+    setup: withBody(buildAsset),
+  },
   {
     operation: 'GET, PATCH, PUT, DELETE /api/report/asset/{id}/',
     body: ReportAsset,
-    response: ok(ReportAsset),
+    response: ok(ReportAsset, FILENAME),
     setup: withNewObject('/api/report/asset/', buildAsset),
   },
   {
@@ -90,14 +98,14 @@ export const reportRows: Row[] = [
       search,
       part: reference('part', 'marked', 'disabled', 'fitting'),
     },
-    response: page(BomReport, PROBLEMS),
+    response: page(BomReport, OWN_FIELDS),
     testData: createTemplates('/api/report/bom/'),
   },
-  buildCreateRow('/api/report/bom/', BomReport, PROBLEMS),
+  buildCreateRow('/api/report/bom/', BomReport, OWN_FIELDS),
   {
     operation: 'GET, PATCH, PUT, DELETE /api/report/bom/{id}/',
     body: BomReport,
-    response: ok(BomReport, PROBLEMS),
+    response: ok(BomReport, OWN_FIELDS),
     setup: withNewTemplate('/api/report/bom/'),
   },
   // the heading of this row is cut off in the specification

@@ -3,6 +3,7 @@ import { LABEL_KINDS, type LabelKind } from '../../printing/kinds.ts'
 import type { Area } from '../area.ts'
 import type { PrintRunner } from '../print-job/run-print-job.ts'
 import { previewTemplates } from '../printing/preview.ts'
+import { resetTemplates } from '../printing/reset.ts'
 import {
   buildLineLabelTemplate,
   partLabelTemplate,
@@ -11,7 +12,8 @@ import {
 } from './label-template.resource.ts'
 import { type LabelRequest, printLabels, runLabelPrint } from './print.action.ts'
 
-const templates: Record<LabelKind, Resource> = {
+/** The templates of each kind of label. */
+export const labelTemplates: Record<LabelKind, Resource> = {
   'label/buildline': buildLineLabelTemplate,
   'label/location': stockLocationLabelTemplate,
   'label/part': partLabelTemplate,
@@ -19,13 +21,14 @@ const templates: Record<LabelKind, Resource> = {
 }
 
 export const label: Area = {
-  resources: Object.values(templates),
+  resources: Object.values(labelTemplates),
   actions: LABEL_KINDS.flatMap((kind) => [
-    ...printLabels(kind, templates[kind]),
-    previewTemplates({ kind, templates: templates[kind], file: 'label' }),
+    ...printLabels(kind, labelTemplates[kind]),
+    previewTemplates({ kind, templates: labelTemplates[kind], file: 'label' }),
+    resetTemplates({ kind, templates: labelTemplates[kind], file: 'label' }),
   ]),
 }
 
 /** Prints labels of a type. */
 export const labelPrinting: PrintRunner = (request, kind, steps) =>
-  runLabelPrint(request as LabelRequest, kind as LabelKind, templates[kind as LabelKind], steps)
+  runLabelPrint(request as LabelRequest, kind as LabelKind, labelTemplates[kind as LabelKind], steps)

@@ -1,6 +1,7 @@
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
 import { getKindUrl, type LabelKind } from '../../printing/kinds.ts'
+import { recordShipped } from '../printing/shipped-template.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { recordTemplateEvents } from '../printing/template-events.ts'
 import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
@@ -23,7 +24,7 @@ function createExample(exampleHtml: string): ResourceExample {
 /** The templates of one type of label. */
 function createLabelTemplate(kind: LabelKind, table: LabelTable, { name, model, exampleHtml }: TemplateDescription): Resource {
   const subject = getSubject(kind)
-  const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table)
+  const { pk, name: ownName, ...fields } = templateFields(kind, table)
   const definition = resource({
     path: getKindUrl(kind),
     name,
@@ -41,15 +42,18 @@ function createLabelTemplate(kind: LabelKind, table: LabelTable, { name, model, 
         extensions: ['html'],
         help: 'The file of the template, or its URL.',
       }),
-      filters,
+      filters: fields.filters,
       width: f.column(table.width, { label: 'Width [mm]', min: 2, help: 'The width of the label, in millimeters.' }),
       height: f.column(table.height, { label: 'Height [mm]', min: 2, help: 'The height of the label, in millimeters.' }),
-      enabled,
-      problems,
+      filename_pattern: fields.filename_pattern,
+      enabled: fields.enabled,
+      problems: fields.problems,
+      origin: fields.origin,
     },
     filters: { [subject.item]: itemFilter(subject, table) },
     async rules(write) {
       checkFilterRights(subject, write)
+      recordShipped('label', write)
       await storeProblems('label', write)
     },
   })

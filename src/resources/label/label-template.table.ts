@@ -24,6 +24,8 @@ const createLabelTable = (name: string) =>
       filename_pattern: varchar(100).notNull().default('label.pdf'),
       /** Errors that prevent printing: unknown tags and filters. */
       problems: textArray().notNull().default(sql`'{}'`),
+      /** The shipped template that this one was before its file was changed: its path below the media folder. */
+      shipped: text(),
       metadata: metadata(),
     },
     (table) => [index(`${name}_label_idx`).using('hash', table.label)],

@@ -37,8 +37,10 @@ describe('POST /api/label/part/', () => {
       filters: '',
       width: 50,
       height: 20,
+      filename_pattern: 'label.pdf',
       enabled: true,
       problems: [],
+      origin: 'own',
     })
   })
 

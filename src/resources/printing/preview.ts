@@ -1,6 +1,7 @@
 import { Bytes, type Endpoint, type Request, view } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
-import { isLabel } from '../../printing/kinds.ts'
+import { isLabel, type TemplateKind } from '../../printing/kinds.ts'
+import type { RenderedPrint } from '../../printing/rendering.ts'
 import { setting } from '../../settings/live.ts'
 import { itemParameters } from './item-keys.ts'
 import { getWarnings, render, toPdf, toPng, warningHeaders } from './make.ts'
@@ -31,8 +32,12 @@ export function previewTemplates(templateClass: TemplateClass): Endpoint {
 
 async function renderPreview(request: Request<Shape>, templateClass: TemplateClass): Promise<Bytes> {
   const printRequest = await readPrintRequest(request, templateClass, true)
-  const rendered = await render(request, printRequest)
-  const isPicture = isLabel(templateClass.kind)
+  return toPreview(request, templateClass.kind, await render(request, printRequest))
+}
+
+/** Prints a rendered template as previews show it: a label as a picture, a report as a PDF. */
+export async function toPreview(request: Request<Shape>, kind: TemplateKind, rendered: RenderedPrint): Promise<Bytes> {
+  const isPicture = isLabel(kind)
   const bytes = isPicture ? await toPng(request, rendered, setting(request, 'LABEL_DPI')) : await toPdf(request, rendered)
   return new Bytes(isPicture ? 'image/png' : 'application/pdf', bytes, warningHeaders(getWarnings(rendered)))
 }

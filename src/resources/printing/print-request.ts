@@ -84,7 +84,11 @@ function rejectCrossSite({ config, exchange }: TemplateRequest): void {
   if (!isKnown) throw new Problem('cross_site')
 }
 
-async function readTemplate({ database, pk }: TemplateRequest, { table }: Resource): Promise<TemplateRow> {
+/** Reads the row of a template. @throws Problem 404 */
+export async function readTemplate(
+  { database, pk }: Pick<TemplateRequest, 'database' | 'pk'>,
+  { table }: Resource,
+): Promise<TemplateRow> {
   const text = `select * from ${quote(getTableName(table))} where pk = $1`
   const [row] = await database.read<TemplateRow>({ text, values: [pk] })
   if (!row) throw notFound()

@@ -8,28 +8,38 @@ import { invalid } from '../../kit/request/problem.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { queryErrors } from '../../kit/values/value-errors.ts'
+import { isLabel, type TemplateKind } from '../../printing/kinds.ts'
 import { findReadableKeys } from '../../printing/objects.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { findMatchingObjects, readFilters } from './filters.ts'
 import { itemParameters, readItemKeys } from './item-keys.ts'
-import type { Subject } from './subjects.ts'
+import { originField } from './shipped-template.ts'
+import { getSubject, type Subject } from './subjects.ts'
 import { problemsField } from './template-file.ts'
 
 /** Columns that label and report templates share, under the same names. */
-type TemplateTable = PgTable & Record<'pk' | 'name' | 'filters' | 'enabled' | 'problems', PgColumn>
+type TemplateTable = PgTable & Record<'pk' | 'name' | 'filters' | 'filename_pattern' | 'enabled' | 'problems', PgColumn>
 
 /** Fields at the beginning and at the end of every template. */
-export const templateFields = (subject: Subject, table: TemplateTable, filtersLabel = 'Filters') => ({
-  pk: f.pk(table.pk),
-  name: f.column(table.name, { required: true, search: true, help: 'The name of the template.' }),
-  filters: f.column(table.filters, {
-    label: filtersLabel,
-    help: `The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every ${subject.object}.`,
-    check: (text) => findFilterError(text, subject),
-  }),
-  enabled: f.column(table.enabled, { filter: true, help: 'Whether it can be printed.' }),
-  problems: problemsField(table.problems),
-})
+export const templateFields = (kind: TemplateKind, table: TemplateTable, filtersLabel = 'Filters') => {
+  const subject = getSubject(kind)
+  return {
+    pk: f.pk(table.pk),
+    name: f.column(table.name, { required: true, search: true, help: 'The name of the template.' }),
+    filters: f.column(table.filters, {
+      label: filtersLabel,
+      help: `The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every ${subject.object}.`,
+      check: (text) => findFilterError(text, subject),
+    }),
+    enabled: f.column(table.enabled, { filter: true, help: 'Whether it can be printed.' }),
+    filename_pattern: f.column(table.filename_pattern, {
+      label: 'Filename Pattern',
+      help: 'The name of the printed file; it may contain variables of the template.',
+    }),
+    problems: problemsField(table.problems),
+    origin: originField(isLabel(kind) ? 'label' : 'template'),
+  }
+}
 
 /** Returns the error of a filter string, or undefined. */
 function findFilterError(text: string, { objects }: Subject): ErrorMessage | undefined {

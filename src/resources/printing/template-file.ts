@@ -51,7 +51,7 @@ const CHECK_TIMEOUT_MS = 10_000
 type CheckServices = Pick<Services, 'database' | 'files' | 'log'>
 
 /** @throws Problem 503 when too many others are being checked */
-async function checkTemplate(source: string, services: CheckServices, account?: number): Promise<TemplateCheck> {
+export async function checkTemplate(source: string, services: CheckServices, account?: number): Promise<TemplateCheck> {
   const [{ runJob }, { createLibrary }] = await Promise.all([
     import('../../printing/worker/pool.ts'),
     import('../../printing/library.ts'),

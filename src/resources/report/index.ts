@@ -3,6 +3,7 @@ import { REPORT_KINDS, type ReportKind } from '../../printing/kinds.ts'
 import type { Area } from '../area.ts'
 import type { PrintRunner } from '../print-job/run-print-job.ts'
 import { previewTemplates } from '../printing/preview.ts'
+import { resetTemplates } from '../printing/reset.ts'
 import { reportAsset } from './asset/report-asset.resource.ts'
 import { printReports, runReportPrint } from './print.action.ts'
 import {
@@ -16,7 +17,8 @@ import {
 } from './report-template.resource.ts'
 import { reportSnippet } from './snippet/report-snippet.resource.ts'
 
-const templates: Record<ReportKind, Resource> = {
+/** The templates of each kind of report. */
+export const reportTemplates: Record<ReportKind, Resource> = {
   'report/bom': bomReportTemplate,
   'report/build': buildReportTemplate,
   'report/po': purchaseOrderReportTemplate,
@@ -27,13 +29,14 @@ const templates: Record<ReportKind, Resource> = {
 }
 
 export const report: Area = {
-  resources: [...Object.values(templates), reportAsset, reportSnippet],
+  resources: [...Object.values(reportTemplates), reportAsset, reportSnippet],
   actions: REPORT_KINDS.flatMap((kind) => [
-    printReports(kind, templates[kind]),
-    previewTemplates({ kind, templates: templates[kind], file: 'template' }),
+    printReports(kind, reportTemplates[kind]),
+    previewTemplates({ kind, templates: reportTemplates[kind], file: 'template' }),
+    resetTemplates({ kind, templates: reportTemplates[kind], file: 'template' }),
   ]),
 }
 
 /** Prints reports of a type. */
 export const printReport: PrintRunner = (request, kind, steps) =>
-  runReportPrint(request, kind as ReportKind, templates[kind as ReportKind], steps)
+  runReportPrint(request, kind as ReportKind, reportTemplates[kind as ReportKind], steps)

@@ -1,9 +1,11 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource, type Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { getKindUrl, type ReportKind } from '../../printing/kinds.ts'
 import { PAGE_SIZES } from '../../printing/page-sizes.ts'
 import { setting } from '../../settings/live.ts'
+import { recordShipped } from '../printing/shipped-template.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { recordTemplateEvents } from '../printing/template-events.ts'
 import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
@@ -41,7 +43,7 @@ function createReportTemplate(
   { name, model, exampleHtml, filters: filtersLabel }: TemplateDescription,
 ): Resource {
   const subject = getSubject(kind)
-  const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table, filtersLabel)
+  const { pk, name: ownName, ...fields } = templateFields(kind, table, filtersLabel)
   const definition = resource({
     path: getKindUrl(kind),
     name,
@@ -59,7 +61,7 @@ function createReportTemplate(
         extensions: ['html', 'htm'],
         help: 'The file of the template, or its URL.',
       }),
-      filters,
+      filters: fields.filters,
       page_size: f.column(table.page_size, {
         label: 'Page Size',
         choices: () => PAGE_SIZE_CHOICES,
@@ -67,13 +69,23 @@ function createReportTemplate(
         help: 'The page size; by default the one in the settings.',
       }),
       landscape: f.column(table.landscape, { help: 'Whether its pages have landscape orientation.' }),
-      enabled,
-      problems,
+      ...('include_installed' in table
+        ? {
+            include_installed: f.column(table.include_installed as PgColumn, {
+              help: 'Whether it includes the tests of the items installed in the item.',
+            }),
+          }
+        : {}),
+      filename_pattern: fields.filename_pattern,
+      enabled: fields.enabled,
+      problems: fields.problems,
+      origin: fields.origin,
     },
     filters: { [subject.item]: itemFilter(subject, table) },
     async rules(write) {
       checkFilterRights(subject, write)
       countRevision(write)
+      recordShipped('template', write)
       await storeProblems('template', write)
     },
   })

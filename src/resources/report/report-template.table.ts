@@ -23,6 +23,8 @@ const createReportTable = <More extends Record<string, PgColumnBuilderBase>>(nam
       revision: integer().notNull().default(1),
       /** Problems that prevent printing the template: unknown tags and filters. */
       problems: textArray().notNull().default(sql`'{}'`),
+      /** The shipped template that this one was before its file was changed: its path below the media folder. */
+      shipped: text(),
       metadata: metadata(),
       ...extraColumns,
     },

@@ -3,7 +3,7 @@ import { file } from '../../../kit/definition/file.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { printErrors } from '../../../printing/print-errors.ts'
 import { recordTemplateEvents } from '../../printing/template-events.ts'
-import { assignFilename, libraryAccess } from '../library.ts'
+import { assignFilename, filenameField, libraryAccess } from '../library.ts'
 import { reportAsset as table } from './report-asset.table.ts'
 
 const definition = resource({
@@ -30,6 +30,7 @@ const definition = resource({
       label: 'Asset',
       help: 'The file, or its URL. File names of assets are unique.',
     }),
+    filename: filenameField(table.filename),
     description: f.column(table.description, { required: true, help: 'A description.' }),
   },
   constraints: { report_asset_filename_key: { asset: [printErrors.asset_name_taken] } },

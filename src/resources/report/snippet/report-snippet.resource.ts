@@ -3,7 +3,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { printErrors } from '../../../printing/print-errors.ts'
 import { recordTemplateEvents } from '../../printing/template-events.ts'
 import { problemsField, storeProblems, templateFile } from '../../printing/template-file.ts'
-import { assignFilename, libraryAccess } from '../library.ts'
+import { assignFilename, filenameField, libraryAccess } from '../library.ts'
 import { reportSnippet as table } from './report-snippet.table.ts'
 
 const definition = resource({
@@ -28,6 +28,7 @@ const definition = resource({
       name: table.filename,
       help: 'The file of the snippet, or its URL. File names of snippets are unique.',
     }),
+    filename: filenameField(table.filename),
     description: f.column(table.description, { required: true, help: 'A description.' }),
     problems: problemsField(table.problems),
   },

@@ -1,0 +1,69 @@
+import { getTableName } from 'drizzle-orm'
+import { action, type Endpoint } from '../../kit/definition/action.ts'
+import { responseSchema } from '../../kit/definition/resource.ts'
+import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
+import { quote } from '../../kit/sql/sql.ts'
+import { lockRow } from '../../kit/writing/write.ts'
+import { type ShippedTemplate, shippedTemplates } from '../../printing/defaults/shipped.ts'
+import { printErrors } from '../../printing/print-errors.ts'
+import { listChanges } from '../user/security-event/list-changes.ts'
+import { recordEvent } from '../user/security-event/record-event.ts'
+import type { TemplateClass } from './print-request.ts'
+import { findShippedPath } from './shipped-template.ts'
+
+/** POST `/api/<kind>/{id}/reset/`: restores a template that comes with the service. */
+export function resetTemplates({ kind, templates, file }: TemplateClass): Endpoint {
+  return action({
+    method: 'POST',
+    path: `${templates.path}{id}/reset/`,
+    summary: `Reset: ${templates.name.toLowerCase()}`,
+    description:
+      'Restores the text, name, description and page size of a template that comes with the service. Its filters and whether it is enabled stay.',
+    errors: { invalid: 'The template is not one that comes with the service.' },
+    versioned: true,
+    example: templates.example && { params: { id: templates.example.pk } },
+    access: templates.access,
+    right: 'change',
+    body: {},
+    response: responseSchema(templates),
+    status: 200,
+    async run(request) {
+      const { tx, pk } = request
+      const row = await lockRow(templates, pk, request)
+      const path = findShippedPath(row, file)
+      const shipped = shippedTemplates.find((template) => template.path === path)
+      if (!shipped) throw invalidObject(printErrors.template_not_shipped({ template: String(row.name) }))
+      const columns = listShippedColumns(shipped, file, row)
+      const assignments = Object.keys(columns).map((name, index) => `${quote(name)} = $${index + 2}`)
+      await tx.query(`update ${quote(getTableName(templates.table))} set ${assignments.join(', ')} where pk = $1`, [
+        pk,
+        ...Object.values(columns),
+      ])
+      const changes = listChanges(
+        ['name', 'description', file, 'width', 'height', 'landscape', 'filename_pattern'].filter((name) => name in columns),
+        (name) => row[name],
+        (name) => columns[name],
+      )
+      if (Object.keys(changes).length > 0)
+        await recordEvent(request, {
+          kind: 'template_changed',
+          actor: request.caller.pk,
+          details: { template: kind, pk, name: row.name, ...changes },
+        })
+      return toDetailJson(await readDetail(templates, pk, new Set(), { ...request, services: request, executor: tx }))
+    },
+  })
+}
+
+/** The columns of a shipped template, as in a new database. */
+function listShippedColumns(
+  { path, name, description, size }: ShippedTemplate,
+  file: 'label' | 'template',
+  row: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const page =
+    file === 'label' ? { ...size, filename_pattern: 'label.pdf' } : { landscape: false, filename_pattern: 'report.pdf' }
+  const revision = file === 'label' ? {} : { revision: (row.revision as number) + 1 }
+  return { name, description, [file]: path, shipped: null, problems: [], ...page, ...revision }
+}
