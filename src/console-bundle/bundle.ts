@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { basename, join, relative } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { OPENAPI, ROOT } from '../paths.ts'
@@ -14,6 +15,9 @@ const ADDRESS = '/console/'
 /** The font file that every page needs, and those that are available without a network: Greek has the signs of units. */
 const MAIN_FONT = /^inter-latin-wght-normal-\w+\.woff2$/
 const OFFLINE_FONTS = /^inter-(latin|latin-ext|greek)-wght-normal-\w+\.woff2$/
+
+/** Packages of the template editor, which needs the service for its previews: browsers load them with its page alone. */
+const EDITOR_PACKAGES = /(^|\/)node_modules\/(@codemirror|@lezer|codemirror|pdfjs-dist)\//
 
 /** Writes the files of the bundle. */
 async function fillBundle(draft: string): Promise<void> {
@@ -37,7 +41,7 @@ async function fillBundle(draft: string): Promise<void> {
     outdir: draft,
     metafile: true,
     logLevel: 'warning',
-    plugins: [fieldMetadataPlugin(await readDocument())],
+    plugins: [fieldMetadataPlugin(await readDocument()), addressPlugin],
   })
   checkInputs(metafile)
   await compressFiles(draft)
@@ -52,8 +56,13 @@ async function fillBundle(draft: string): Promise<void> {
 async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void> {
   const names = Object.keys(outputs).map((path) => basename(path))
   const main = names.find((name) => /^main-.*\.js$/.test(name))
+  const usedOffline = Object.entries(outputs)
+    .filter(([, { inputs }]) => !Object.keys(inputs).some((path) => EDITOR_PACKAGES.test(path)))
+    .map(([path]) => basename(path))
   // without the barcode decoder for the camera, which is as large as all the rest, and which few users need, and without rare alphabets
-  const files = names.filter((name) => /\.(js|css|svg)$/.test(name) || OFFLINE_FONTS.test(name)).map((name) => ADDRESS + name)
+  const files = usedOffline
+    .filter((name) => /\.(js|css|svg)$/.test(name) || OFFLINE_FONTS.test(name))
+    .map((name) => ADDRESS + name)
   const name = createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 16)
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -70,6 +79,18 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
     logLevel: 'warning',
   })
   checkInputs(metafile)
+}
+
+/** `import address from 'address:pdfjs-dist/...'` adds the script to the bundle as it is, and imports its address: workers are not bundled. */
+const addressPlugin: Plugin = {
+  name: 'address',
+  setup(build) {
+    build.onResolve({ filter: /^address:/ }, ({ path, resolveDir }) => ({
+      path: createRequire(join(resolveDir, 'x')).resolve(path.slice('address:'.length)),
+      namespace: 'address',
+    }))
+    build.onLoad({ filter: /.*/, namespace: 'address' }, async ({ path }) => ({ contents: await readFile(path), loader: 'file' }))
+  },
 }
 
 const readDocument = async (): Promise<Document> => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document

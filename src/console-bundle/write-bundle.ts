@@ -38,7 +38,7 @@ export async function compressFiles(folder: string): Promise<void> {
   const compressGzip = promisify(gzip)
   const compressBrotli = promisify(brotliCompress)
   for (const name of await readdir(folder, { recursive: true })) {
-    if (!/\.(html|json|js|css|svg|wasm)$/.test(name)) continue
+    if (!/\.(html|json|m?js|css|svg|wasm)$/.test(name)) continue
     const text = await readFile(join(folder, name))
     await writeFile(join(folder, `${name}.gz`), await compressGzip(text, { level: 9 }))
     await writeFile(join(folder, `${name}.br`), await compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))

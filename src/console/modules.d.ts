@@ -3,6 +3,11 @@ declare module 'metadata:*' {
   export default metadata
 }
 declare module '*.css'
+declare module 'address:*' {
+  /** The address of a script that is not part of another one, such as that of a worker. */
+  const address: string
+  export default address
+}
 declare module '*.wasm' {
   /** Its address. */
   const address: string

@@ -29,6 +29,7 @@ const LIST_PATHS: Record<string, string> = {
   '/settings/security-events/': '/api/user/security-event/',
   '/settings/printers/': '/api/machine/',
   '/settings/plugins/': '/api/plugins/',
+  '/settings/templates/label-part/': '/api/label/part/',
 }
 const SCAN_MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
 /** A test visits some fifty pages. */
@@ -40,6 +41,7 @@ type Reader = (path: string) => Promise<{ results: { pk: number; key?: string }[
 
 /** The URLs of a pattern: of its first objects, or of one that does not exist. */
 async function listAddresses(pattern: string, read: Reader): Promise<{ address: string; exists: boolean }[]> {
+  if (pattern.includes(':kind')) return listAddresses(pattern.replace(':kind', 'label-part'), read)
   if (pattern.includes(':mode')) return SCAN_MODES.map((mode) => ({ address: pattern.replace(':mode', mode), exists: true }))
   const [parameter] = /:\w+/.exec(pattern) ?? []
   if (parameter === undefined) return [{ address: pattern, exists: true }]

@@ -76,6 +76,7 @@ const ADDRESSES: Record<string, string> = {
   '/settings/users/:pk/': `/settings/users/${service.getPk('member')}/`,
   '/settings/groups/:pk/': `/settings/groups/${group}/`,
   '/settings/security-events/:pk/': `/settings/security-events/${securityEvent}/`,
+  '/settings/templates/:kind/:pk/': '/settings/templates/label-part/1/',
 }
 /** The pages of the settings have no parameters: each is its own URL. */
 const SETTINGS = /^\/settings\/[^:]*$/

@@ -17,6 +17,7 @@ import { settingsOperation } from './de/settings-operation.ts'
 import { settingsPeople } from './de/settings-people.ts'
 import { settingsPlugins } from './de/settings-plugins.ts'
 import { settingsPrinters } from './de/settings-printers.ts'
+import { settingsPrinting } from './de/settings-printing.ts'
 import { settingsSystem } from './de/settings-system.ts'
 import { setup } from './de/setup.ts'
 import { shell } from './de/shell.ts'
@@ -49,4 +50,5 @@ export const de = {
   ...settingsOperation,
   ...settingsPlugins,
   ...settingsPrinters,
+  ...settingsPrinting,
 }

@@ -17,6 +17,7 @@ import { settingsOperation } from './en/settings-operation.ts'
 import { settingsPeople } from './en/settings-people.ts'
 import { settingsPlugins } from './en/settings-plugins.ts'
 import { settingsPrinters } from './en/settings-printers.ts'
+import { settingsPrinting } from './en/settings-printing.ts'
 import { settingsSystem } from './en/settings-system.ts'
 import { setup } from './en/setup.ts'
 import { shell } from './en/shell.ts'
@@ -49,6 +50,7 @@ export const en = {
   ...settingsOperation,
   ...settingsPlugins,
   ...settingsPrinters,
+  ...settingsPrinting,
 } as const
 
 export type Words = typeof en

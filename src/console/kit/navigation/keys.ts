@@ -92,7 +92,10 @@ const isKeyConsumed = (target: EventTarget | null): boolean => isTyping(target) 
 /** Whether the user is typing there, so that letters are text. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
+  (target.isContentEditable ||
+    target.matches('input:not([type=checkbox], [type=radio]), textarea, select') ||
+    // events from a shadow tree, such as that of a text editor, have its host as their target
+    isTyping(target.shadowRoot?.activeElement ?? null))
 
 /** Name of a key, as commands use it. */
 function getKeyName(event: KeyboardEvent): string {

@@ -43,10 +43,23 @@ export const hasUnsavedInput = (container: ParentNode): boolean =>
 /** Forms whose input would be lost with their page. */
 const UNSENT_FORMS = 'main form, dialog[open] form'
 
+/** Changes that are not in fields, such as those of a text editor. */
+type UnsavedChanges = { hasChanges: () => boolean; discard: () => void }
+const registeredChanges = new Set<UnsavedChanges>()
+
+/** Registers changes that would be lost with the page, until the returned function is called. */
+export function registerUnsavedChanges(changes: UnsavedChanges): () => void {
+  registeredChanges.add(changes)
+  return () => registeredChanges.delete(changes)
+}
+
 /** Whether there is input that would be lost with the page. */
-export const hasUnsentForm = (): boolean => [...document.querySelectorAll(UNSENT_FORMS)].some(hasUnsavedInput)
+export const hasUnsentForm = (): boolean =>
+  [...document.querySelectorAll(UNSENT_FORMS)].some(hasUnsavedInput) ||
+  [...registeredChanges].some(({ hasChanges }) => hasChanges())
 
 /** Marks all input as unchanged: it was sent, or the user decided to discard it. */
 export function discardInput(): void {
   for (const field of document.querySelectorAll(FIELDS)) changedFields.delete(field)
+  for (const { discard } of registeredChanges) discard()
 }

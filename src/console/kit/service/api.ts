@@ -260,6 +260,13 @@ export async function print(url: string, body?: unknown, key = newKey()): Promis
 export const postQuery = <T>(url: string, body: unknown = {}, signal?: AbortSignal): Promise<ApiResponse<T>> =>
   send<T>(url, { method: 'POST', body, signal })
 
+/** A POST whose response is a file, with the name and the warning that the service gives it. @throws ApiError */
+export async function postForFile(url: string, body: unknown, signal: AbortSignal) {
+  const response = await sendRaw(url, { method: 'POST', body, signal })
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return { file: await response.blob(), name, warning: response.headers.get('warning') ?? undefined }
+}
+
 /**
  * Changes fields of an object, unless it has changed since it was read.
  * @param etag the version that the edit began with

@@ -551,4 +551,26 @@ export const help: Readonly<Record<string, string>> = {
   'Its type.': 'Ihre Art.',
   'Its driver, which must match its type.': 'Ihr Treiber, der zu ihrer Art passt.',
   'Whether the machine is enabled.': 'Ob die Maschine eingeschaltet ist.',
+  'The name of the template.': 'Der Name der Vorlage.',
+  'The file of the template, or its URL.': 'Die Datei der Vorlage, oder ihre Adresse.',
+  'The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every part.':
+    'Wofür sie gilt: Bedingungen wie name=Regal 1, durch Kommas getrennt; leer für jedes Teil.',
+  'The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every stock item.':
+    'Wofür sie gilt: Bedingungen wie name=Regal 1, durch Kommas getrennt; leer für jeden Bestand.',
+  'The width of the label, in millimeters.': 'Die Breite des Etiketts in Millimetern.',
+  'The height of the label, in millimeters.': 'Die Höhe des Etiketts in Millimetern.',
+  'The name of the printed file; it may contain variables of the template.':
+    'Der Name der gedruckten Datei; er kann Variablen der Vorlage enthalten.',
+  'Whether it can be printed.': 'Ob sie gedruckt werden kann.',
+  'A description of the report.': 'Eine Beschreibung des Berichts.',
+  'The page size; by default the one in the settings.': 'Die Seitengröße; von sich aus die aus den Einstellungen.',
+  'Whether its pages have landscape orientation.': 'Ob die Seiten im Querformat sind.',
+  'Whether it includes the tests of the items installed in the item.':
+    'Ob auch die Prüfungen der Artikel dabei sind, die in den Artikel eingebaut sind.',
+  'A description.': 'Eine Beschreibung.',
+  'The file, or its URL. File names of assets are unique.': 'Die Datei, oder ihre Adresse. Jeder Dateiname kommt nur einmal vor.',
+  'The file of the snippet, or its URL. File names of snippets are unique.':
+    'Die Datei des Bausteins, oder ihre Adresse. Jeder Dateiname kommt nur einmal vor.',
+  'The name by which templates find the file; by default its original one. It is unique, and has no slashes and no quotes.':
+    'Der Name, unter dem Vorlagen die Datei finden; von sich aus der ursprüngliche. Er kommt nur einmal vor und hat keine Schrägstriche und Anführungszeichen.',
 }

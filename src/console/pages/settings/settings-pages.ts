@@ -26,6 +26,10 @@ export const isStaff = (): boolean => account.value?.is_staff === true || isSupe
 export const isSuperuser = (): boolean => account.value?.is_superuser === true
 /** Access for those who may see machines. */
 export const mayViewMachines = (): boolean => hasPermission('view', 'admin')
+/** Access for those who may see what any kind of template prints. */
+export const mayViewTemplates = (): boolean =>
+  hasPermission('view', 'part', 'stock', 'stock_location', 'build', 'purchase_order', 'sales_order', 'return_order', 'admin')
+
 /** All pages of the settings, in the order of their navigation. To add one: its line here, in `pages.ts`, and its texts. */
 export const settingsGroups: readonly SettingsGroup[] = [
   {
@@ -176,6 +180,27 @@ export const settingsGroups: readonly SettingsGroup[] = [
     title: 'settings.printing',
     icon: 'print',
     pages: [
+      {
+        to: '/settings/templates/',
+        title: 'templates.title',
+        about: 'templates.about',
+        words: 'templates.words',
+        isFor: mayViewTemplates,
+      },
+      {
+        to: '/settings/templates/assets/',
+        title: 'library.asset.title',
+        about: 'library.asset.about',
+        words: 'library.asset.words',
+        isFor: isSignedIn,
+      },
+      {
+        to: '/settings/templates/snippets/',
+        title: 'library.snippet.title',
+        about: 'library.snippet.about',
+        words: 'library.snippet.words',
+        isFor: isSignedIn,
+      },
       {
         to: '/settings/printers/',
         title: 'printers.title',
