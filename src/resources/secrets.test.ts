@@ -23,8 +23,17 @@ describe('an operation whose response contains a secret', () => {
     const signInOperations = operations.filter(
       ({ path, kind }) => !kind && /^\/api\/(auth|user\/token|email\/login)\//.test(path),
     )
-    // the first sets a cookie, as no unmarked operation does; the second returns what some of the others return
-    const otherNames = ['PUT /api/web/ui_preference/', 'POST /api/web/read/', 'POST /api/user/tokens/']
+    // the first sets a cookie, as no unmarked operation does; the second returns what some of the others return; those that follow return links
+    const otherNames = [
+      'PUT /api/web/ui_preference/',
+      'POST /api/web/read/',
+      'POST /api/user/tokens/',
+      'POST /api/user/invitation/',
+      'POST /api/user/invitation/accept/',
+      'POST /api/user/invitation/check/',
+      'POST /api/user/invitation/{id}/renew/',
+      'POST /api/user/{id}/password-link/',
+    ]
     assert.deepEqual(markedNames.toSorted(), [...signInOperations.map(getOperationName), ...otherNames].toSorted())
     for (const operation of operations) {
       const secret = listProperties(getResponseSchema(operation)).find((name) =>
