@@ -29,6 +29,7 @@ folder.write(
 folder.write('broken', `start() { throw new Error('the counter is not plugged in') }`)
 folder.write('Wrong_Name', '')
 const service = await testService({ DATA_DIR: folder.dataDir, PLUGIN_INSTALL_SECONDS: '60' })
+const closed = await testService({ PLUGINS_INSTALL_ENABLED: 'false' })
 const { staff, superuser } = service
 const LONG = { timeout: scaleTimeout(60_000) }
 const readValue = async (key: string) => (await service.rows('select value from plugin_setting where key = $1', [key]))[0]?.value
@@ -201,7 +202,6 @@ describe('plugins', { skip: cannotBrowse }, () => {
 
 describe('plugins of a service that other machines reach', { skip: cannotBrowse }, () => {
   it('cannot be installed, and the page says why and how to change that', async () => {
-    const closed = await testService({ PLUGINS_INSTALL_ENABLED: 'false' })
     const page = await openConsole(closed, 'superuser', '/settings/plugins/')
     await page.getByText('PLUGINS_INSTALL_ENABLED=true').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Install plugin' }).count(), 0)
