@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page, Response } from 'playwright-core'
 import { hashPassword } from '../resources/user/password.ts'
 import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { preparePrinting } from '../testing/printing.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 import { cannotBrowse, openConsole } from './testing/console.ts'
@@ -129,13 +130,13 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
   })
 
   it('opens on an empty database with default settings', LONG_TIMEOUT, async () => {
-    const service = await testService()
+    const service = await testService(await preparePrinting())
     const page = await openConsole(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, createReader(service), () => {}), [])
   })
 
   it('says nothing false about a few initial objects with default settings', LONG_TIMEOUT, async () => {
-    const service = await testService()
+    const service = await testService(await preparePrinting())
     const create = async (path: string, body: object): Promise<number> => {
       const { status, body: created, text } = await service.superuser.post(path, body)
       assert.equal(status, 201, `${path} ${text}`)

@@ -169,7 +169,7 @@ describe('a GET that changes something, with a session', () => {
   it('is one of the known operations', () => {
     const unsafePaths = app.routes.operations.filter(({ method, unsafe }) => method === 'GET' && unsafe).map(({ path }) => path)
     const otherPaths = unsafePaths.filter((path) => !/^\/api\/(label|report)\/.*\/print\/$/.test(path))
-    assert.deepEqual(otherPaths.toSorted(), ['/api/auth/logout/', '/api/user/token/'])
+    assert.deepEqual(otherPaths.toSorted(), ['/api/auth/logout/', '/api/user/token/', '/api/web/backup/{name}/download/'])
     assert.ok(otherPaths.length < unsafePaths.length, 'print operations store their output')
   })
 

@@ -13,7 +13,7 @@ import type { TemplateClass } from './print-request.ts'
 import { findShippedPath } from './shipped-template.ts'
 
 /** POST `/api/<kind>/{id}/reset/`: restores a template that comes with the service. */
-export function resetTemplates({ kind, templates, file }: TemplateClass): Endpoint {
+export function resetTemplates({ templates, file }: Omit<TemplateClass, 'kind'>): Endpoint {
   return action({
     method: 'POST',
     path: `${templates.path}{id}/reset/`,
@@ -49,7 +49,7 @@ export function resetTemplates({ kind, templates, file }: TemplateClass): Endpoi
         await recordEvent(request, {
           kind: 'template_changed',
           actor: request.caller.pk,
-          details: { template: kind, pk, name: row.name, ...changes },
+          details: { template_kind: templates.path.slice('/api/'.length, -1), pk, name: row.name, ...changes },
         })
       return toDetailJson(await readDetail(templates, pk, new Set(), { ...request, services: request, executor: tx }))
     },

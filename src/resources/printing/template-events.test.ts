@@ -48,11 +48,17 @@ describe('templates', () => {
       assert.deepEqual(rest, [])
       assert.ok(made && changed && replaced && deleted)
       const [[name, value] = []] = Object.entries(change)
-      assert.deepEqual([made.kind, made.actor, made.details.template, made.details.pk], ['template_made', actor, template, pk])
+      assert.deepEqual(
+        [made.kind, made.actor, made.details.template_kind, made.details.pk],
+        ['template_made', actor, template, pk],
+      )
       assert.equal(made.details[fileField].before, null)
       assert.match(made.details[fileField].after, /\.html$/)
       assert.deepEqual([changed.kind, changed.details.pk], ['template_changed', pk])
-      assert.equal(Number(changed.details[name as string].after) || changed.details[name as string].after, value)
+      assert.equal(
+        typeof value === 'number' ? Number(changed.details[name as string].after) : changed.details[name as string].after,
+        value,
+      )
       assert.equal(changed.details[fileField], undefined)
       assert.equal(replaced.details[fileField].before, made.details[fileField].after)
       assert.notEqual(replaced.details[fileField].after, replaced.details[fileField].before)

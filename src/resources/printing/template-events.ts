@@ -7,13 +7,13 @@ import { type EventKind, recordEvent } from '../user/security-event/record-event
  * recorded by its path, which differs for each upload.
  */
 export function recordTemplateEvents(definition: Resource): Resource {
-  const template = definition.path.slice('/api/'.length, -1)
+  const template_kind = definition.path.slice('/api/'.length, -1)
   const names = Object.keys(definition.fields).filter((name) => {
     const { column, input } = definition.fields[name] ?? {}
     return column !== undefined && input !== undefined
   })
   const record = (kind: EventKind, context: Write | Deletion, details: Record<string, unknown>) =>
-    recordEvent(context, { kind, actor: context.caller.pk, details: { template, ...details } })
+    recordEvent(context, { kind, actor: context.caller.pk, details: { template_kind, ...details } })
   return {
     ...definition,
     async created(write, pk) {

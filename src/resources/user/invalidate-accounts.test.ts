@@ -76,6 +76,13 @@ async function createGroup(): Promise<number> {
   return created.body.pk
 }
 
+/** Creates an invitation; returns its key and the token of its link. */
+async function invite(group_ids: number[] = []) {
+  const { status, body } = await superuser.post('/api/user/invitation/', { group_ids })
+  assert.equal(status, 201)
+  return { pk: body.pk as number, token: new URL(body.url).hash.slice(1) }
+}
+
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded', ...createAddressHeaders() }
 
 /** Requests a mailed link to set a password, and returns its parameters. */
@@ -151,6 +158,25 @@ const CHANGES: Record<string, () => Promise<Step>> = {
     const { pk, session, token } = await createSignedInAccount()
     const [{ pk: row }] = await service.rows('select pk from api_token where "user" = $1', [pk])
     return { send: () => anonymous.delete(`/api/user/tokens/${row}/`, undefined, session), revoked: [token] }
+  },
+  'DELETE /api/user/all-sessions/{id}/': async () => {
+    const { pk, session } = await createSignedInAccount()
+    const [{ pk: row }] = await service.rows('select pk from user_session where "user" = $1', [pk])
+    return { send: () => superuser.delete(`/api/user/all-sessions/${row}/`), revoked: [session] }
+  },
+  'DELETE /api/user/all-tokens/{id}/': async () => {
+    const { pk, token } = await createSignedInAccount()
+    const [{ pk: row }] = await service.rows('select pk from api_token where "user" = $1', [pk])
+    return { send: () => superuser.delete(`/api/user/all-tokens/${row}/`), revoked: [token] }
+  },
+  'POST /api/user/{id}/end-sessions/': async () => {
+    const { pk, session } = await createSignedInAccount()
+    return { send: () => superuser.post(`/api/user/${pk}/end-sessions/`), revoked: [session] }
+  },
+  'POST /api/user/session/end-others/': async () => {
+    const { username, session } = await createSignedInAccount()
+    const other = await signInAccount(username)
+    return { send: () => anonymous.post('/api/user/session/end-others/', {}, other.session), revoked: [session] }
   },
   'PUT /api/user/me/': prepareChange('put', () => '/api/user/me/', nameFields),
   'PATCH /api/user/me/': prepareChange(
@@ -303,6 +329,31 @@ const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
     const { email } = await createSignedInAccount()
     return { send: () => anonymous.post('/api/email/generate/', { email }, createAddressHeaders()) }
   },
+  'POST /api/auth/confirm/': async () => {
+    const { session } = await createSignedInAccount()
+    return { send: () => anonymous.post('/api/auth/confirm/', { password: PASSWORD }, session) }
+  },
+  'POST /api/user/tokens/': async () => {
+    const { session } = await createSignedInAccount()
+    return { send: () => anonymous.post('/api/user/tokens/', { name: 'new' }, session) }
+  },
+  'POST /api/user/{id}/password-link/': async () => {
+    const { pk } = await createSignedInAccount()
+    return { send: () => superuser.post(`/api/user/${pk}/password-link/`, {}) }
+  },
+  'POST /api/user/invitation/': async () => ({ send: () => superuser.post('/api/user/invitation/', {}) }),
+  'POST /api/user/invitation/check/': async () => {
+    const { token } = await invite()
+    return { send: () => anonymous.post('/api/user/invitation/check/', { token }, createAddressHeaders()) }
+  },
+  'POST /api/user/invitation/{id}/renew/': async () => {
+    const { pk } = await invite()
+    return { send: () => superuser.post(`/api/user/invitation/${pk}/renew/`, {}) }
+  },
+  'DELETE /api/user/invitation/{id}/': async () => {
+    const { pk } = await invite()
+    return { send: () => superuser.delete(`/api/user/invitation/${pk}/`) }
+  },
   'GET /api/user/token/': async () => {
     const { session } = await createSignedInAccount()
     return { send: () => anonymous.get('/api/user/token/?name=new', session) }
@@ -314,6 +365,11 @@ const CREATIONS: Record<string, () => Promise<Step>> = {
   'POST /api/auth/registration/': async () => {
     const body = { username: `person${++lastNumber}`, password1: NEW_PASSWORD, password2: NEW_PASSWORD }
     return { send: () => anonymous.post('/api/auth/registration/', body, createAddressHeaders()) }
+  },
+  'POST /api/user/invitation/accept/': async () => {
+    const { token } = await invite([await createGroup()])
+    const body = { token, username: `person${++lastNumber}`, password1: NEW_PASSWORD, password2: NEW_PASSWORD }
+    return { send: () => anonymous.post('/api/user/invitation/accept/', body, createAddressHeaders()) }
   },
 }
 

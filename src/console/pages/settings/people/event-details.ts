@@ -44,7 +44,7 @@ const NAMES: Readonly<Record<string, PlainKey>> = {
   read_only: 'account.read-only',
   role: 'people.role',
   superuser: 'people.superuser',
-  template: 'people.detail.template',
+  template_kind: 'people.detail.template',
 }
 
 /** The account that caused an event, if that is another one than its own. */
