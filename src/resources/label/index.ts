@@ -25,7 +25,7 @@ export const label: Area = {
   actions: LABEL_KINDS.flatMap((kind) => [
     ...printLabels(kind, labelTemplates[kind]),
     previewTemplates({ kind, templates: labelTemplates[kind], file: 'label' }),
-    resetTemplates({ kind, templates: labelTemplates[kind], file: 'label' }),
+    resetTemplates({ templates: labelTemplates[kind], file: 'label' }),
   ]),
 }
 

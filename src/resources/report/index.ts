@@ -33,7 +33,7 @@ export const report: Area = {
   actions: REPORT_KINDS.flatMap((kind) => [
     printReports(kind, reportTemplates[kind]),
     previewTemplates({ kind, templates: reportTemplates[kind], file: 'template' }),
-    resetTemplates({ kind, templates: reportTemplates[kind], file: 'template' }),
+    resetTemplates({ templates: reportTemplates[kind], file: 'template' }),
   ]),
 }
 
