@@ -13,10 +13,13 @@ const DAY = 24 * 3_600_000
 /** The modules that are started or loaded by their paths (`entryPath` in paths.ts), and the module of the commands, which loads all others. */
 const ENTRIES = ['src/cli.ts', 'src/**/*-worker.ts', 'src/plugins/*.ts']
 
-/** The packages that bundles contain, with their own dependencies, and not the bundler itself. All others have native code or files of their own, or belong to the tests. */
+/**
+ * The packages that bundles contain, with their own dependencies. All others have native code or files of their own, or belong to the
+ * tests. Not the bundler itself, nor pdfjs-dist: it is for browsers, and the tests load it with the worker beside it.
+ */
 const BUNDLED_PACKAGES = Object.keys(
   JSON.parse(readFileSync(join(ROOT, 'bundled-packages/package.json'), 'utf8')).dependencies,
-).filter((name) => name !== 'esbuild')
+).filter((name) => name !== 'esbuild' && name !== 'pdfjs-dist')
 
 /**
  * Leaves out packages that are not bundled, and those that a bundled package uses only if they are installed.
