@@ -126,6 +126,7 @@ function parseListStatement(text: string) {
 const STABLE_FUNCTIONS = [
   'array_to_string',
   'coalesce',
+  'concat',
   'concat_ws',
   'current_database',
   'extract',

@@ -5,12 +5,14 @@ import { user } from '../user.resource.ts'
 /** Fields that every account may change of itself; an address only after verification. */
 const OWN_FIELDS = new Set(['first_name', 'last_name', 'email'])
 
-/** An account as its owner writes it. */
+/** An account as its owner writes it, without the fields that only lists of accounts can add. */
 export const ownAccount: Resource = resource({
   ...user,
   rules: checkAccount,
   deleting: prepareAccountDeletion,
   fields: Object.fromEntries(
-    Object.entries(user.fields).map(([name, field]) => [name, OWN_FIELDS.has(name) ? field : { ...field, input: undefined }]),
+    Object.entries(user.fields)
+      .filter(([, field]) => field.flag === undefined)
+      .map(([name, field]) => [name, OWN_FIELDS.has(name) ? field : { ...field, input: undefined }]),
   ),
 })
