@@ -1,6 +1,6 @@
 /**
  * Pages of web interfaces that show an object, without its key, by the list URL of its kind: `/part/` and `12/`. Every page URL in API
- * responses is one of these, in both wire forms: web interfaces serve all of them.
+ * responses is one of these, or below, in both wire forms: web interfaces serve all of them.
  */
 export const WEB_PAGES = {
   '/api/build/': '/build/',
@@ -14,6 +14,9 @@ export const WEB_PAGES = {
   '/api/stock/': '/stock/item/',
   '/api/stock/location/': '/stock/location/',
 } as const
+
+/** Page with all print jobs of an account. */
+export const PRINT_JOBS_PAGE = '/settings/print-jobs/'
 
 type ListUrl = keyof typeof WEB_PAGES
 

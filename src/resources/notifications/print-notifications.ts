@@ -1,5 +1,6 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { printErrors } from '../../printing/print-errors.ts'
+import { PRINT_JOBS_PAGE } from '../../web-pages.ts'
 import type { NotificationContent, PendingNotification } from './notification-kinds.ts'
 
 /** Kind of pending notification for a failed print in the background. */
@@ -32,7 +33,7 @@ export async function composePrintNotification(
     category: `${templateType}.printing_failed`,
     name: templateType === 'label' ? 'Label printing failed' : 'Report printing failed',
     message: job.details && job.details !== outcomeText ? `${outcomeText} ${job.details}`.slice(0, 1_000) : outcomeText,
-    target: { name: `Print ${job.id}`, model: 'printjob', pk, link: `/api/print-job/${job.id}/` },
+    target: { name: `Print ${job.id}`, model: 'printjob', pk, link: PRINT_JOBS_PAGE },
     accounts: [job.user],
     isRepeated: true,
   }

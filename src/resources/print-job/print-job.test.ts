@@ -115,7 +115,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
     assert.deepEqual(others, [])
     assert.deepEqual(
       [first.name, first.target.model, first.target.link],
-      [...['Label printing failed', 'printjob', `/api/print-job/${job.id}/`]],
+      ['Label printing failed', 'printjob', '/settings/print-jobs/'],
     )
     assert.equal(first.message, `Printing failed. ${job.errors.non_field_errors.join(' ')}`)
     await waitForJob(await post({ fail: true }, ASYNC, '&plugin=printer'))
