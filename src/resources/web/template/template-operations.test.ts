@@ -47,8 +47,8 @@ describe('POST /api/label/part/{id}/reset/', () => {
     const { body } = await member.patch('/api/label/part/1/', { label: change.label, name: 'Mine' })
     await member.post('/api/label/part/1/reset/')
     const [event] = await service.rows('select kind, actor, details from security_event order by pk desc limit 1')
-    const { template, pk, name, label } = event.details
-    assert.deepEqual([event.kind, event.actor, template, pk], ['template_changed', service.getPk('member'), 'label/part', 1])
+    const { template_kind, pk, name, label } = event.details
+    assert.deepEqual([event.kind, event.actor, template_kind, pk], ['template_changed', service.getPk('member'), 'label/part', 1])
     assert.deepEqual(name, { before: 'Mine', after: 'Part Label' })
     assert.equal(label.after, 'label/inventree/part/part_label.html')
     assert.ok(body.label.endsWith(label.before))
