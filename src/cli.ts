@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { loadConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 import { VERSION } from './version.ts'
@@ -32,17 +32,28 @@ program
     await migrateCommand(loadConfig())
   })
 
+type ImportArguments = { skipInvalid: boolean; media?: string; from?: string; token?: string }
+
 program
   .command('import')
   .description(
     'import a dump of an existing InvenTree, with no service running; repeat it to add kinds of which the database has no objects',
   )
-  .argument('<file>', 'the dump: a JSON list of { model, pk, fields }')
+  .argument('[file]', 'the dump: a JSON list of { model, pk, fields }')
   .option('--skip-invalid', 'import the valid records and report the others, instead of importing nothing', false)
   .option('--media <folder>', 'the media folder of that system, whose attachments and images are copied')
-  .action(async (file: string, options: { skipInvalid: boolean; media?: string }) => {
-    const { runImport } = await import('./importing/import.ts')
-    await runImport(loadConfig(), file, options)
+  .option('--from <url>', 'instead of a dump: the address of a running InvenTree, whose records and files are downloaded')
+  .addOption(new Option('--token <token>', 'with --from: an API token of one of its superusers').env('IMPORT_TOKEN'))
+  .action(async (file: string | undefined, { from, token, ...options }: ImportArguments) => {
+    if ((file === undefined) === (from === undefined)) throw new OperatorError('name either a dump, or with --from a service')
+    if (file !== undefined) {
+      const { runImport } = await import('./importing/import.ts')
+      await runImport(loadConfig(), file, options)
+    } else {
+      if (options.media !== undefined) throw new OperatorError('--media belongs to a dump; --from downloads the files')
+      const { runImportFromService } = await import('./importing/from-service/import-from-service.ts')
+      await runImportFromService(loadConfig(), from as string, { token, ...options })
+    }
   })
 
 program

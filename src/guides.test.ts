@@ -51,6 +51,7 @@ const NOT_RUN: Record<string, number> = {
   'changes the clone': 1,
   'needs Python and its package index': 1,
   'needs a PostgreSQL server': 1,
+  'needs a running InvenTree': 1,
   'needs a bucket': 2,
 }
 

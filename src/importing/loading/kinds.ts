@@ -85,6 +85,7 @@ import {
   allocationPresets,
   buildAllocationPresets,
   buildLinePresets,
+  buildPresets,
   type Context,
   orderPresets,
   type Presets,
@@ -214,7 +215,7 @@ export const kinds: Kind[] = [
   { model: 'order.salesorderlineitem', identifiedBy: ['order'], table: salesOrderLine },
   { model: 'order.salesorderextraline', table: salesOrderExtraLine },
   { model: 'order.salesordershipment', identifiedBy: ['order'], table: salesOrderShipment },
-  { model: 'build.build', identifiedBy: ['reference'], table: buildOrder, parentColumns: ['parent'] },
+  { model: 'build.build', identifiedBy: ['reference'], table: buildOrder, parentColumns: ['parent'], presets: buildPresets },
   {
     model: 'stock.stockitem',
     identifiedBy: ['part'],

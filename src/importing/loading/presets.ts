@@ -50,6 +50,12 @@ export const orderPresets =
     }
   }
 
+/** The number by which build orders are sorted. */
+export const buildPresets = ({ settings }: Context): Presets => ({
+  reference_int: ({ reference }) =>
+    typeof reference === 'string' ? parseReferenceInteger(settings.get('BUILDORDER_REFERENCE_PATTERN'), reference) : undefined,
+})
+
 /**
  * An allocation is open while its order is open and its shipment has not been sent. Stock that was loaded before its allocations may have
  * been shipped since.

@@ -218,6 +218,7 @@ describe('the checked download', () => {
 /** Modules other than the checked download that open connections, and where their addresses come from. */
 const OTHER_MODULES: Record<string, string> = {
   'doctor/probe.ts': 'the environment (HOST, PORT and SITE_URL)',
+  'importing/from-service/source.ts': 'the command line (import --from)',
   'kit/services/bucket.ts': 'the environment (S3_ENDPOINT)',
   'resources/email/transport.ts': 'the environment (SMTP_URL)',
   'resources/auth/social/github.ts': 'the environment (SSO_PROVIDERS)',

@@ -1,0 +1,233 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { appendFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import { isObject, parseJson } from '../../kit/values/json.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { readFileUrl, type SourceFile, type SourceList, sourceLists } from './lists.ts'
+import { type Source, SourceError, type SourceRelease, type SourceRow } from './source.ts'
+
+/** Rows of a page. */
+const PAGE_SIZE = 200
+/** Requests for details and for files that are sent at the same time. */
+const MAX_CONCURRENT = 4
+/** Reads of a list that changes meanwhile. */
+const MAX_READS = 3
+
+/** How far the download is, stored after each page. */
+type State = {
+  source: string
+  release: SourceRelease
+  lists: Record<string, ListState>
+}
+type ListState = {
+  /** Number of rows that were read, and the number of bytes that their records take in the file of the model. */
+  offset: number
+  bytes: number
+  /** The highest number of rows that a page named. A row that was deleted meanwhile may have moved another one to a page read before. */
+  count: number
+  /** How often the list was read to its end. */
+  reads: number
+  result?: 'complete' | 'unknown' | 'forbidden' | 'changed'
+}
+
+/** The result of a download. */
+export type Download = {
+  release: SourceRelease
+  /** The dump that was made, and the folder of its files. */
+  dump: string
+  media: string
+  /** Number of records. */
+  records: number
+  /** Models that were left out or are incomplete, with the reason. */
+  remarks: string[]
+  /** Files that could not be downloaded, with the reason. */
+  missingFiles: string[]
+}
+
+type Report = (done: number, total: number) => void
+
+/**
+ * Reads all lists of a running InvenTree into a dump with its files. Run again after an interruption, it continues with the page that was
+ * missing.
+ * @param folder where the dump is made; of one service alone
+ * @throws OperatorError when the service cannot be read, or the folder is that of another service
+ */
+export async function downloadDump(
+  source: Source,
+  folder: string,
+  report: { records?: Report; files?: Report } = {},
+): Promise<Download> {
+  const release = await source.readRelease()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const state = await readState(source, folder, release)
+  for (const list of sourceLists) await downloadList({ source, folder, state, list, report: report.records })
+  const dump = join(folder, 'dump.json')
+  const media = join(folder, 'media')
+  await mkdir(media, { recursive: true })
+  const { records, files } = await joinRecords(folder, dump, state)
+  const missingFiles = await downloadFiles(source, media, files, report.files)
+  return { release, dump, media, records, remarks: describeLists(state), missingFiles }
+}
+
+const stateFile = (folder: string) => join(folder, 'state.json')
+const recordsFile = (folder: string, { model }: Pick<SourceList, 'model'>) => join(folder, `${model}.jsonl`)
+
+async function readState(source: Source, folder: string, release: SourceRelease): Promise<State> {
+  const text = await readFile(stateFile(folder), 'utf8').catch(() => undefined)
+  if (text === undefined) return { source: source.url.href, release, lists: {} }
+  const state = JSON.parse(text) as State
+  if (state.source !== source.url.href)
+    throw new OperatorError(`${folder} holds the download of ${state.source}; delete it, or use another DATA_DIR`)
+  if (state.release.apiVersion !== release.apiVersion)
+    throw new OperatorError(`${source.url.href} was updated since this download began; delete ${folder} and start again`)
+  return state
+}
+
+async function writeState(folder: string, state: State): Promise<void> {
+  const file = stateFile(folder)
+  await writeFile(`${file}.new`, JSON.stringify(state))
+  await rename(`${file}.new`, file)
+}
+
+type ListDownload = { source: Source; folder: string; state: State; list: SourceList; report: Report | undefined }
+
+/** Downloads the missing pages of a list. If its rows moved meanwhile, so that some were not on any page, it is read again. */
+async function downloadList({ source, folder, state, list, report }: ListDownload): Promise<void> {
+  const progress: ListState = state.lists[list.model] ?? { offset: 0, bytes: 0, count: 0, reads: 0 }
+  if (progress.result !== undefined) return
+  state.lists[list.model] = progress
+  const file = recordsFile(folder, list)
+  await appendFile(file, '')
+  // what a kill left of the page after the last complete one
+  await truncate(file, progress.bytes)
+  const keys = await readKeys(file)
+  try {
+    while (progress.result === undefined) {
+      const { count, rows } = await source.readPage(list, progress.offset, PAGE_SIZE)
+      const lines = await readLines(
+        source,
+        list,
+        rows.filter(({ pk }) => !keys.has(pk)),
+      )
+      for (const { pk } of rows) keys.add(pk)
+      await appendFile(file, lines)
+      progress.bytes += Buffer.byteLength(lines)
+      progress.offset += rows.length
+      progress.count = Math.max(progress.count, count)
+      report?.(Math.min(progress.offset, count), count)
+      if (rows.length === 0 || progress.offset >= count) finishRead(progress, keys.size >= progress.count)
+      await writeState(folder, state)
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError) || ![401, 403, 404].includes(error.status)) throw error
+    if (error.status === 401) throw source.createTokenError()
+    progress.result = error.status === 404 ? 'unknown' : 'forbidden'
+    await writeState(folder, state)
+  }
+}
+
+function finishRead(progress: ListState, isComplete: boolean): void {
+  progress.reads++
+  if (isComplete) progress.result = 'complete'
+  else if (progress.reads === MAX_READS) progress.result = 'changed'
+  else progress.offset = 0
+}
+
+async function readKeys(file: string): Promise<Set<unknown>> {
+  const keys = new Set<unknown>()
+  for await (const line of readFileLines(file)) keys.add((JSON.parse(line) as { pk: unknown }).pk)
+  return keys
+}
+
+const readFileLines = (file: string) => createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+
+/** The records of rows, a line each. */
+async function readLines(source: Source, list: SourceList, rows: readonly SourceRow[]): Promise<string> {
+  const lines = await mapConcurrently(rows, async (row) => {
+    const fields = list.toFields(await completeRow(source, list, row))
+    if (fields === undefined) return ''
+    const files: SourceFile[] = []
+    for (const name of list.fileFields) {
+      if (!(name in fields)) continue
+      const file = readFileUrl(fields[name])
+      if (file) files.push(file)
+      fields[name] = file?.path ?? null
+    }
+    return `${JSON.stringify({ model: list.model, pk: row.pk, fields, files })}\n`
+  })
+  return lines.join('')
+}
+
+/** Adds the fields that only the detail of an object shows. */
+async function completeRow(source: Source, { path, detailFields }: SourceList, row: SourceRow): Promise<SourceRow> {
+  if (detailFields.every((name) => name in row)) return row
+  const detail = await source.get(`${path}${row.pk}/?tags=true`).catch((error) => {
+    // deleted meanwhile
+    if (error instanceof SourceError && error.status === 404) return row
+    throw error
+  })
+  return isObject(detail) ? { ...row, ...detail } : row
+}
+
+/** Writes all records to one dump. Returns their number, and their files. */
+async function joinRecords(folder: string, dump: string, { release }: State): Promise<{ records: number; files: SourceFile[] }> {
+  const files = new Map<string, SourceFile>()
+  let records = 0
+  async function* write() {
+    const { version, apiVersion } = release
+    yield `[${JSON.stringify({ metadata: true, source_version: version, api_version: apiVersion })}`
+    for (const list of sourceLists) {
+      for await (const line of readFileLines(recordsFile(folder, list))) {
+        const { files: named, ...record } = parseJson(line) as { files: SourceFile[] }
+        for (const file of named) files.set(file.path, file)
+        records++
+        yield `,\n${JSON.stringify(record)}`
+      }
+    }
+    yield '\n]\n'
+  }
+  await pipeline(write, createWriteStream(dump, { mode: 0o600 }))
+  return { records, files: [...files.values()] }
+}
+
+async function downloadFiles(
+  source: Source,
+  media: string,
+  files: readonly SourceFile[],
+  report: Report | undefined,
+): Promise<string[]> {
+  const missing: string[] = []
+  let done = 0
+  await mapConcurrently(files, async ({ path, url }) => {
+    await source.download(url, join(media, path)).catch((error: Error) => missing.push(`${path}: ${error.message}`))
+    report?.(++done, files.length)
+  })
+  return missing
+}
+
+const REMARKS = {
+  unknown: 'this release does not list them',
+  forbidden: 'the account of the token may not see them',
+  changed: 'the list changed while it was read, so some may be missing; stop its users and start again',
+}
+
+const describeLists = ({ lists }: State): string[] =>
+  Object.entries(lists).flatMap(([model, { result }]) =>
+    result === undefined || result === 'complete' ? [] : [`${model}: ${REMARKS[result]}`],
+  )
+
+/** Maps values in order, some of them at the same time. */
+async function mapConcurrently<Value, Result>(
+  values: readonly Value[],
+  map: (value: Value) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(values.length)
+  let next = 0
+  const work = async () => {
+    for (let index = next++; index < values.length; index = next++) results[index] = await map(values[index] as Value)
+  }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
+  return results
+}

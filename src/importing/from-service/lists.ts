@@ -1,0 +1,132 @@
+import { getTableColumns } from 'drizzle-orm'
+import { listFileColumns } from '../../kit/reading/stored-files.ts'
+import { isPath } from '../../kit/services/files.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { resources } from '../../resources/index.ts'
+import { type Kind, kinds } from '../loading/kinds.ts'
+import type { SourceRow } from './source.ts'
+
+/** A list of the API, and the model of its records in a dump. */
+export type SourceList = {
+  model: string
+  /** Path of the list, without a leading slash. */
+  path: string
+  /** Query parameters that add details to the rows. */
+  query: string
+  /** Names of the columns that a list may leave out and the detail of an object shows. */
+  detailFields: readonly string[]
+  /** Names of the fields with files. */
+  fileFields: readonly string[]
+  /** The fields of a record in a dump; undefined for a row that is left out. */
+  toFields(row: SourceRow): Record<string, unknown> | undefined
+}
+
+type SpecialList = Partial<Pick<SourceList, 'path' | 'query'>> & {
+  /** Fields of a record whose names or values differ from those of a row; undefined leaves the row out. */
+  readFurtherFields(row: SourceRow): Record<string, unknown> | undefined
+}
+
+/** The currency of an order's total, which no list names: its own one, or that of its company. */
+const orderList: SpecialList = {
+  query: 'supplier_detail=true&customer_detail=true',
+  readFurtherFields({ order_currency, supplier_detail, customer_detail }) {
+    const company = [supplier_detail, customer_detail].find(isObject)
+    return { total_price_currency: order_currency || company?.currency }
+  },
+}
+
+/** Lists whose rows differ from the records of a dump. */
+const SPECIAL_LISTS: Record<string, SpecialList> = {
+  'stock.stockitemtracking': {
+    // each key in it has the object of that key beside it
+    readFurtherFields: ({ deltas }) => ({
+      deltas: isObject(deltas)
+        ? Object.fromEntries(Object.entries(deltas).filter(([name]) => !name.endsWith('_detail')))
+        : deltas,
+    }),
+  },
+  'users.owner': {
+    readFurtherFields: ({ owner_id, owner_model, label }) => ({
+      owner_id,
+      owner_type: ['auth', /group/.test(String(owner_model ?? label)) ? 'group' : 'user'],
+    }),
+  },
+  'common.inventreesetting': {
+    path: 'api/settings/global/',
+    // a protected value is shown as asterisks
+    readFurtherFields: ({ value }) => (value === '***' ? undefined : { value: toSettingText(value) }),
+  },
+  'order.purchaseorder': orderList,
+  'order.salesorder': orderList,
+  'order.returnorder': orderList,
+}
+
+/** A dump has settings as Python writes them. */
+const toSettingText = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? 'True' : 'False') : value === null ? '' : String(value)
+
+/** The lists that hold the records of a dump, in the order in which records refer to each other. */
+export const sourceLists: readonly SourceList[] = kinds.flatMap((kind) => {
+  const resource = resources.find(({ table, rows }) => table === kind.table && !rows)
+  const special = SPECIAL_LISTS[kind.model]
+  const path = special?.path ?? resource?.path.slice(1)
+  // news are fetched from their feed again
+  if (path === undefined || kind.model === 'common.newsfeedentry') return []
+  const columns = new Set(Object.values(getTableColumns(kind.table)).map(({ name }) => name))
+  const list: SourceList = {
+    model: kind.model,
+    path,
+    query: special?.query ?? '',
+    detailFields: ['notes', 'tags'].filter((name) => columns.has(name)),
+    fileFields: resource ? listFileColumns(resource).map(({ column }) => column.name) : [],
+    toFields(row) {
+      const further = special ? special.readFurtherFields(row) : {}
+      return further && { ...readFields(kind, columns, row), ...further }
+    },
+  }
+  return [list]
+})
+
+/** The fields of a record that its kind loads, by their names in a dump. */
+function readFields({ fieldNames = {} }: Kind, columns: ReadonlySet<string>, row: SourceRow): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    // the import names files by their paths
+    if (name === 'pk' || name === 'filename') continue
+    const isLoaded = columns.has(name) || Object.values(fieldNames).includes(name)
+    // a list of anything else is computed, such as the problems of a template
+    const isKeyOrValue = !Array.isArray(value) || name === 'tags' || name === 'groups'
+    if (isLoaded && isKeyOrValue) fields[fieldNames[name] ?? name] = toKeys(value)
+  }
+  return fields
+}
+
+/** Objects in place of their keys, alone or in a list, become keys. */
+function toKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toKeys)
+  return isObject(value) && Number.isInteger(value.pk) ? value.pk : value
+}
+
+/** A file that a record names: its path in the media folder, and where it is downloaded, relative to the root of the service. */
+export type SourceFile = { path: string; url: string }
+
+/**
+ * Reads the URL of a file. Files of a media folder are downloaded from the service itself, since its own idea of its address may be wrong.
+ * @returns undefined for no file, or for a picture that stands for a missing one
+ */
+export function readFileUrl(value: unknown): SourceFile | undefined {
+  if (typeof value !== 'string' || value === '') return undefined
+  const encodedPath = URL.parse(value, 'http://localhost/')?.pathname ?? ''
+  const [, mediaPath] = /^.*?\/media\/(.*)$/.exec(encodedPath) ?? []
+  const path = decode(mediaPath ?? encodedPath.slice(1))
+  if (path === undefined || !isPath(path) || path.startsWith('static/')) return undefined
+  return { path, url: mediaPath === undefined ? value : `media/${mediaPath}` }
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
