@@ -12,7 +12,7 @@ import { createRoundTripCounter } from '../testing/round-trips.ts'
 import { createWorkshopRecords, type FixtureRecord, writeDumpFile } from './fixture.ts'
 import { importDump } from './import.ts'
 import { describeMedia } from './media.ts'
-import { describeReport } from './report.ts'
+import { describeOmitted, describeReport } from './report.ts'
 
 const getPool = databasePerTest()
 let pool: Pool
@@ -40,12 +40,24 @@ function getLine(records: FixtureRecord[], model: string, pk: number): number {
   return toJson(records.slice(0, index)).split('\n').length
 }
 
+test('an import names the fields that it does not know, and those that it leaves out on purpose', async () => {
+  const [model, pk] = ['part.part', 12] as const
+  const { kinds } = await load(changeRecord(model, pk, { glued: 'twice', sanded: 2, oiled: false, waxed: '', lft: 4, level: 1 }))
+  assert.deepEqual(kinds.find((kind) => kind.model === model)?.omitted, [
+    { name: 'lft', count: 2, reason: 'calculated from the parents' },
+    { name: 'glued', count: 1, reason: undefined },
+    { name: 'sanded', count: 1, reason: undefined },
+  ])
+  const lines = describeOmitted(kinds).filter((line) => /glued|sanded|oiled|waxed|lft/.test(line))
+  assert.deepEqual(lines, ['  part.part glued: 1', '  part.part sanded: 1', '  lft: calculated from the parents'])
+})
+
 test('an import keeps keys, trees, references, prices, barcodes and history unchanged', async () => {
   const { kinds, problems } = await load(createWorkshopRecords())
   assert.deepEqual(problems.listFirst(), [])
   assert.deepEqual(
     kinds.filter(({ leftOut }) => leftOut > 0),
-    [{ model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, reason: 'not supported' }],
+    [{ model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, reason: 'not supported', omitted: [] }],
   )
   assert.deepEqual(await selectRows('select pk, path, pathstring from part_category order by pk'), [
     { pk: 14, path: [14], pathstring: 'Metal' },
@@ -265,7 +277,7 @@ test('an import rejects, with its line, a primary key that no URL reaches or tha
       return true
     })
   const { kinds } = await load([createProject(0), createProject(2147483646), createProject(2147483647)], true)
-  assert.deepEqual(kinds, [{ model: 'common.projectcode', read: 3, loaded: 1, leftOut: 2, reason: 'breaks a rule' }])
+  assert.deepEqual(kinds, [{ model: 'common.projectcode', read: 3, loaded: 1, leftOut: 2, reason: 'breaks a rule', omitted: [] }])
   assert.deepEqual(await selectRows(`insert into project_code (code) values ('next') returning pk`), [{ pk: 2147483647 }])
 })
 

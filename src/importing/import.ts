@@ -5,6 +5,7 @@ import { withDatabase } from '../database/with-database.ts'
 import { openFiles } from '../kit/services/open-files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
+import { findOmissionReason } from './comparison/changes.ts'
 import { assignCodes, describeShared, type SharedCode } from './loading/codes.ts'
 import { type ClearedNumber, clearDanglingNumbers, describeCleared } from './loading/earlier-references.ts'
 import { countExistingRecords } from './loading/existing-records.ts'
@@ -16,7 +17,7 @@ import { copyMedia, describeMedia, type Media, type MediaReport, resolveMediaFol
 import { Dump } from './reading/dump.ts'
 import { MAX_KEY } from './reading/record.ts'
 import { nameRelease } from './reading/release.ts'
-import { describeReport, type KindReport, Problems } from './report.ts'
+import { describeOmitted, describeReport, type KindReport, Problems } from './report.ts'
 
 export type ImportOptions = {
   /** Loads valid records and leaves out those that break a rule, instead of loading nothing. */
@@ -78,6 +79,7 @@ export function describeImport({ release, isRepeated, kinds, cleared, shared, me
     ...(release === undefined ? [] : [`The dump is from InvenTree ${release}.`]),
     ...(isRepeated ? [repeatedMessage] : []),
     describeReport(kinds),
+    ...describeOmitted(kinds),
     ...describeCleared(cleared),
     ...describeShared(shared),
     ...describeMedia(media),
@@ -247,7 +249,12 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
         : isTag
           ? 'are deleted with their objects'
           : (describeExisting(model, read, existing) ?? explainUnsupported(model))
-      return { model, read, loaded, leftOut, reason: leftOut === 0 && !isLoaded ? '' : reason }
+      const omitted = [...loader.getUnknownFields(model)].map(([name, count]) => ({
+        name,
+        count,
+        reason: findOmissionReason(model, name),
+      }))
+      return { model, read, loaded, leftOut, reason: leftOut === 0 && !isLoaded ? '' : reason, omitted }
     })
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }

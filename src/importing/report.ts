@@ -1,7 +1,18 @@
 import type { Problem } from './reading/record.ts'
 
 /** The result for the records of one kind. */
-export type KindReport = { model: string; read: number; loaded: number; leftOut: number; reason: string }
+export type KindReport = {
+  model: string
+  read: number
+  loaded: number
+  leftOut: number
+  reason: string
+  /** Fields of the loaded records that are not imported. */
+  omitted: OmittedField[]
+}
+
+/** A field that is not imported, with the number of its values other than null, empty, false and zero, and the reason if it is intended. */
+export type OmittedField = { name: string; count: number; reason: string | undefined }
 
 /** Maximum number of listed problems; the rest is only counted. */
 const MAX_LISTED_PROBLEMS = 100
@@ -52,4 +63,18 @@ export function describeReport(kinds: KindReport[]): string {
       return [model.padEnd(getWidth(0)), ...numbers, cells[3]].join('  ').trimEnd()
     })
     .join('\n')
+}
+
+/** Names the fields that are not imported: those without a reason with the number of their values, and the others by reason. */
+export function describeOmitted(kinds: readonly KindReport[]): string[] {
+  const fields = kinds.flatMap(({ model, omitted }) => omitted.map((field) => ({ model, ...field })))
+  const unknown = fields.filter(({ reason }) => reason === undefined)
+  const intended = fields.filter(({ reason }) => reason !== undefined)
+  const names = (list: typeof fields) => [...new Set(list.map(({ name }) => name))].sort().join(', ')
+  return [
+    ...(unknown.length > 0 ? ['Fields that are not imported, with the number of values that are not empty:'] : []),
+    ...unknown.map(({ model, name, count }) => `  ${model} ${name}: ${count}`),
+    ...(intended.length > 0 ? ['Fields that are not imported on purpose:'] : []),
+    ...[...Map.groupBy(intended, ({ reason }) => reason)].map(([reason, list]) => `  ${names(list)}: ${reason}`),
+  ]
 }

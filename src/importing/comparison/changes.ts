@@ -1,3 +1,5 @@
+import { isEmptyValue } from '../reading/record.ts'
+
 /** Values that an import changes on purpose, and how to distinguish that from damage. */
 type Change = {
   model: RegExp
@@ -6,13 +8,6 @@ type Change = {
   /** Whether a value was changed in this way; without it the field is not stored at all. */
   matches?: (dumpValue: unknown, storedValue: unknown) => boolean
 }
-
-/** Whether a value is null, an empty string, or an empty object or list. */
-export const isEmptyValue = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  value === '' ||
-  (typeof value === 'object' && /^(\{\}|\[\])$/.test(JSON.stringify(value)))
 
 /** All intended changes. */
 const changes: readonly Change[] = [

@@ -9,7 +9,8 @@ import { createSampleCaller } from '../../resources/callers.ts'
 import { resources } from '../../resources/index.ts'
 import { explainUnsupported, type Kind, kinds, NOT_IMPORTED_YET, tagModels } from '../loading/kinds.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
-import { findChangeReason, findOmissionReason, isEmptyValue } from './changes.ts'
+import { isEmptyValue } from '../reading/record.ts'
+import { findChangeReason, findOmissionReason } from './changes.ts'
 import { isSame } from './same.ts'
 
 /** The result for one kind of record in a dump. */

@@ -9,7 +9,7 @@ import { RowErrors } from './constraint-violations.ts'
 import { getQuotedTable, type Kind } from './kinds.ts'
 import { RowWriter } from './one-by-one.ts'
 import type { Context, ExistingCounts, Presets } from './presets.ts'
-import { buildPresets, buildRow } from './row.ts'
+import { buildPresets, buildRow, listUnknownFields } from './row.ts'
 
 /** Number of rows that are written one by one if they cannot be written together. */
 const MAX_ROWS_ONE_BY_ONE = 32
@@ -29,6 +29,8 @@ export class Loader {
   private readonly rejected = new Map<string, Set<number>>()
   /** Number of loaded records older than their retention time, by model. */
   private readonly outdated = new Map<string, number>()
+  /** Number of values in fields that no column takes, by model and field. */
+  private readonly unknownFields = new Map<string, Map<string, number>>()
   private readonly pendingColumns: { kind: Kind; name: string }[] = []
 
   constructor(
@@ -56,6 +58,11 @@ export class Loader {
   /** Number of loaded records of a model that are older than their retention time. */
   getOutdatedCount(model: string): number {
     return this.outdated.get(model) ?? 0
+  }
+
+  /** Number of values that were not loaded, by field, of the loaded records of a model. */
+  getUnknownFields(model: string): ReadonlyMap<string, number> {
+    return this.unknownFields.get(model) ?? new Map()
   }
 
   /** Counts the records that the service will delete for their age, possibly in its first minutes. */
@@ -146,11 +153,20 @@ export class Loader {
   /** Builds the rows of a record; returns none, and reports a problem, if the record breaks a rule. */
   private async prepare(kind: Kind, record: IndexedRecord, context: Context, presets: Presets): Promise<Row[]> {
     const { values, errors } = buildRow(kind, record, context, presets)
-    if (errors.length === 0) return [{ record, values }]
+    if (errors.length === 0) {
+      this.countUnknownFields(kind, record)
+      return [{ record, values }]
+    }
     // skipped if there are very many problems: it is slow, and few of them are listed
     const furtherErrors = this.problems.hasMany ? [] : await this.rowErrors.findErrors(kind, values)
     this.reject(record, [...errors, ...furtherErrors].join('; '))
     return []
+  }
+
+  private countUnknownFields(kind: Kind, record: IndexedRecord): void {
+    const counts = this.unknownFields.get(kind.model) ?? new Map<string, number>()
+    this.unknownFields.set(kind.model, counts)
+    for (const name of listUnknownFields(kind, record)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
 
   private async insert(kind: Kind, rows: Row[]): Promise<void> {

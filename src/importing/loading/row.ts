@@ -1,7 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { hashBarcode, toBarcodeColumns } from '../../resources/barcode/barcode-hash.ts'
-import { type DumpRecord, InvalidRecord } from '../reading/record.ts'
+import { type DumpRecord, InvalidRecord, isEmptyValue } from '../reading/record.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
 
@@ -30,6 +30,21 @@ const columnsByKind = new Map<Kind, PgColumn[]>(
 
 /** Columns of a kind whose values are taken from its records. */
 export const listColumns = (kind: Kind): PgColumn[] => columnsByKind.get(kind) ?? []
+
+const fieldNamesByKind = new Map<Kind, ReadonlySet<string>>(
+  kinds.map((kind) => [
+    kind,
+    new Set([...Object.values(getTableColumns(kind.table)).map(({ name }) => name), ...Object.values(kind.fieldNames ?? {})]),
+  ]),
+)
+
+/** Lists the fields of a record that are not loaded although they have a value other than null, empty, false or zero. */
+export function listUnknownFields(kind: Kind, { fields }: DumpRecord): string[] {
+  const known = fieldNamesByKind.get(kind)
+  return Object.entries(fields).flatMap(([name, value]) => (known?.has(name) || isNothing(value) ? [] : [name]))
+}
+
+const isNothing = (value: unknown): boolean => isEmptyValue(value) || value === false || Number(value) === 0
 
 /** The presets of a kind, including those that many kinds share: the default currency, and the hash of a barcode. */
 export async function buildPresets(kind: Kind, context: Context): Promise<Presets> {

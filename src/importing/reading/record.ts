@@ -44,6 +44,13 @@ export const MAX_KEY = 2_147_483_646
 export const isKey = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_KEY
 
+/** Whether a value is null, an empty string, or an empty object or list. */
+export const isEmptyValue = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && /^(\{\}|\[\])$/.test(JSON.stringify(value)))
+
 /** Whether a value has the form of a record. Only records of kinds that are loaded need a whole number as pk. */
 export function isRecord(value: unknown): value is { model: string; pk: unknown; fields: Record<string, unknown> } {
   if (typeof value !== 'object' || value === null) return false
