@@ -40,7 +40,14 @@ const changes: readonly Change[] = [
   { model: /^auth\.(user|group)$/, field: /permissions$/, reason: 'permissions come from roles' },
   { model: /^users\.owner$/, field: /^owner_type$/, reason: 'it names the column of the owner that refers to the user or group' },
   { model: /^part\.bomitem$/, field: /^validated$/, reason: 'calculated from the checksum' },
+  {
+    model: /^stock\.stockitemtestresult$/,
+    field: /^test$/,
+    reason: 'a result refers to the test of that name',
+    matches: (_, storedValue) => typeof storedValue === 'number',
+  },
   { model: /^stock\.stockitem$/, field: /^review_needed$/, reason: 'it is not used' },
+  { model: /^common\.notesimage$/, field: /^model_(id|type)$/, reason: 'the notes that show a picture name it' },
 ]
 
 /** The reason why a value was changed on purpose; undefined for damage. */

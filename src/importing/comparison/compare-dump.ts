@@ -83,7 +83,8 @@ async function compareKind(kind: Kind, dump: Dump, services: Services): Promise<
   })
   comparison.extraCount = Math.max(count - comparison.found, 0)
   // a fresh database already has rows of some kinds
-  if (comparison.extraCount > 0 && !kind.replaces) addDamage(comparison, `${comparison.extraCount} more exist than in the dump`)
+  if (comparison.extraCount > 0 && !kind.replaces && !kind.addsRows)
+    addDamage(comparison, `${comparison.extraCount} more exist than in the dump`)
   return comparison
 }
 

@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { isBuiltIn } from '../../plugins/index.ts'
 import type { AttachmentTable } from '../../resources/attachment.columns.ts'
 import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
+import { barcodeScan } from '../../resources/barcode/history/barcode-scan.table.ts'
 import { bomItem } from '../../resources/bom/bom-item.table.ts'
 import { toEnteredQuantity } from '../../resources/bom/entered-quantity.ts'
 import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.table.ts'
@@ -93,6 +94,7 @@ import {
   partPresets,
   stockPresets,
   supplierPartPresets,
+  testResultPresets,
   testTemplatePresets,
 } from './presets.ts'
 
@@ -114,6 +116,8 @@ export type Kind = {
    * Kinds without them are not compared.
    */
   identifiedBy?: string[]
+  /** Whether an import adds rows that records of other kinds need. */
+  addsRows?: boolean
   /** Values of columns that are not simply fields of the same name. */
   values?: (record: DumpRecord) => Record<string, unknown>
   /** Field names of columns, where they differ from the column's name. */
@@ -167,11 +171,27 @@ export const kinds: Kind[] = [
   { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
   { model: 'common.customunit', identifiedBy: ['name'], table: customUnit },
   { model: 'stock.stocklocationtype', identifiedBy: ['name'], table: stockLocationType },
-  { model: 'stock.stocklocation', identifiedBy: ['name'], table: stockLocation, parentColumns: ['parent'] },
+  {
+    model: 'stock.stocklocation',
+    identifiedBy: ['name'],
+    table: stockLocation,
+    parentColumns: ['parent'],
+    // its name until 0.12
+    fieldNames: { custom_icon: 'icon' },
+    values: ({ fields }) => ({ custom_icon: fields.custom_icon ?? fields.icon }),
+  },
   { model: 'company.company', identifiedBy: ['name'], table: company },
   { model: 'company.contact', identifiedBy: ['name'], table: contact },
   { model: 'company.address', identifiedBy: ['company'], table: address },
-  { model: 'part.partcategory', identifiedBy: ['name'], table: partCategory, parentColumns: ['parent'] },
+  {
+    model: 'part.partcategory',
+    identifiedBy: ['name'],
+    table: partCategory,
+    parentColumns: ['parent'],
+    // its name since 0.16
+    fieldNames: { icon: '_icon' },
+    values: ({ fields }) => ({ icon: fields._icon ?? fields.icon }),
+  },
   {
     model: 'part.part',
     identifiedBy: ['IPN', 'name'],
@@ -179,6 +199,7 @@ export const kinds: Kind[] = [
     parentColumns: ['variant_of'],
     deferredColumns: ['default_supplier'],
     fieldNames: { responsible: 'responsible_owner' },
+    // until 0.12 a part has a responsible user, from whom the preset finds the owner
     values: ({ fields }) => ({ responsible: fields.responsible_owner }),
     presets: partPresets,
   },
@@ -193,7 +214,13 @@ export const kinds: Kind[] = [
   { model: 'part.partparameter', table: partParameter, presets: parameterPresets },
   { model: 'part.partcategoryparametertemplate', table: categoryParameter },
   { model: 'part.partrelated', table: relatedPart },
-  { model: 'part.parttesttemplate', identifiedBy: ['test_name'], table: testTemplate, presets: testTemplatePresets },
+  {
+    model: 'part.parttesttemplate',
+    identifiedBy: ['test_name'],
+    table: testTemplate,
+    presets: testTemplatePresets,
+    addsRows: true,
+  },
   {
     model: 'part.bomitem',
     identifiedBy: ['sub_part'],
@@ -231,9 +258,16 @@ export const kinds: Kind[] = [
   { model: 'order.returnorderlineitem', table: returnOrderLine },
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },
   { model: 'stock.stockitemtracking', table: stockTracking },
-  { model: 'stock.stockitemtestresult', table: stockItemTestResult },
+  {
+    model: 'stock.stockitemtestresult',
+    table: stockItemTestResult,
+    // until 0.13 a result names its test
+    fieldNames: { template: 'test' },
+    presets: testResultPresets,
+  },
   { model: 'common.newsfeedentry', table: newsEntry, replaces: 'old.feed_id = new.feed_id' },
   { model: 'common.notesimage', table: notesImage },
+  { model: 'common.barcodescanresult', table: barcodeScan, values: readScan },
   createAttachmentKind('part.partattachment', partAttachment),
   createAttachmentKind('company.companyattachment', companyAttachment),
   createAttachmentKind('company.manufacturerpartattachment', manufacturerPartAttachment),
@@ -256,6 +290,18 @@ export const kinds: Kind[] = [
   { model: 'report.reportasset', table: reportAsset, values: ({ fields }) => ({ filename: getFileName(fields.asset) }) },
   { model: 'report.reportsnippet', table: reportSnippet, values: ({ fields }) => ({ filename: getFileName(fields.snippet) }) },
 ]
+
+/** Operations of the history of scans, by the paths of their requests. */
+const SCAN_ACTIONS: Readonly<Record<string, string>> = {
+  ...{ link: 'link', unlink: 'unlink', 'po-allocate': 'order', 'po-receive': 'receive', 'so-allocate': 'allocate' },
+}
+
+/** A scan as the history of scans stores it: with the operation that its endpoint names, and no undo. */
+function readScan({ fields }: DumpRecord): Record<string, unknown> {
+  const endpoint = String(fields.endpoint ?? '').slice(0, 50)
+  const operation = /^\/api\/barcode\/([\w-]+)\/$/.exec(endpoint)?.[1] ?? ''
+  return { endpoint, action: SCAN_ACTIONS[operation] ?? 'scan', status: fields.result === true ? 200 : 400 }
+}
 
 /** The kind of an attachment table. Attachments are named after their files. */
 function createAttachmentKind(model: string, table: AttachmentTable): Kind {
@@ -284,12 +330,25 @@ export const tagModels = ['taggit.tag', 'taggit.taggeditem']
 /** Reason why records of a planned kind are not loaded. */
 export const NOT_IMPORTED_YET = 'not yet'
 
+/** Models that are not loaded on purpose. */
+const UNSUPPORTED: readonly (readonly [model: RegExp, reason: string])[] = [
+  [/^users\.apitoken$/, 'keys are not imported'],
+  [/^(label|report)\.(label|report)output$/, 'printed documents are not imported'],
+  [/^common\.dataoutput$/, 'files made for a download are not imported'],
+  [/^importer\./, 'unfinished imports of spreadsheets are not imported'],
+  [/^common\.notification/, 'notifications are not imported'],
+  [/^common\.email/, 'the log of mails is not imported'],
+  [/^common\.webhook/, 'addresses that received messages of other programs are not imported'],
+  [/^common\.colortheme$/, 'colours of a former interface'],
+  [/^machine\./, 'drivers of printers are other programs here: add the printers again'],
+]
+
 /** Explains why the records of a model are not loaded. */
 export function explainUnsupported(model: string): string {
-  if (model === 'users.apitoken') return 'keys are not imported'
-  if (model === 'label.labeloutput') return 'printed labels are not imported'
+  const reason = UNSUPPORTED.find(([pattern]) => pattern.test(model))?.[1]
+  if (reason !== undefined) return reason
   const [app = ''] = model.split('.')
-  return ['build', 'common', 'company', 'label', 'machine', 'order', 'part', 'plugin', 'report', 'stock', 'users'].includes(app)
+  return ['build', 'common', 'company', 'order', 'part', 'plugin', 'report', 'stock', 'users'].includes(app)
     ? NOT_IMPORTED_YET
     : 'not supported'
 }

@@ -26,13 +26,25 @@ export type Context = {
 
 /**
  * Defaults of columns whose fields a record omits, where they differ from the column's own default: those of InvenTree's models. Each
- * receives the row as built so far, with the columns before it in the table.
+ * receives the row as built so far, with the columns before it in the table, and the fields of the record.
  */
-export type Presets = Record<string, (row: Readonly<Record<string, unknown>>) => unknown>
+export type Presets = Record<
+  string,
+  (row: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, unknown>>) => unknown
+>
 
-/** Defaults of new parts, from the settings. */
-export const partPresets = ({ settings }: Context): Presets =>
-  Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, () => settings.get(key)]))
+/** Defaults of new parts, from the settings; and the owner that stands for the responsible user of older dumps. */
+export async function partPresets({ query, settings, relations }: Context): Promise<Presets> {
+  const owners = await query<{ pk: number; user: number }>('select pk, "user" from owner where "user" is not null')
+  const ownersByUser = new Map(owners.map(({ pk, user }) => [user, pk]))
+  return {
+    ...Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, () => settings.get(key)])),
+    responsible(_, { responsible }) {
+      const user = Array.isArray(responsible) ? relations.resolveKey('user', responsible) : responsible
+      return ownersByUser.get(user as number)
+    },
+  }
+}
 
 export const stockPresets = ({ settings }: Context): Presets => ({
   batch: () => renderBatchCode(settings.get('STOCK_BATCH_CODE_TEMPLATE'), new Date()),
@@ -142,3 +154,44 @@ export async function parameterPresets({ query }: Context): Promise<Presets> {
 export const testTemplatePresets = (): Presets => ({
   key: ({ test_name }) => (typeof test_name === 'string' ? toTestKey(test_name) : undefined),
 })
+
+/** A test result that names its test, as in dumps before 0.14. */
+type NamedResult = { item: number; test: string }
+
+/**
+ * The test of a result that only names it: the one with that key of the item's part or of a template above it, or else a new one of the
+ * part, which nobody has to pass.
+ */
+export async function testResultPresets({ query, relations }: Context): Promise<Presets> {
+  const named = relations.listNamedTestResults()
+  if (named.length === 0) return {}
+  const tests = await findTests(query, named)
+  return {
+    template({ stock_item }, { test }) {
+      return typeof test === 'string' ? tests.get(`${stock_item} ${toTestKey(test)}`) : undefined
+    },
+  }
+}
+
+/** Returns the tests of results by their item and their key. Creates those that are missing. */
+async function findTests(query: Context['query'], results: readonly NamedResult[]): Promise<Map<string, number>> {
+  const wanted = results.map(({ item, test }) => ({ item, key: toTestKey(test), name: test.slice(0, 100) }))
+  const values = [JSON.stringify(wanted)]
+  // path of a part: the templates above it, and itself
+  const found = `
+    select distinct on (wanted.item, wanted.key) wanted.item, wanted.key, wanted.name, item.part, test.pk
+    from json_to_recordset($1) wanted (item integer, key text, name text)
+      join stock_item item on item.pk = wanted.item
+      join part on part.pk = item.part
+      left join part_test_template test on test.part = any(part.path) and test.key = wanted.key
+    where wanted.key <> ''
+    order by wanted.item, wanted.key, test.pk`
+  await query(
+    `insert into part_test_template (pk, part, test_name, key, required)
+     select (select coalesce(max(pk), 0) from part_test_template) + row_number() over (order by part, key), part, min(name), key, false
+     from (${found}) found where pk is null group by part, key`,
+    values,
+  )
+  const tests = await query<{ item: number; key: string; pk: number }>(`select item, key, pk from (${found}) found`, values)
+  return new Map(tests.map(({ item, key, pk }) => [`${item} ${key}`, pk]))
+}

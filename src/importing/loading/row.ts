@@ -90,7 +90,7 @@ export function buildRow(
     const { name } = column
     const earlierErrorCount = errors.length
     const value = collectErrors(() => {
-      const value = isOmitted(column, fieldValues[name]) ? presets[name]?.(row) : fieldValues[name]
+      const value = isOmitted(column, fieldValues[name]) ? presets[name]?.(row, record.fields) : fieldValues[name]
       return Array.isArray(value) && name !== 'tags' ? relations.resolveKey(name, value) : value
     })
     if (value !== undefined || errors.length > earlierErrorCount) row[name] = value

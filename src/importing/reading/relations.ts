@@ -15,6 +15,9 @@ export class Relations {
   /** The highest number in a reference, by order type. */
   private readonly highestOrders = new Map<string, number>()
 
+  /** Items and names of the tests of results, in dumps whose results name them. */
+  private readonly namedTestResults: { item: number; test: string }[] = []
+
   add(model: string, pk: unknown, fields: Record<string, unknown>): void {
     if (model === 'auth.user') this.users.set(String(fields.username), pk as number)
     else if (model === 'auth.group') this.groups.set(String(fields.name), pk as number)
@@ -24,6 +27,8 @@ export class Relations {
         model,
         Math.max(this.highestOrders.get(model) ?? 0, Number(fields.reference_int) || 0, toSortInteger(String(fields.reference))),
       )
+    else if (model === 'stock.stockitemtestresult' && typeof fields.test === 'string' && isKey(fields.stock_item))
+      this.namedTestResults.push({ item: fields.stock_item, test: fields.test })
     else if (model === 'taggit.tag') this.tagNames.set(pk, String(fields.name))
     else if (model === 'taggit.taggeditem') this.addTag(fields)
   }
@@ -43,6 +48,11 @@ export class Relations {
       if (isKey(group)) return group
       throw new InvalidRecord(`groups: ${JSON.stringify(group)} is not a primary key`)
     })
+  }
+
+  /** Items and names of the tests of results that name them. */
+  listNamedTestResults(): readonly { item: number; test: string }[] {
+    return this.namedTestResults
   }
 
   /** The names of a record's tags. */
