@@ -11,8 +11,8 @@ import { Badge, Empty, Panel } from '../../../kit/page/page.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
 import { type Page, postQuery, remove } from '../../../kit/service/api.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
+import { SecretDialog } from '../../../kit/window/secret-dialog.tsx'
 import { SettingsPage } from '../settings-page.tsx'
-import { NewKey } from './new-key.tsx'
 
 type Token = {
   pk: number
@@ -128,9 +128,13 @@ export function Tokens() {
         />
       )}
       {createdToken.value && (
-        <NewKey
+        <SecretDialog
           title={t('account.token-created', { name: createdToken.value.name })}
-          token={createdToken.value.token}
+          about={t('account.token-created.about')}
+          label={t('account.key')}
+          value={createdToken.value.token}
+          help={t('account.token-created.use')}
+          closeText={t('account.key-stored')}
           onClose={() => {
             createdToken.value = undefined
           }}
