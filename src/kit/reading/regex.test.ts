@@ -110,12 +110,14 @@ describe('a regular expression in a request', () => {
 
   it('waits for the turn of its account, however many requests another one sends', async () => {
     const completedNames: string[] = []
+    // its account is known then, so that its search is not behind in reading it
+    await service.member.get(`/api/part/${buildQuery({ name_regex: 'Part' })}`)
     const sendSearch = async (client: Client, name: string) => {
       await client.get(`/api/part/${buildQuery({ name_regex: `${name}|Part` })}`)
       completedNames.push(name)
     }
     const all = await runWhileLocked(async () => {
-      const viewerRequests = Array.from({ length: 7 }, (_, index) => sendSearch(viewer, `v${index}`))
+      const viewerRequests = Array.from({ length: 30 }, (_, index) => sendSearch(viewer, `v${index}`))
       await waitUntil(async () => (await countWaiting()) === 2, 'no search is waiting')
       const other = sendSearch(service.member, 'other')
       // it has arrived when a request sent after it returns
@@ -123,7 +125,7 @@ describe('a regular expression in a request', () => {
       return [...viewerRequests, other]
     })
     await Promise.all(all)
-    assert.ok(completedNames.indexOf('other') < 5, completedNames.join(' '))
+    assert.ok(completedNames.indexOf('other') < 15, completedNames.join(' '))
   })
 
   it('does not affect the time limit of other lists', async () => {
