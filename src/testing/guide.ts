@@ -80,6 +80,8 @@ npm() {
         [ -d "$GUIDE_DATA/empty" ] || DATA_DIR="$GUIDE_DATA/empty" command npx stockroom migrate
         cp -a "$GUIDE_DATA/empty" "$data"
       fi
+      # the log of the former service says that it is open, until the new one truncates it
+      : >"$GUIDE/log"
       command npm start >"$GUIDE/log" 2>&1 &
       service=$!
       until grep -q '"msg":"Open ' "$GUIDE/log"; do
