@@ -17,7 +17,11 @@ const createTreeFilter = (sql: string, help: string): Filter => ({
 
 /** Filters of the list of build orders that do not belong to a single field. */
 export const buildFilters: Record<string, Filter> = {
-  active: { kind: 'boolean', sql: `{status} in ${ACTIVE_STATES_SQL}`, help: 'Whether it is open: pending or in production.' },
+  active: {
+    kind: 'boolean',
+    sql: `{status} in ${ACTIVE_STATES_SQL}`,
+    help: 'Whether it is open: pending, in production or on hold.',
+  },
   ancestor: createTreeFilter(
     `{pk} in (${SELF_AND_DESCENDANTS}) and {pk} <> {@value}`,
     'Build orders below the one with this key, at any depth.',

@@ -30,12 +30,12 @@ export const buildOrder = resource({
   path: BUILD_ORDER.path,
   name: 'Build order',
   description:
-    'An order to build a quantity of an assembly: pending while it is planned, in production from its first output on, and finally complete or cancelled.',
+    'An order to build a quantity of an assembly: pending while it is planned, in production from its first output on, on hold while work on it rests, and finally complete or cancelled.',
   remarks: {
     list: 'Sorted by descending reference, unless `ordering` says otherwise.',
     create: 'The part must be an active assembly that is not virtual. The reference must match the pattern in the settings.',
     update:
-      'The part cannot be changed, and a build order cannot be below itself. The status cannot be changed here: complete outputs, complete or cancel the build order instead.',
+      'The part cannot be changed, and a build order cannot be below itself. The status cannot be changed here: issue, hold, complete or cancel the build order instead.',
     delete:
       'Rejects a build order that is not cancelled. Its outputs remain; the stock that it consumed is deleted with it, so that it does not count as in stock again.',
   },
@@ -119,7 +119,7 @@ export const buildOrder = resource({
         label: 'Build Status',
         filter: true,
         order: true,
-        help: `The status, by its key in \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 30 cancelled, 40 complete.`,
+        help: `The status, by its key in \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 25 on hold, 30 cancelled, 40 complete.`,
       }),
       options: { type: 'choice', default: BUILD_STATUS.PENDING.key },
     },

@@ -72,7 +72,7 @@ export const buildOrder = pgTable(
       index('build_order_part_idx').on(table.part, ...listOrder),
       index('build_order_active_idx')
         .on(...listOrder)
-        .where(sql`${table.status} in (10, 20)`),
+        .where(sql`${table.status} in (10, 20, 25)`),
       index('build_order_target_date_idx').on(table.target_date, table.pk),
       index('build_order_creation_date_idx').on(table.creation_date, table.pk),
       createPartialIndex(table.parent, 'parent'),
@@ -92,7 +92,7 @@ export const buildOrder = pgTable(
         table.status,
       ),
       createPartialIndex(table.project_code, 'project_code'),
-      check('build_order_status_check', sql`${table.status} in (10, 20, 30, 40)`),
+      check('build_order_status_check', sql`${table.status} in (10, 20, 25, 30, 40)`),
       check('build_order_quantity_check', sql`${table.quantity} > 0`),
       check('build_order_completed_check', sql`${table.completed} >= 0`),
       check('build_order_parent_check', sql`${table.parent} <> ${table.pk}`),

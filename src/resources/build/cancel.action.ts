@@ -14,7 +14,7 @@ export const cancelBuild = action({
   path: '/api/build/{id}/cancel/',
   summary: 'Cancel a build order',
   description:
-    'Cancels a build order that is pending or in production. Completed outputs remain in stock, and allocated stock is released unless it is to be consumed.',
+    'Cancels a build order that is pending, in production or on hold. Completed outputs remain in stock, and allocated stock is released unless it is to be consumed.',
   errors: { wrong_state: 'The build order is complete or cancelled.' },
   versioned: true,
   example: { params: { id: 3 }, body: { remove_incomplete_outputs: true } },

@@ -24,7 +24,7 @@ export const completeBuildOutputs = action({
   errors: {
     invalid:
       'An output is already complete, belongs to another build order, or is short of tracked components without `accept_incomplete_allocation`; `outputs` gives the error at its index. Or it has not passed a required test, if the settings require that; or the location is structural.',
-    wrong_state: 'The build order is complete or cancelled.',
+    wrong_state: 'The build order is on hold, complete or cancelled.',
   },
   versioned: true,
   example: {

@@ -133,6 +133,15 @@ function composeText(
         // each reassignment is a notification of its own, and the last one determines the responsible owner
         isRepeated: true,
       }
+    case 'held':
+      return {
+        category: 'build.held_build',
+        name: 'Build Order put on hold',
+        message: `The build order ${name}, for which you are responsible, was put on hold.`,
+        accounts: excludeActors(responsible, actors),
+        // it may be put on hold several times
+        isRepeated: true,
+      }
     case 'canceled':
       return {
         category: 'build.canceled_build',

@@ -20,6 +20,7 @@ import {
   type ExtraLine,
   getCompany,
   getCompanyReference,
+  ON_HOLD_STATUS,
   type Order,
   type OrderKind,
   PENDING_STATUS,
@@ -50,7 +51,7 @@ export const getOrderUrls = ({ model, company }: OrderKind, pk: string | undefin
 
 /** Whether an order is neither complete nor cancelled. */
 export const isOpen = ({ issued }: OrderKind, status: number | undefined): boolean =>
-  status === PENDING_STATUS || status === issued
+  status === PENDING_STATUS || status === issued || status === ON_HOLD_STATUS
 
 /** The currency of the total of an order, and of new lines. */
 export const getCurrency = (order: Order | undefined): string =>
@@ -91,10 +92,16 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
   const show = (nextAction: OrderAction | undefined) => () => {
     action.value = nextAction
   }
-  const allowed = { issue: status === PENDING_STATUS, complete: canComplete ?? status === issued, cancel: isOpen(kind, status) }
+  const isOnHold = status === ON_HOLD_STATUS
+  const allowed = {
+    issue: status === PENDING_STATUS || isOnHold,
+    complete: canComplete ?? status === issued,
+    hold: isOpen(kind, status) && !isOnHold,
+    cancel: isOpen(kind, status),
+  }
   useRequestedAction('issue', rights.add && allowed.issue, show('issue'))
   const actions = useActions(
-    [...listOrderActions({ kind, rights, allowed, start: show, ownActions }), ...lastActions],
+    [...listOrderActions({ kind, rights, allowed, isOnHold, start: show, ownActions }), ...lastActions],
     MAX_BUTTONS,
     <PrintReports key="print" kind={model} pks={[pk]} />,
   )

@@ -55,6 +55,9 @@ export type EditSettings = Record<
 /** Status of an order of any kind that was not issued. */
 export const PENDING_STATUS = 10
 
+/** Status of an order of any kind, and of a build order, that is on hold. */
+export const ON_HOLD_STATUS = 25
+
 /** The company of an order; null if it has none or the account may not read it. */
 export const getCompany = (order: Order): CompanyBrief | null => order.supplier_detail ?? order.customer_detail ?? null
 

@@ -144,7 +144,7 @@ export const buildLine: Resource = resource({
     order_outstanding: {
       kind: 'boolean',
       sql: `{build.status} in ${ACTIVE_STATES_SQL}`,
-      help: 'Whether the build order is open: pending or in production.',
+      help: 'Whether the build order is open: pending, in production or on hold.',
     },
     consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is consumed without being counted.' },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether the assembly can be built without it.' },

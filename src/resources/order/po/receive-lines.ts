@@ -17,6 +17,7 @@ import { findStockErrors } from '../../stock/movement/stock-objections.ts'
 import { parseSerialsWithPlugins } from '../../stock/serial/next-serial.ts'
 import { readLatestSerial } from '../../stock/serial/serials-in-use.ts'
 import { lineReferencesStatement, parseReferences, type StockReferences } from '../../stock/stock-item-rules.ts'
+import { findStatusError } from '../on-hold.ts'
 import { orderErrors } from '../order-errors.ts'
 import { DESTINATION_SQL } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
@@ -92,7 +93,8 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     latestSerials: await readLatestSerials(context, items, lines),
     parseSerialNumbers: (...text) => parseSerialsWithPlugins(context, ...text),
   })
-  if (order.status !== PO_STATUS.PLACED.key) throw invalidObject(orderErrors.purchase_order_not_placed)
+  if (order.status !== PO_STATUS.PLACED.key)
+    throw invalidObject(findStatusError(order.status, orderErrors.purchase_order_not_placed))
   await validateWithPlugins(context, planned)
 
   const stock = planned.flatMap((one) => one.stock)

@@ -18,7 +18,7 @@ export const RETURN_ORDER: OrderKind = {
   settings: 'RETURNORDER',
   states: {
     choices: RO_STATUS_CHOICES,
-    open: [RO_STATUS.PENDING.key, RO_STATUS.IN_PROGRESS.key],
+    open: [RO_STATUS.PENDING.key, RO_STATUS.IN_PROGRESS.key, RO_STATUS.ON_HOLD.key],
     complete: RO_STATUS.COMPLETE.key,
     completedOn: 'complete_date',
   },
@@ -26,7 +26,7 @@ export const RETURN_ORDER: OrderKind = {
     target: 'it should be settled',
     completed: 'have an outcome for the item',
     copied: 'has been received',
-    states: '10 pending, 20 in progress, 30 complete, 40 cancelled',
-    open: 'pending or in progress',
+    states: '10 pending, 20 in progress, 25 on hold, 30 complete, 40 cancelled',
+    open: 'pending, in progress or on hold',
   },
 }
