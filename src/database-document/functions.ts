@@ -84,6 +84,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
       'Takes a lock, shared by all writers of references of one kind of order. The search for the next reference takes it exclusively.',
   },
   'Build orders': {
+    end_custom_state: 'Clears the custom state of a row whose status changes.',
     is_active_build: 'Whether a build order with this status is active: pending, in production or on hold.',
     bom_required: 'Quantity of a BOM line for a number of builds, with its losses, rounded up to its multiple.',
     make_build_lines: 'Creates the lines of build orders from the BOM, and updates the quantities of existing ones.',

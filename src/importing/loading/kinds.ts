@@ -19,6 +19,7 @@ import { manufacturerPart } from '../../resources/company/part/manufacturer/manu
 import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
+import { customState } from '../../resources/generic/status/custom/custom-state.table.ts'
 import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
 import { newsEntry } from '../../resources/news/news-entry.table.ts'
 import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
@@ -165,6 +166,7 @@ export const kinds: Kind[] = [
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
   { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
   { model: 'common.customunit', identifiedBy: ['name'], table: customUnit },
+  { model: 'common.inventreecustomuserstatemodel', identifiedBy: ['key'], table: customState },
   { model: 'stock.stocklocationtype', identifiedBy: ['name'], table: stockLocationType },
   { model: 'stock.stocklocation', identifiedBy: ['name'], table: stockLocation, parentColumns: ['parent'] },
   { model: 'company.company', identifiedBy: ['name'], table: company },

@@ -1,4 +1,5 @@
 import { listStatusChoices } from '../../kit/definition/status.ts'
+import { extensibleStatus } from '../generic/status/custom/custom-states.ts'
 import { ON_HOLD } from '../order/on-hold.ts'
 
 /** The statuses of a build order (docs/interface/builds.md#statuses). It is in production from its first output on, or once it is issued. */
@@ -18,4 +19,4 @@ export const ACTIVE_STATES: readonly number[] = [BUILD_STATUS.PENDING.key, BUILD
 /** SQL list of the active statuses. */
 export const ACTIVE_STATES_SQL = `(${ACTIVE_STATES.join(', ')})`
 
-export const buildStatus = { name: 'BuildStatus', codes: BUILD_STATUS }
+export const buildStatus = extensibleStatus('BuildStatus', BUILD_STATUS)

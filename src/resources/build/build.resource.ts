@@ -6,6 +6,7 @@ import { resource } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { webPageSql } from '../../web-pages.ts'
 import { FORMER_FILES } from '../former-files.ts'
+import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
 import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
 import { partBrief } from '../part/part.resource.ts'
@@ -19,7 +20,7 @@ import { buildOrder as table } from './build.table.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { addDefaults, checkBuild, constraints, notifyOfCreation, notifyResponsible, requireCancelled } from './build-rules.ts'
-import { ACTIVE_STATES_SQL, BUILD_STATUS, BUILD_STATUS_CHOICES } from './build-status.ts'
+import { ACTIVE_STATES_SQL, BUILD_STATUS, BUILD_STATUS_CHOICES, buildStatus } from './build-status.ts'
 
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
 
@@ -117,13 +118,24 @@ export const buildOrder = resource({
     status: {
       ...f.readonly(table.status, {
         label: 'Build Status',
-        filter: true,
+        filter: statusFilter(
+          BUILD_STATUS_CHOICES,
+          `Build orders with this status, or in this custom state, by its key in \`${BUILD_ORDER.path}status/\`.`,
+        ),
         order: true,
         help: `The status, by its key in \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 25 on hold, 30 cancelled, 40 complete.`,
       }),
       options: { type: 'choice', default: BUILD_STATUS.PENDING.key },
     },
-    status_text: f.label(table.status, BUILD_STATUS_CHOICES, { help: 'The status as text.' }),
+    status_text: statusText(
+      buildStatus.name,
+      BUILD_STATUS_CHOICES,
+      'The status as text: the label of its custom state, if it is in one.',
+    ),
+    status_custom_key: f.computed(Type.Integer(), 'coalesce({status_custom_key}, {status})', {
+      label: 'Custom status key',
+      help: 'The key of its custom state, else that of its status.',
+    }),
     target_date: f.column(table.target_date, {
       order: true,
       label: 'Target completion date',

@@ -47,6 +47,8 @@ export const buildOrder = pgTable(
     completed: quantity().notNull().default('0'),
     /** Status code; 10 is pending. */
     status: integer().notNull().default(10),
+    /** Custom state of this status; null for none. A trigger clears it when the status changes. */
+    status_custom_key: integer(),
     batch: varchar(100),
     creation_date: day().default(sql`current_date`),
     target_date: day(),
@@ -92,6 +94,7 @@ export const buildOrder = pgTable(
         table.status,
       ),
       createPartialIndex(table.project_code, 'project_code'),
+      createPartialIndex(table.status_custom_key, 'status_custom_key'),
       check('build_order_status_check', sql`${table.status} in (10, 20, 25, 30, 40)`),
       check('build_order_quantity_check', sql`${table.quantity} > 0`),
       check('build_order_completed_check', sql`${table.completed} >= 0`),

@@ -23,6 +23,8 @@ export type Build = {
   completed: number
   status: number
   status_text: string
+  /** The key of its custom state, else that of its status. */
+  status_custom_key?: number
   overdue: boolean
   batch: string | null
   priority: number

@@ -135,7 +135,7 @@ type EditProperties = {
 
 /** The form of an order, in a dialog. It reloads the order, as its lines may have changed its total since the page was loaded. */
 function EditOrder({ title, metadata, pk, names, onDone, onClose }: EditProperties) {
-  const url = `${metadata.path}${pk}/`
+  const url = `${metadata.path}${pk}/?custom_state=true`
   const start = useSignal<ApiResponse<Order> | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {

@@ -21,6 +21,7 @@ export const PURCHASE_ORDER: OrderKind = {
   company: 'supplier',
   settings: 'PURCHASEORDER',
   states: {
+    table: 'PurchaseOrderStatus',
     choices: PO_STATUS_CHOICES,
     open: [PO_STATUS.PENDING.key, PO_STATUS.PLACED.key, PO_STATUS.ON_HOLD.key],
     complete: PO_STATUS.COMPLETE.key,

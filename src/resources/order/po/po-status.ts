@@ -1,4 +1,5 @@
 import { listStatusChoices } from '../../../kit/definition/status.ts'
+import { extensibleStatus } from '../../generic/status/custom/custom-states.ts'
 import { ON_HOLD } from '../on-hold.ts'
 
 /** Statuses of a purchase order (docs/interface/orders.md#statuses). No operation leads to lost or returned. */
@@ -14,4 +15,4 @@ export const PO_STATUS = {
 
 export const PO_STATUS_CHOICES = listStatusChoices(PO_STATUS)
 
-export const purchaseOrderStatus = { name: 'PurchaseOrderStatus', codes: PO_STATUS }
+export const purchaseOrderStatus = extensibleStatus('PurchaseOrderStatus', PO_STATUS)

@@ -17,6 +17,7 @@ export const RETURN_ORDER: OrderKind = {
   company: 'customer',
   settings: 'RETURNORDER',
   states: {
+    table: 'ReturnOrderStatus',
     choices: RO_STATUS_CHOICES,
     open: [RO_STATUS.PENDING.key, RO_STATUS.IN_PROGRESS.key, RO_STATUS.ON_HOLD.key],
     complete: RO_STATUS.COMPLETE.key,

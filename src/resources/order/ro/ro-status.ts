@@ -1,4 +1,5 @@
 import { listStatusChoices } from '../../../kit/definition/status.ts'
+import { extensibleStatus } from '../../generic/status/custom/custom-states.ts'
 import { ON_HOLD } from '../on-hold.ts'
 
 /** Statuses of a return order (docs/interface/orders.md#statuses). */
@@ -13,4 +14,4 @@ export const RO_STATUS = {
 /** The status codes with their names, for OPTIONS and `status_text`. */
 export const RO_STATUS_CHOICES = listStatusChoices(RO_STATUS)
 
-export const returnOrderStatus = { name: 'ReturnOrderStatus', codes: RO_STATUS }
+export const returnOrderStatus = extensibleStatus('ReturnOrderStatus', RO_STATUS)

@@ -17,6 +17,7 @@ export const SALES_ORDER: OrderKind = {
   company: 'customer',
   settings: 'SALESORDER',
   states: {
+    table: 'SalesOrderStatus',
     choices: SO_STATUS_CHOICES,
     open: [SO_STATUS.PENDING.key, SO_STATUS.IN_PROGRESS.key, SO_STATUS.ON_HOLD.key],
     complete: SO_STATUS.SHIPPED.key,

@@ -1,4 +1,5 @@
 import { listStatusChoices } from '../../../kit/definition/status.ts'
+import { extensibleStatus } from '../../generic/status/custom/custom-states.ts'
 import { ON_HOLD } from '../on-hold.ts'
 
 /**
@@ -17,4 +18,4 @@ export const SO_STATUS = {
 
 export const SO_STATUS_CHOICES = listStatusChoices(SO_STATUS)
 
-export const salesOrderStatus = { name: 'SalesOrderStatus', codes: SO_STATUS }
+export const salesOrderStatus = extensibleStatus('SalesOrderStatus', SO_STATUS)
