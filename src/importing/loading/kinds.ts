@@ -37,6 +37,7 @@ import { salesOrderAttachment } from '../../resources/order/so/attachment/so-att
 import { salesOrderShipment } from '../../resources/order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../../resources/order/so/so.table.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
+import { SO_STATUS } from '../../resources/order/so/so-status.ts'
 import { salesOrderAllocation } from '../../resources/order/so-allocation/so-allocation.table.ts'
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.table.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.table.ts'
@@ -212,7 +213,14 @@ export const kinds: Kind[] = [
   { model: 'order.purchaseorder', identifiedBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
   { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   { model: 'order.purchaseorderextraline', table: purchaseOrderExtraLine },
-  { model: 'order.salesorder', identifiedBy: ['reference'], table: salesOrder, presets: orderPresets(SALES_ORDER) },
+  {
+    model: 'order.salesorder',
+    identifiedBy: ['reference'],
+    table: salesOrder,
+    // since 0.16 a shipped order can be marked as complete, too: here both are one status
+    values: ({ fields }) => (fields.status === 30 ? { status: SO_STATUS.SHIPPED.key } : {}),
+    presets: orderPresets(SALES_ORDER),
+  },
   { model: 'order.salesorderlineitem', identifiedBy: ['order'], table: salesOrderLine },
   { model: 'order.salesorderextraline', table: salesOrderExtraLine },
   { model: 'order.salesordershipment', identifiedBy: ['order'], table: salesOrderShipment },

@@ -86,6 +86,12 @@ export const buildOrder = resource({
       label: 'Destination Location',
       help: 'The destination location of outputs; empty for none. By default, the default location of the part.',
     }),
+    external: f.column(table.external, {
+      filter: true,
+      order: true,
+      label: 'External Build',
+      help: 'Whether it is built outside of the workshop, such as by a supplier.',
+    }),
     parent: f.ref(table.parent, {
       filter: true,
       model: BUILD_ORDER.model,
@@ -135,6 +141,11 @@ export const buildOrder = resource({
     status_custom_key: f.computed(Type.Integer(), 'coalesce({status_custom_key}, {status})', {
       label: 'Custom status key',
       help: 'The key of its custom state, else that of its status.',
+    }),
+    start_date: f.column(table.start_date, {
+      order: true,
+      label: 'Build start date',
+      help: 'The day on which work is to start, not after the target date; empty for none.',
     }),
     target_date: f.column(table.target_date, {
       order: true,

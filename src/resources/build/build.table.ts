@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
 import {
   accountReference,
   barcode,
@@ -50,7 +50,11 @@ export const buildOrder = pgTable(
     /** Custom state of this status; null for none. A trigger clears it when the status changes. */
     status_custom_key: integer(),
     batch: varchar(100),
+    /** Whether it is built outside of the workshop. */
+    external: boolean().notNull().default(false),
     creation_date: day().default(sql`current_date`),
+    /** The day on which work is to start, at the latest the target date. */
+    start_date: day(),
     target_date: day(),
     completion_date: day(),
     completed_by: accountReference(() => userAccount.pk, 'set null'),
@@ -75,6 +79,7 @@ export const buildOrder = pgTable(
       index('build_order_active_idx')
         .on(...listOrder)
         .where(sql`${table.status} in (10, 20, 25)`),
+      index('build_order_start_date_idx').on(table.start_date, table.pk),
       index('build_order_target_date_idx').on(table.target_date, table.pk),
       index('build_order_creation_date_idx').on(table.creation_date, table.pk),
       createPartialIndex(table.parent, 'parent'),
@@ -92,6 +97,7 @@ export const buildOrder = pgTable(
         table.responsible,
         table.priority,
         table.status,
+        table.external,
       ),
       createPartialIndex(table.project_code, 'project_code'),
       createPartialIndex(table.status_custom_key, 'status_custom_key'),

@@ -37,7 +37,7 @@ export const cancelBuild = action({
     const { responsible } = await lockActiveBuild(request)
     const outputs = await tx.query<{ pk: number }>('select pk from stock_item where build = $1 and is_building', [pk])
     const incompleteOutputs = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
-    const { allocations, items } = await lockAllocatedItems(tx, pk, { further: incompleteOutputs, isEnding: true })
+    const { allocations, items } = await lockAllocatedItems(tx, pk, { further: incompleteOutputs, consumes: true })
     const consumed = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
     await releaseAllocatedStock(
       tx,

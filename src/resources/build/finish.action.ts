@@ -65,7 +65,7 @@ export const finishBuild = action({
     const isAlreadyComplete = build.status === BUILD_STATUS.COMPLETE.key && acceptsRepeatedAction(request)
     if (!isAlreadyComplete && !isActive(build)) throw closedBuildProblem(request)
     requireNotOnHold(request, build)
-    const { allocations, items } = await lockAllocatedItems(tx, pk, { isEnding: true })
+    const { allocations, items } = await lockAllocatedItems(tx, pk, { consumes: true })
     const lines = await readBuildLines(tx, pk)
     const untracked = lines.filter(({ trackable, consumable }) => !trackable && !consumable)
     const flagErrors = {

@@ -127,6 +127,8 @@ export const builds: Record<keyof typeof words, string> = {
   'field.exclude_location': 'Nicht aus',
   'field.install_into': 'Kommt in',
   'field.interchangeable': 'Gleich welcher von mehreren Posten',
+  'field.consumed': 'Verbraucht',
+  'field.start_date': 'Beginn',
   'field.issued_by': 'Erteilt von',
   'field.optional_items': 'Auch optionale Bauteile',
   'field.overdue': 'Überfällig',

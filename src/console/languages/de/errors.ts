@@ -565,6 +565,7 @@ export const errors: Readonly<Record<string, string>> = {
   build_of_line_closed: 'Der Fertigungsauftrag der Zeile ist abgeschlossen oder abgebrochen.',
   build_not_cancelled: 'Nur ein abgebrochener Fertigungsauftrag lässt sich löschen.',
   build_reference_taken: 'Diese Nummer hat schon ein anderer Fertigungsauftrag.',
+  build_starts_after_target: 'Der Termin muss nach dem Beginn liegen.',
   build_below_itself: 'Ein Fertigungsauftrag kann nicht zu sich selbst gehören.',
   build_part_fixed: 'Was gefertigt wird, steht fest.',
   build_quantity_must_be_positive: 'Die Menge muss mehr als null sein.',

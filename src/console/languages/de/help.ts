@@ -313,6 +313,12 @@ export const help: Readonly<Record<string, string>> = {
     'Der Verkaufsauftrag, mit dem er hinausging, so dass er nicht auf Lager ist; leer für keinen.',
   'The serial number of a single unit; empty for none. It is unique within the part, its template and its variants.':
     'Die Seriennummer eines einzelnen Stücks, leer für keine. Es gibt sie nur einmal unter dem Teil, seiner Vorlage und allen Varianten.',
+  'Whether it is built outside of the workshop, such as by a supplier.':
+    'Ob es außer Haus gefertigt wird, etwa von einem Lieferanten.',
+  'The day on which work is to start, not after the target date; empty for none.':
+    'An welchem Tag die Arbeit beginnen soll, spätestens am Termin; leer für keinen.',
+  'The quantity that the build order has consumed or installed in its outputs, in units of the component; it is not needed again.':
+    'Wie viel der Auftrag schon verbraucht oder eingebaut hat, in der Einheit des Bauteils; es wird nicht noch einmal gebraucht.',
   'The key of a custom state of its status; empty for none. It ends when the status changes.':
     'Die Nummer eines eigenen Zustands dieses Status; leer für keinen. Er endet, wenn sich der Status ändert.',
   'The key of its custom state, else that of its status. A custom state sets the status to its logical status; empty or a status ends it.':

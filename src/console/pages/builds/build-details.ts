@@ -29,7 +29,9 @@ export type Build = {
   batch: string | null
   priority: number
   creation_date: string | null
+  start_date?: string | null
   target_date: string | null
+  external?: boolean
   completion_date: string | null
   destination: number | null
   take_from: number | null
@@ -57,6 +59,7 @@ export type BuildLine = {
     substitutes: unknown[]
   } | null
   quantity: number
+  consumed?: number
   allocated: number
   in_production: number
   /** Outstanding on issued purchase orders; with `incoming=true`. */
@@ -129,7 +132,7 @@ export const getUnallocatedUrls = (build: string | number | undefined) => {
   const filters = { build, allocated: false, consumable: false }
   return {
     untracked: withQuery('/api/build/line/', { ...filters, tracked: false, limit: 1 }),
-    // the service does not report how much of these is already installed
+    // what earlier versions installed follows from the completed quantity of the order
     tracked: withQuery('/api/build/line/', { ...filters, tracked: true, build_detail: true, limit: MAX_TRACKED_LINES }),
   }
 }

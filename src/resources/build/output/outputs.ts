@@ -51,7 +51,7 @@ export async function lockOutputs(
   if (outputKeys.length === 0) throw invalidObject(buildErrors.outputs_required)
   const problem = location === undefined ? undefined : await checkLocation(tx, location)
   if (problem) throw invalid({ location: [problem] })
-  const { allocations, items } = await lockAllocatedItems(tx, build.pk, { further: outputKeys })
+  const { allocations, items } = await lockAllocatedItems(tx, build.pk, { further: outputKeys, consumes: true })
   rejectOutputs(outputKeys, (pk, index) => {
     const item = items.get(pk)
     if (!item) return unknownReference(pk)

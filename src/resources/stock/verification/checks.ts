@@ -63,7 +63,7 @@ export const checks: readonly Check[] = [
       negativeQuery(salesOrderLine, 'quantity', 'shipped'),
       negativeQuery(salesOrderAllocation, 'quantity'),
       negativeQuery(buildOrder, 'quantity', 'completed'),
-      negativeQuery(buildLine, 'quantity'),
+      negativeQuery(buildLine, 'quantity', 'consumed'),
       negativeQuery(buildAllocation, 'quantity'),
     ].join(' union all '),
   },

@@ -246,7 +246,10 @@ describe('an order in a custom state', () => {
     assert.equal((await member.get(`/api/order/po/?status=${placed.key}`)).body.count, 1)
     assert.ok((await member.get('/api/order/po/?status=20')).body.results.some((order: { pk: number }) => order.pk === pk))
     assert.equal((await member.get(`/api/order/po/?status=998`)).body.count, 0)
-    assert.equal((await member.patch(`/api/order/po/${pk}/?custom_state=true`, { description: 'x' })).body.status_custom_key, placed.key)
+    assert.equal(
+      (await member.patch(`/api/order/po/${pk}/?custom_state=true`, { description: 'x' })).body.status_custom_key,
+      placed.key,
+    )
     assert.equal('status_custom_key' in (await member.get(`/api/order/po/${pk}/`)).body, false)
     await member.post(`/api/order/po/${pk}/hold/`)
     assert.deepEqual(readStatus((await member.get(`/api/order/po/${pk}/?custom_state=true`)).body), [25, 'On Hold', null])
