@@ -7,7 +7,7 @@ import { t } from '../../kit/language/language.ts'
 import { navigate, routeLocation } from '../../kit/navigation/router.ts'
 import type { Action } from '../../kit/page/actions.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { type ApiResponse, get, post, readDefaults } from '../../kit/service/api.ts'
+import { type ApiResponse, get, post, readDefaults, withQuery } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { ActionDialog, type ActionQuestion } from './action-dialog.tsx'
@@ -135,11 +135,11 @@ type EditProperties = {
 
 /** The form of an order, in a dialog. It reloads the order, as its lines may have changed its total since the page was loaded. */
 function EditOrder({ title, metadata, pk, names, onDone, onClose }: EditProperties) {
-  const url = `${metadata.path}${pk}/?custom_state=true`
+  const url = `${metadata.path}${pk}/`
   const start = useSignal<ApiResponse<Order> | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
-      start.value = await get<Order>(url)
+      start.value = await get<Order>(withQuery(url, { custom_state: true }))
     }).then((isRead) => isRead || onClose())
   }, [])
   if (!start.value) return null
