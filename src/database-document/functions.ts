@@ -48,7 +48,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
       'Before a stock item is deleted: locks the return orders, split items and installed items that change with it, and rejects the deletion with `LK001` instead of waiting for another transaction.',
   },
   'Purchase orders and supplier parts': {
-    is_open_order: 'Whether lines of a purchase order with this status are outstanding: pending or placed.',
+    is_open_order: 'Whether lines of a purchase order with this status are outstanding: pending, placed or on hold.',
     open_packs: 'Number of outstanding packs of a supplier part.',
     count_suppliers: 'Keeps `part_quantity.suppliers` when supplier parts are created.',
     move_supplier_part:
@@ -62,7 +62,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
     verify_line_counts: 'Line counts of purchase orders that differ from a fresh count. Empty unless something is broken.',
   },
   'Sales orders': {
-    is_open_sales_order: 'Whether lines of a sales order with this status still require stock: pending or in progress.',
+    is_open_sales_order: 'Whether lines of a sales order with this status still require stock: pending, in progress or on hold.',
     count_allocations: 'Keeps `stock_item.allocated_to_sales_orders`: the sum of the open allocations of the item.',
     count_sales_lines:
       'Keeps `line_items` and `completed_lines` of sales orders, and `part_quantity.required_for_sales_orders`, when their lines change.',
@@ -84,7 +84,8 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
       'Takes a lock, shared by all writers of references of one kind of order. The search for the next reference takes it exclusively.',
   },
   'Build orders': {
-    is_active_build: 'Whether a build order with this status is worked on: pending or in production.',
+    end_custom_state: 'Clears the custom state of a row whose status changes.',
+    is_active_build: 'Whether a build order with this status is active: pending, in production or on hold.',
     bom_required: 'Quantity of a BOM line for a number of builds, with its losses, rounded up to its multiple.',
     make_build_lines: 'Creates the lines of build orders from the BOM, and updates the quantities of existing ones.',
     make_lines_of_build: 'Creates the lines of a new build order, and updates them when its quantity changes.',

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { boms, validatedAssemblies } from './data/bom.ts'
 import { categories } from './data/categories.ts'
 import { companies, type DemoCompany } from './data/companies.ts'
-import { customUnits, exchangeRates, projectCodes, savedViews, settings } from './data/installation.ts'
+import { customStates, customUnits, exchangeRates, projectCodes, savedViews, settings } from './data/installation.ts'
 import { locations, locationTypes } from './data/locations.ts'
 import { manufacturerParts } from './data/manufacturer-parts.ts'
 import { categoryParameters, parameters, parameterTemplates } from './data/parameters.ts'
@@ -38,6 +38,7 @@ export function getCurrency(name: string): string {
 async function setUpInstallation(client: Client, keys: Keys): Promise<void> {
   for (const [key, value] of Object.entries(settings)) await client.patch(OWNER, `/api/settings/global/${key}/`, { value })
   await client.send('PUT', OWNER, '/api/currency/exchange/', { exchange_rates: exchangeRates })
+  for (const state of customStates) await client.post(OWNER, '/api/generic/status/custom/', state)
   for (const unit of customUnits) await client.post(OWNER, '/api/units/', unit)
   for (const view of savedViews) await client.post(OWNER, '/api/web/view/', view)
   for (const { code, description, responsible } of projectCodes) {

@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
 import { findOmissionReason } from './comparison/changes.ts'
 import { assignCodes, describeShared, type SharedCode } from './loading/codes.ts'
-import { type ClearedNumber, clearDanglingNumbers, describeCleared } from './loading/earlier-references.ts'
+import { type ClearedNumber, clearDanglingNumbers, clearUnknownStates, describeCleared } from './loading/earlier-references.ts'
 import { countExistingRecords } from './loading/existing-records.ts'
 import { explainUnsupported, getQuotedTable, type Kind, kinds, tagModels } from './loading/kinds.ts'
 import { Loader } from './loading/loader.ts'
@@ -121,6 +121,7 @@ export async function importDump(
           await loader.load(kind)
           if (dump.count(kind.model) > 0) cleared.push(...(await clearDanglingNumbers(client, kind.model)))
         }
+        cleared.push(...(await clearUnknownStates(client)))
         await loader.fillDeferredColumns()
         await loader.countOutdated(selectKindsToLoad(existing))
         shared.push(...(await assignCodes(client, selectKindsToLoad(existing))))

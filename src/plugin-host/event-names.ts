@@ -15,6 +15,7 @@ export const inventreeTables: Readonly<Record<string, string>> = {
   company: 'company_company',
   company_attachment: 'company_companyattachment',
   contact: 'company_contact',
+  custom_state: 'common_inventreecustomuserstatemodel',
   custom_unit: 'common_customunit',
   machine: 'machine_machineconfig',
   manufacturer_part: 'company_manufacturerpart',

@@ -67,6 +67,7 @@ async function findFullScans(resource: Resource, query: Query, offset: number): 
 const COMPUTED = 'It is computed from several columns or rows.'
 const SUMS = 'Every stock movement updates it in place, which an index on it would prevent.'
 const UNBOUNDED = 'It may be too long for an index.'
+const STATES = 'An installation has a few of them.'
 const SCANS = 'A row is written with each scan, and deleted after 90 days.'
 
 /** Orders for which all rows are read and sorted, with reasons. A million rows take up to half a second (ADR 0035). */
@@ -75,6 +76,7 @@ const allowed: Record<string, Record<string, string>> = {
   '/api/bom/': { pricing_min_total: COMPUTED, pricing_max_total: COMPUTED, available_stock: COMPUTED },
   '/api/build/line/': { allocated: COMPUTED, available_stock: COMPUTED },
   '/api/company/part/': { MPN: COMPUTED, in_stock: COMPUTED },
+  '/api/generic/status/custom/': { name: STATES, label: STATES, color: STATES, logical_key: STATES },
   '/api/order/po-line/': { total_price: COMPUTED },
   '/api/order/po-extra-line/': { note: UNBOUNDED },
   '/api/order/so-extra-line/': { note: UNBOUNDED },

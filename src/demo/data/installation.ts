@@ -13,6 +13,26 @@ export const settings: Record<string, string | number | boolean> = {
 /** The value of one euro in each currency. Totals convert the prices of suppliers with these rates. */
 export const exchangeRates: Record<string, string> = { CNY: '7.85', GBP: '0.85', JPY: '162', USD: '1.09' }
 
+/** States that the workshop adds to those of stock and purchase orders. */
+export const customStates = [
+  {
+    reference_status: 'StockStatus',
+    key: 155,
+    name: 'AT_THE_BENCH',
+    label: 'At the repair bench',
+    logical_key: 55,
+    color: 'warning',
+  },
+  {
+    reference_status: 'PurchaseOrderStatus',
+    key: 120,
+    name: 'CONFIRMED',
+    label: 'Confirmed by the supplier',
+    logical_key: 20,
+    color: 'success',
+  },
+]
+
 /** Custom units: wire is ordered by the spool and counted in meters. */
 export const customUnits = [{ name: 'spool', symbol: '', definition: '100 metre' }]
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { STATEFUL } from '../../resources/generic/status/custom/custom-states.ts'
 
 /**
  * Columns that refer to objects of a model that earlier versions did not import. They stored the keys of those objects, without a validated
@@ -29,6 +30,27 @@ export async function clearDanglingNumbers(client: PoolClient, model: string): P
     )
     cleared.push(...rows.map((row) => ({ table, column, ...row })))
     await validate(client, table, column)
+  }
+  return cleared
+}
+
+/**
+ * Clears custom states that do not exist, or are of another status: InvenTree keeps the key of a deleted state. Returns those whose key is
+ * not simply that of the status.
+ */
+export async function clearUnknownStates(client: PoolClient): Promise<ClearedNumber[]> {
+  const cleared: ClearedNumber[] = []
+  for (const [name, { table }] of Object.entries(STATEFUL)) {
+    const { rows } = await client.query<{ pk: number; number: number; status: number }>(
+      `update "${table}" own set status_custom_key = null
+       from (select pk, status_custom_key as number from "${table}" where status_custom_key is not null) former
+       where own.pk = former.pk and not exists (
+         select from custom_state where reference_status = $1 and key = former.number and logical_key = own.status
+       ) returning own.pk, former.number, own.status`,
+      [name],
+    )
+    for (const { pk, number, status } of rows)
+      if (number !== status) cleared.push({ table, pk, column: 'status_custom_key', number })
   }
   return cleared
 }

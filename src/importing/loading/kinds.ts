@@ -20,6 +20,7 @@ import { manufacturerPart } from '../../resources/company/part/manufacturer/manu
 import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
+import { customState } from '../../resources/generic/status/custom/custom-state.table.ts'
 import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
 import { newsEntry } from '../../resources/news/news-entry.table.ts'
 import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
@@ -37,6 +38,7 @@ import { salesOrderAttachment } from '../../resources/order/so/attachment/so-att
 import { salesOrderShipment } from '../../resources/order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../../resources/order/so/so.table.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
+import { SO_STATUS } from '../../resources/order/so/so-status.ts'
 import { salesOrderAllocation } from '../../resources/order/so-allocation/so-allocation.table.ts'
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.table.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.table.ts'
@@ -170,6 +172,7 @@ export const kinds: Kind[] = [
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
   { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
   { model: 'common.customunit', identifiedBy: ['name'], table: customUnit },
+  { model: 'common.inventreecustomuserstatemodel', identifiedBy: ['key'], table: customState },
   { model: 'stock.stocklocationtype', identifiedBy: ['name'], table: stockLocationType },
   {
     model: 'stock.stocklocation',
@@ -238,7 +241,14 @@ export const kinds: Kind[] = [
   { model: 'order.purchaseorder', identifiedBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
   { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   { model: 'order.purchaseorderextraline', table: purchaseOrderExtraLine },
-  { model: 'order.salesorder', identifiedBy: ['reference'], table: salesOrder, presets: orderPresets(SALES_ORDER) },
+  {
+    model: 'order.salesorder',
+    identifiedBy: ['reference'],
+    table: salesOrder,
+    // since 0.16 a shipped order can be marked as complete, too: here both are one status
+    values: ({ fields }) => (fields.status === 30 ? { status: SO_STATUS.SHIPPED.key } : {}),
+    presets: orderPresets(SALES_ORDER),
+  },
   { model: 'order.salesorderlineitem', identifiedBy: ['order'], table: salesOrderLine },
   { model: 'order.salesorderextraline', table: salesOrderExtraLine },
   { model: 'order.salesordershipment', identifiedBy: ['order'], table: salesOrderShipment },

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import type { Statement } from '../../database/text-query.ts'
 import { signedIn } from '../request/caller.ts'
+import type { Database } from '../sql/tx.ts'
 import { type View, view } from './action.ts'
 import type { Choice } from './input.ts'
 
@@ -7,7 +9,12 @@ import type { Choice } from './input.ts'
 export type Status = { key: number; label: string; color: string }
 
 /** A status table: the name by which clients know it, and its codes by name. */
-export type StatusTable = { readonly name: string; readonly codes: Readonly<Record<string, Status>> }
+export type StatusTable = {
+  readonly name: string
+  readonly codes: Readonly<Record<string, Status>>
+  /** Selects the states that the installation adds: `key`, `name`, `label` and `color`. */
+  readonly customStates?: Statement
+}
 
 /** The codes of a table with their texts, as labels, filters and forms need them. */
 export const listStatusChoices = (codes: Readonly<Record<string, Status>>): readonly Choice[] =>
@@ -18,17 +25,27 @@ export const statusTableSchema = Type.Object({
   class: Type.String(),
   values: Type.Record(
     Type.String(),
-    Type.Object({ color: Type.String(), key: Type.Integer(), label: Type.String(), name: Type.String() }),
+    Type.Object({
+      color: Type.String(),
+      key: Type.Integer(),
+      label: Type.String(),
+      name: Type.String(),
+      custom: Type.Optional(Type.Boolean({ description: 'True for a state that the installation adds.' })),
+    }),
   ),
 })
 
-/** A status table in the form of a response. */
-export const toStatusTableResponse = ({ name, codes }: StatusTable) => ({
-  class: name,
-  values: Object.fromEntries(
-    Object.entries(codes).map(([code, { color, key, label }]) => [code, { color, key, label, name: code }]),
-  ),
-})
+/** A status table in the form of a response, with the states that the installation adds. */
+export async function readStatusTable({ name, codes, customStates }: StatusTable, database: Pick<Database, 'read'>) {
+  const added = customStates ? await database.read<Status & { name: string }>(customStates) : []
+  return {
+    class: name,
+    values: Object.fromEntries([
+      ...Object.entries(codes).map(([code, { color, key, label }]) => [code, { color, key, label, name: code }]),
+      ...added.map((state) => [state.name, { ...state, custom: true }]),
+    ]),
+  }
+}
 
 /** The view of a status table, from which clients read texts and colors. For every account. */
 export const statusView = (path: string, table: StatusTable): View =>
@@ -38,5 +55,5 @@ export const statusView = (path: string, table: StatusTable): View =>
     description: 'All statuses by name, each with its key, its text and its color.',
     access: signedIn,
     response: statusTableSchema,
-    read: () => toStatusTableResponse(table),
+    read: ({ database }) => readStatusTable(table, database),
   })

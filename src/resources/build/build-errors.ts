@@ -3,9 +3,13 @@ import { errorCatalogue } from '../../kit/values/message.ts'
 /** Errors of build orders, their lines, allocations and outputs. */
 export const buildErrors = errorCatalogue('Build orders', {
   build_closed: 'The build order is complete or cancelled',
+  build_on_hold: 'The build order is on hold; issue it first',
+  build_not_issuable: 'Only a build order that is pending or on hold can be issued',
+  build_not_holdable: 'Only a build order that is pending or in production can be put on hold',
   build_of_line_closed: 'The build order of the line is complete or cancelled',
   build_not_cancelled: 'Build order must be cancelled before it can be deleted',
   build_reference_taken: 'Build Order with this Reference already exists.',
+  build_starts_after_target: 'The target date must be after the start date',
   build_below_itself: 'A build order cannot be below itself.',
   build_part_fixed: 'The part of a build order cannot be changed',
   build_quantity_must_be_positive: 'Build quantity must be greater than zero',

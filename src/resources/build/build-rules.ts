@@ -46,6 +46,9 @@ export async function checkBuild(write: Write): Promise<void> {
     hidden.reference_int = parseReferenceInteger(getReferencePattern(write, BUILD_ORDER), reference)
   if (setting(write, 'BUILDORDER_REQUIRE_RESPONSIBLE') && after('responsible') === null)
     errors.responsible = [orderErrors.responsible_required]
+  const [start, target] = [after('start_date'), after('target_date')] as (string | null)[]
+  const changesDates = values.start_date !== undefined || values.target_date !== undefined
+  if (changesDates && start && target && start > target) errors.target_date = [buildErrors.build_starts_after_target]
   const parent = values.parent as number | null | undefined
   if (before && changesParentOrQuantity(before, values)) tx.lockExclusive()
   if (before && parent && parent !== before.parent && (await leadsTo(tx, 'build_order', 'parent', parent, before.pk)))

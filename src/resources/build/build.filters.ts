@@ -17,7 +17,11 @@ const createTreeFilter = (sql: string, help: string): Filter => ({
 
 /** Filters of the list of build orders that do not belong to a single field. */
 export const buildFilters: Record<string, Filter> = {
-  active: { kind: 'boolean', sql: `{status} in ${ACTIVE_STATES_SQL}`, help: 'Whether it is open: pending or in production.' },
+  active: {
+    kind: 'boolean',
+    sql: `{status} in ${ACTIVE_STATES_SQL}`,
+    help: 'Whether it is open: pending, in production or on hold.',
+  },
   ancestor: createTreeFilter(
     `{pk} in (${SELF_AND_DESCENDANTS}) and {pk} <> {@value}`,
     'Build orders below the one with this key, at any depth.',
@@ -33,6 +37,9 @@ export const buildFilters: Record<string, Filter> = {
     help: 'Build orders for which the user or group with this key in `/api/user/owner/` is responsible; for a user, its groups count too.',
   },
   assigned_to_me: assignedToMe,
+  has_start_date: { kind: 'boolean', sql: '{start_date} is not null', help: 'Whether it has a start date.' },
+  start_date_after: { kind: 'date', sql: '{start_date} > {@value}', help: 'Build orders that start after this day.' },
+  start_date_before: { kind: 'date', sql: '{start_date} < {@value}', help: 'Build orders that start before this day.' },
   has_project_code: hasProjectCode,
   date_range: createDateRangeFilter({
     states: { open: ACTIVE_STATES, complete: BUILD_STATUS.COMPLETE.key, completedOn: 'completion_date' },

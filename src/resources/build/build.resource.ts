@@ -6,6 +6,7 @@ import { resource } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { webPageSql } from '../../web-pages.ts'
 import { FORMER_FILES } from '../former-files.ts'
+import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
 import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
 import { partBrief } from '../part/part.resource.ts'
@@ -19,7 +20,7 @@ import { buildOrder as table } from './build.table.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { addDefaults, checkBuild, constraints, notifyOfCreation, notifyResponsible, requireCancelled } from './build-rules.ts'
-import { ACTIVE_STATES_SQL, BUILD_STATUS, BUILD_STATUS_CHOICES } from './build-status.ts'
+import { ACTIVE_STATES_SQL, BUILD_STATUS, BUILD_STATUS_CHOICES, buildStatus } from './build-status.ts'
 
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
 
@@ -30,12 +31,12 @@ export const buildOrder = resource({
   path: BUILD_ORDER.path,
   name: 'Build order',
   description:
-    'An order to build a quantity of an assembly: pending while it is planned, in production from its first output on, and finally complete or cancelled.',
+    'An order to build a quantity of an assembly: pending while it is planned, in production from its first output on, on hold while work on it rests, and finally complete or cancelled.',
   remarks: {
     list: 'Sorted by descending reference, unless `ordering` says otherwise.',
     create: 'The part must be an active assembly that is not virtual. The reference must match the pattern in the settings.',
     update:
-      'The part cannot be changed, and a build order cannot be below itself. The status cannot be changed here: complete outputs, complete or cancel the build order instead.',
+      'The part cannot be changed, and a build order cannot be below itself. The status cannot be changed here: issue, hold, complete or cancel the build order instead.',
     delete:
       'Rejects a build order that is not cancelled. Its outputs remain; the stock that it consumed is deleted with it, so that it does not count as in stock again.',
   },
@@ -85,6 +86,12 @@ export const buildOrder = resource({
       label: 'Destination Location',
       help: 'The destination location of outputs; empty for none. By default, the default location of the part.',
     }),
+    external: f.column(table.external, {
+      filter: true,
+      order: true,
+      label: 'External Build',
+      help: 'Whether it is built outside of the workshop, such as by a supplier.',
+    }),
     parent: f.ref(table.parent, {
       filter: true,
       model: BUILD_ORDER.model,
@@ -117,13 +124,29 @@ export const buildOrder = resource({
     status: {
       ...f.readonly(table.status, {
         label: 'Build Status',
-        filter: true,
+        filter: statusFilter(
+          BUILD_STATUS_CHOICES,
+          `Build orders with this status, or in this custom state, by its key in \`${BUILD_ORDER.path}status/\`.`,
+        ),
         order: true,
-        help: `The status, by its key in \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 30 cancelled, 40 complete.`,
+        help: `The status, by its key in \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 25 on hold, 30 cancelled, 40 complete.`,
       }),
       options: { type: 'choice', default: BUILD_STATUS.PENDING.key },
     },
-    status_text: f.label(table.status, BUILD_STATUS_CHOICES, { help: 'The status as text.' }),
+    status_text: statusText(
+      buildStatus.name,
+      BUILD_STATUS_CHOICES,
+      'The status as text: the label of its custom state, if it is in one.',
+    ),
+    status_custom_key: f.computed(Type.Integer(), 'coalesce({status_custom_key}, {status})', {
+      label: 'Custom status key',
+      help: 'The key of its custom state, else that of its status.',
+    }),
+    start_date: f.column(table.start_date, {
+      order: true,
+      label: 'Build start date',
+      help: 'The day on which work is to start, not after the target date; empty for none.',
+    }),
     target_date: f.column(table.target_date, {
       order: true,
       label: 'Target completion date',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
 import {
   accountReference,
   barcode,
@@ -47,8 +47,14 @@ export const buildOrder = pgTable(
     completed: quantity().notNull().default('0'),
     /** Status code; 10 is pending. */
     status: integer().notNull().default(10),
+    /** Custom state of this status; null for none. A trigger clears it when the status changes. */
+    status_custom_key: integer(),
     batch: varchar(100),
+    /** Whether it is built outside of the workshop. */
+    external: boolean().notNull().default(false),
     creation_date: day().default(sql`current_date`),
+    /** The day on which work is to start, at the latest the target date. */
+    start_date: day(),
     target_date: day(),
     completion_date: day(),
     completed_by: accountReference(() => userAccount.pk, 'set null'),
@@ -72,7 +78,8 @@ export const buildOrder = pgTable(
       index('build_order_part_idx').on(table.part, ...listOrder),
       index('build_order_active_idx')
         .on(...listOrder)
-        .where(sql`${table.status} in (10, 20)`),
+        .where(sql`${table.status} in (10, 20, 25)`),
+      index('build_order_start_date_idx').on(table.start_date, table.pk),
       index('build_order_target_date_idx').on(table.target_date, table.pk),
       index('build_order_creation_date_idx').on(table.creation_date, table.pk),
       createPartialIndex(table.parent, 'parent'),
@@ -90,9 +97,11 @@ export const buildOrder = pgTable(
         table.responsible,
         table.priority,
         table.status,
+        table.external,
       ),
       createPartialIndex(table.project_code, 'project_code'),
-      check('build_order_status_check', sql`${table.status} in (10, 20, 30, 40)`),
+      createPartialIndex(table.status_custom_key, 'status_custom_key'),
+      check('build_order_status_check', sql`${table.status} in (10, 20, 25, 30, 40)`),
       check('build_order_quantity_check', sql`${table.quantity} > 0`),
       check('build_order_completed_check', sql`${table.completed} >= 0`),
       check('build_order_parent_check', sql`${table.parent} <> ${table.pk}`),

@@ -14,7 +14,7 @@ export const cancelBuild = action({
   path: '/api/build/{id}/cancel/',
   summary: 'Cancel a build order',
   description:
-    'Cancels a build order that is pending or in production. Completed outputs remain in stock, and allocated stock is released unless it is to be consumed.',
+    'Cancels a build order that is pending, in production or on hold. Completed outputs remain in stock, and allocated stock is released unless it is to be consumed.',
   errors: { wrong_state: 'The build order is complete or cancelled.' },
   versioned: true,
   example: { params: { id: 3 }, body: { remove_incomplete_outputs: true } },
@@ -37,7 +37,7 @@ export const cancelBuild = action({
     const { responsible } = await lockActiveBuild(request)
     const outputs = await tx.query<{ pk: number }>('select pk from stock_item where build = $1 and is_building', [pk])
     const incompleteOutputs = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
-    const { allocations, items } = await lockAllocatedItems(tx, pk, { further: incompleteOutputs, isEnding: true })
+    const { allocations, items } = await lockAllocatedItems(tx, pk, { further: incompleteOutputs, consumes: true })
     const consumed = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
     await releaseAllocatedStock(
       tx,

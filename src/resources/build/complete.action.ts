@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
+import { invalidChoice } from '../../kit/request/errors.ts'
+import { invalid } from '../../kit/request/problem.ts'
 import { add, compare, type Decimal, multiply } from '../../kit/values/decimal.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { historyNotes } from '../stock/movement/adjustment.ts'
 import type { LockedItem } from '../stock/movement/locked-items.ts'
 import { historyWrites } from '../stock/movement/stock-history.ts'
+import { readItemStatus, statusDeltas, withCustomStates } from '../stock/read-status.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
@@ -24,7 +27,7 @@ export const completeBuildOutputs = action({
   errors: {
     invalid:
       'An output is already complete, belongs to another build order, or is short of tracked components without `accept_incomplete_allocation`; `outputs` gives the error at its index. Or it has not passed a required test, if the settings require that; or the location is structural.',
-    wrong_state: 'The build order is complete or cancelled.',
+    wrong_state: 'The build order is on hold, complete or cancelled.',
   },
   versioned: true,
   example: {
@@ -39,10 +42,12 @@ export const completeBuildOutputs = action({
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
       help: 'The destination location of the outputs.',
     }),
-    status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
-      default: STOCK_STATUS.OK.key,
-      help: 'The status of the completed outputs.',
-    }),
+    status: withCustomStates(
+      input.choice<number>(() => STOCK_STATUS_CHOICES, {
+        default: STOCK_STATUS.OK.key,
+        help: 'The status, or a custom state, of the completed outputs.',
+      }),
+    ),
     accept_incomplete_allocation: input.boolean({
       default: false,
       label: 'Accept Incomplete Allocation',
@@ -61,20 +66,22 @@ export const completeBuildOutputs = action({
     const { tx, body } = request
     const { location, status, notes } = body
     const outputKeys = body.outputs.map(({ output }) => output)
+    const newStatus = await readItemStatus(tx, status)
+    if (!newStatus) throw invalid({ status: [invalidChoice(status)] })
     const locked = await lockOutputs(request, outputKeys, location)
     const { build, outputs, allocations, items } = locked
     const tracked = await readTrackedLines(tx, build.pk)
     if (!body.accept_incomplete_allocation) requireComponents(locked, outputKeys, tracked)
     requireMatchingParts(allocations, tracked, items)
     await requirePassedTests(request, outputs)
-    for (const item of outputs) Object.assign(item, { is_building: false, status, location, pendingWrite: 'changed' })
+    for (const item of outputs) Object.assign(item, { ...newStatus, is_building: false, location, pendingWrite: 'changed' })
     await consumeStock(request, allocations, items, notes)
     const history = historyWrites(
       request,
       outputs.map(({ pk }) => ({
         item: pk,
         type: 'BUILD_OUTPUT_COMPLETED' as const,
-        deltas: { status, location, buildorder: build.pk },
+        deltas: { ...statusDeltas(newStatus), location, buildorder: build.pk },
         notes,
       })),
     )

@@ -8,7 +8,7 @@ import type { BuildRequest } from './build-state.ts'
 import { deleteAllocations, type OpenAllocation } from './item/open-allocations.ts'
 
 /**
- * Consumes the allocations of a build order, each once; their items are locked. An item that is not allocated in full is split first.
+ * Consumes the allocations of a build order, each once, and counts them on its lines; their items are locked, and the sums of the components. An item that is not allocated in full is split first.
  * Components of an output are installed in it. All consumption by build orders goes through here. Stores all these items, including other
  * changes to them.
  */
@@ -22,6 +22,13 @@ export async function consumeStock(
   const unavailableItem = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
   if (unavailableItem) throw invalidObject(stockErrors.stock_item_gone({ pk: unavailableItem.pk }))
   await deleteAllocations(tx, allocations)
+  if (allocations.length > 0)
+    await tx.query(
+      `update build_line line set consumed = line.consumed + used.quantity
+       from (select pk, sum(quantity) as quantity from unnest($1::integer[], $2::numeric[]) used (pk, quantity) group by pk) used
+       where line.pk = used.pk`,
+      [allocations.map(({ build_line }) => build_line), allocations.map(({ quantity }) => quantity)],
+    )
   /** Keys of the consumed items, by allocation. */
   const consumedItems = new Map<number, number>()
   const splits: { allocation: OpenAllocation; split: Split }[] = []

@@ -17,7 +17,7 @@ import { generateBatchCode, suggestBatchCode } from '../stock/serial/new-batch-c
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { readDefaultLocation, WHOLE_QUANTITY_FOR_COMPONENTS } from './build-rules.ts'
-import { lockActiveBuild } from './build-state.ts'
+import { lockWorkableBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { readTrackedLines } from './item/allocation-rules.ts'
 import { allocateBySerial, lockUnits } from './output/allocate-by-serial.ts'
@@ -32,7 +32,7 @@ export const createBuildOutput = action({
   errors: {
     invalid:
       'The quantity is not above zero, or not whole although the part or a component is trackable; serial numbers of a trackable part are missing, in use, or do not match the quantity; or the location is structural.',
-    wrong_state: 'The build order is complete or cancelled.',
+    wrong_state: 'The build order is on hold, complete or cancelled.',
   },
   versioned: true,
   example: { params: { id: 1 }, body: { quantity: 2, serial_numbers: '61-62', batch_code: 'Batch 3' } },
@@ -84,7 +84,7 @@ export const createBuildOutput = action({
   async run(request) {
     const { tx, body } = request
     const { quantity } = body
-    const build = await lockActiveBuild(request)
+    const build = await lockWorkableBuild(request)
     const tracked = await readTrackedLines(tx, build.pk)
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [build.part])
     if (compare(quantity, '0') <= 0) throw invalid({ quantity: [buildErrors.build_quantity_must_be_positive] })

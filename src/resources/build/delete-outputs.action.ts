@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { deleteReturnLines } from '../stock/delete-item.ts'
 import { BUILD_ORDER } from './build-kind.ts'
+import { lockActiveBuild } from './build-state.ts'
 import { lockOutputs, outputInput, outputList } from './output/outputs.ts'
 
 /** See docs/interface/builds.md#outputs. */
@@ -21,7 +22,7 @@ export const deleteBuildOutputs = action({
   response: Type.Object({ outputs: Type.Array(Type.Object({ output: Type.Integer() })) }),
   async run(request) {
     const outputKeys = request.body.outputs.map(({ output }) => output)
-    await lockOutputs(request, outputKeys)
+    await lockOutputs(request, outputKeys, undefined, lockActiveBuild)
     await deleteReturnLines(request, 'pk = any($1)', [outputKeys])
     await request.tx.query('delete from stock_item where pk = any($1::integer[])', [outputKeys])
     return request.body

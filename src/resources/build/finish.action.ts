@@ -7,7 +7,7 @@ import { notify } from '../notifications/notify.ts'
 import { acceptsRepeatedAction } from '../order/status-error.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { closeBuild, closedBuildProblem, isActive, lockBuild } from './build-state.ts'
+import { closeBuild, closedBuildProblem, isActive, lockBuild, requireNotOnHold } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { consumeStock } from './consume-stock.ts'
 import { type AllocatableLine, readBuildLines, requireMatchingParts } from './item/allocation-rules.ts'
@@ -29,7 +29,7 @@ export const finishBuild = action({
   errors: {
     invalid:
       'An output is incomplete; a line has too much allocated, an untracked line too little, or the completed quantity is too small, without the flag that accepts it (the error names that flag); or stock is allocated that its line no longer allows.',
-    wrong_state: 'The build order is complete or cancelled.',
+    wrong_state: 'The build order is on hold, complete or cancelled.',
   },
   versioned: true,
   example: {
@@ -64,7 +64,8 @@ export const finishBuild = action({
     const build = await lockBuild(request)
     const isAlreadyComplete = build.status === BUILD_STATUS.COMPLETE.key && acceptsRepeatedAction(request)
     if (!isAlreadyComplete && !isActive(build)) throw closedBuildProblem(request)
-    const { allocations, items } = await lockAllocatedItems(tx, pk, { isEnding: true })
+    requireNotOnHold(request, build)
+    const { allocations, items } = await lockAllocatedItems(tx, pk, { consumes: true })
     const lines = await readBuildLines(tx, pk)
     const untracked = lines.filter(({ trackable, consumable }) => !trackable && !consumable)
     const flagErrors = {

@@ -10,6 +10,8 @@ import { completeBuildOutputs } from './complete.action.ts'
 import { createBuildOutput } from './create-output.action.ts'
 import { deleteBuildOutputs } from './delete-outputs.action.ts'
 import { finishBuild } from './finish.action.ts'
+import { holdBuild } from './hold.action.ts'
+import { issueBuild } from './issue.action.ts'
 import { buildAllocation } from './item/build-allocation.resource.ts'
 import { buildLine } from './line/build-line.resource.ts'
 import { scrapBuildOutputs } from './scrap-outputs.action.ts'
@@ -25,6 +27,8 @@ export const build: Area = {
     completeBuildOutputs,
     scrapBuildOutputs,
     deleteBuildOutputs,
+    issueBuild,
+    holdBuild,
     finishBuild,
     cancelBuild,
     statusView('/api/build/status/', buildStatus),

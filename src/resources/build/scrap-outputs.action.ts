@@ -24,7 +24,7 @@ export const scrapBuildOutputs = action({
   errors: {
     invalid:
       'An output is already complete, belongs to another build order, or has less than the quantity; `outputs` gives the error at its index. Or the location is structural.',
-    wrong_state: 'The build order is complete or cancelled.',
+    wrong_state: 'The build order is on hold, complete or cancelled.',
   },
   versioned: true,
   example: {

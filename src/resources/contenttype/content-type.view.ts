@@ -18,6 +18,7 @@ const contentTypeSchema = Type.Object({
 const GROUPS_BY_PREFIX: Readonly<Record<string, string>> = {
   barcode: 'common',
   'error-report': 'error_report',
+  generic: 'common',
   news: 'common',
   'notes-image-upload': 'common',
   notifications: 'common',

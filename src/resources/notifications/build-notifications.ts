@@ -43,14 +43,14 @@ type ShortComponent = { full_name: string; units: string | null; available: stri
 /** Selects components with insufficient available stock, counting the component and the parts that may be used instead. */
 const SHORT_COMPONENTS = `
   select component.full_name, component.units, trim_scale(greatest(available.quantity, 0))::text as available,
-    trim_scale(line.quantity)::text as required
+    trim_scale(line.quantity - line.consumed)::text as required
   from build_line line join bom_item item on item.pk = line.bom_item join part component on component.pk = line.part
   cross join lateral (
     select coalesce(sum(stock.in_stock - stock.allocated_to_sales_orders - stock.allocated_to_build_orders), 0)
       + coalesce((select sum(allocation.quantity) from build_allocation allocation where allocation.build_line = line.pk), 0) as quantity
     from part_quantity stock where stock.pk in (select usable.pk from ${toPlainSql(selectUsableParts('(select item.*)'))} usable)
   ) available
-  where line.build = $1 and not item.consumable and available.quantity < line.quantity
+  where line.build = $1 and not item.consumable and available.quantity < line.quantity - line.consumed
   order by line.pk`
 
 /** Maximum number of components listed. */
@@ -131,6 +131,15 @@ function composeText(
         message: `You are now responsible for the build order ${name}.`,
         accounts: excludeActors(responsible, actors.slice(-1)),
         // each reassignment is a notification of its own, and the last one determines the responsible owner
+        isRepeated: true,
+      }
+    case 'held':
+      return {
+        category: 'build.held_build',
+        name: 'Build Order put on hold',
+        message: `The build order ${name}, for which you are responsible, was put on hold.`,
+        accounts: excludeActors(responsible, actors),
+        // it may be put on hold several times
         isRepeated: true,
       }
     case 'canceled':

@@ -2,10 +2,10 @@ import type { Caller } from '../../kit/request/caller.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 
 /** Events of an order that accounts are notified of. */
-export type OrderNotificationKind = 'new' | 'canceled' | 'received' | 'responsible' | 'overdue'
+export type OrderNotificationKind = 'new' | 'held' | 'canceled' | 'received' | 'responsible' | 'overdue'
 
 /** Events of a build order that accounts are notified of. */
-export type BuildNotificationKind = 'new' | 'canceled' | 'completed' | 'responsible' | 'overdue' | 'lacks_stock'
+export type BuildNotificationKind = 'new' | 'held' | 'canceled' | 'completed' | 'responsible' | 'overdue' | 'lacks_stock'
 
 /** Types of objects that notifications can be about. */
 export type NotificationModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build' | 'part'

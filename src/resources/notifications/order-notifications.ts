@@ -84,6 +84,15 @@ function composeText(
         // each reassignment is a notification of its own, and the last one determines the responsible owner
         isRepeated: true,
       }
+    case 'held':
+      return {
+        category: `order.held_${kind.model}`,
+        name: `${title} put on hold`,
+        message: `The ${kind.name} ${name}, for which you are responsible, was put on hold.`,
+        accounts: excludeActors(actors),
+        // it may be put on hold several times
+        isRepeated: true,
+      }
     case 'canceled':
       return {
         category: `order.canceled_${kind.model}`,

@@ -9,7 +9,7 @@ import { filledVarchar, instant, primaryKey, varchar } from '../../kit/sql/colum
 export const pendingNotification = pgTable('notice', {
   pk: primaryKey(),
   /**
-   * Kind of event: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` and `lacks_stock` of a build order,
+   * Kind of event: `new`, `held`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` and `lacks_stock` of a build order,
    * `low_stock` of a part, `print_failed` of a print, `stocktake` of a stocktake report, `released` of stock that a count released, `error`
    * of any error reports (target 0).
    */

@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import { Bytes, view } from '../../kit/definition/action.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { getWebPage } from '../../web-pages.ts'
-import type { OrderKind } from './order-kind.ts'
+import { type OrderKind, openStates } from './order-kind.ts'
 import { PURCHASE_ORDER } from './po/po-kind.ts'
 import { RETURN_ORDER } from './ro/ro-kind.ts'
 import { SALES_ORDER } from './so/so-kind.ts'
@@ -26,9 +26,9 @@ const createCalendarView = (kind: OrderKind, name: string) =>
       const orders = await database.read<DueOrder>({
         text: `select o.pk, o.reference, o.description, to_char(o.target_date, 'YYYYMMDD') as due, c.name as company
                from ${quote(getTableName(kind.table))} o left join company c on c.pk = o.${quote(kind.company)}
-               where o.target_date is not null and ($1 or o.status < $2)
+               where o.target_date is not null and ($1 or o.status in ${openStates(kind)})
                order by o.target_date desc, o.pk desc limit ${MAX_ENTRIES}`,
-        values: [Boolean(query.include_completed), kind.states.complete],
+        values: [Boolean(query.include_completed)],
       })
       const { origin, host } = new URL(url)
       const now = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')

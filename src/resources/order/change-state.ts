@@ -7,6 +7,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { lockRow } from '../../kit/writing/write.ts'
 import { notify, type OrderNotificationKind } from '../notifications/notify.ts'
+import { findStatusError, ON_HOLD } from './on-hold.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { recomputeTotals } from './recompute-totals.ts'
 import { acceptsRepeatedAction, wrongStateProblem } from './status-error.ts'
@@ -22,7 +23,7 @@ type StatusChange = {
   /** The error for an order in another status. */
   statusError: ErrorMessage
   /** The column that is set to today's date (UTC). */
-  datedBy?: string
+  datedBy?: string | undefined
   /** Name of the change in events, such as `placed`. */
   event: string
   /** Work to do before it, with the order locked: stock is locked before the part quantities that depend on the status. */
@@ -40,12 +41,16 @@ export async function changeStatus(
   order: Resource,
   step: StatusChange,
 ): Promise<boolean> {
-  const { status, responsible } = await lockRow(order, request.pk, request)
+  const row = await lockRow(order, request.pk, request)
+  const { status, responsible } = row
   if (step.allowsRepeat && status === step.to && acceptsRepeatedAction(request)) return false
-  if (!step.from.includes(status as number)) throw wrongStateProblem(request, step.statusError)
+  if (!step.from.includes(status as number))
+    throw wrongStateProblem(request, step.to === ON_HOLD.key ? step.statusError : findStatusError(status, step.statusError))
   await step.beforeChange?.()
-  await storeStatus(request, kind, step)
-  if (step.notification && responsible !== null) await notify(request, step.notification, kind.model, request.pk)
+  // an order that was issued before it was put on hold keeps its date of issue, and is not new
+  const isResumed = status === ON_HOLD.key && step.datedBy !== undefined && row[step.datedBy] !== null
+  await storeStatus(request, kind, isResumed ? { ...step, datedBy: undefined } : step)
+  if (step.notification && responsible !== null && !isResumed) await notify(request, step.notification, kind.model, request.pk)
   return true
 }
 

@@ -5,6 +5,7 @@ import { purchaseOrderAttachment } from './po/attachment/po-attachment.resource.
 import { cancelPurchaseOrder } from './po/cancel.action.ts'
 import { completePurchaseOrder } from './po/complete.action.ts'
 import { undoPurchaseOrderDelivery } from './po/delivery/undo.action.ts'
+import { holdPurchaseOrder } from './po/hold.action.ts'
 import { issuePurchaseOrder } from './po/issue.action.ts'
 import { orderLowStock } from './po/low-stock.action.ts'
 import { purchaseOrder } from './po/po.resource.ts'
@@ -15,6 +16,7 @@ import { purchaseOrderLine } from './po-line/po-line.resource.ts'
 import { returnOrderAttachment } from './ro/attachment/ro-attachment.resource.ts'
 import { cancelReturnOrder } from './ro/cancel.action.ts'
 import { completeReturnOrder } from './ro/complete.action.ts'
+import { holdReturnOrder } from './ro/hold.action.ts'
 import { issueReturnOrder } from './ro/issue.action.ts'
 import { receiveReturnOrder } from './ro/receive.action.ts'
 import { returnOrder } from './ro/ro.resource.ts'
@@ -27,6 +29,7 @@ import { allocateSerials } from './so/allocate-serials.action.ts'
 import { salesOrderAttachment } from './so/attachment/so-attachment.resource.ts'
 import { cancelSalesOrder } from './so/cancel.action.ts'
 import { completeSalesOrder } from './so/complete.action.ts'
+import { holdSalesOrder } from './so/hold.action.ts'
 import { issueSalesOrder } from './so/issue.action.ts'
 import { shipShipment } from './so/shipment/ship.action.ts'
 import { salesOrderShipment } from './so/shipment/shipment.resource.ts'
@@ -55,18 +58,21 @@ export const order: Area = {
   ],
   actions: [
     issuePurchaseOrder,
+    holdPurchaseOrder,
     completePurchaseOrder,
     cancelPurchaseOrder,
     receivePurchaseOrder,
     undoPurchaseOrderDelivery,
     ...orderLowStock,
     issueSalesOrder,
+    holdSalesOrder,
     completeSalesOrder,
     cancelSalesOrder,
     allocateSalesOrder,
     allocateSerials,
     shipShipment,
     issueReturnOrder,
+    holdReturnOrder,
     completeReturnOrder,
     cancelReturnOrder,
     receiveReturnOrder,

@@ -6,6 +6,7 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { addressDetail } from '../company/address/address.resource.ts'
 import { contactDetail } from '../company/contact/contact.resource.ts'
 import { CURRENCIES } from '../currency/rates.ts'
+import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
 import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
@@ -67,11 +68,20 @@ export function orderFields(kind: OrderKind): f.Fields {
     address_detail: f.nested(table.address, addressDetail),
     status: f.readonly(table.status, {
       label: 'Order Status',
-      filter: true,
+      filter: statusFilter(
+        states.choices,
+        `Orders with this status, or in this custom state, by its key in \`${kind.path}status/\`.`,
+      ),
       order: true,
       help: `The status, by its key in \`${kind.path}status/\`: ${words.states}.`,
     }),
-    status_text: f.label(table.status, states.choices, { help: 'The status as text.' }),
+    status_text: statusText(states.table, states.choices, 'The status as text: the label of its custom state, if it is in one.'),
+    status_custom_key: f.column(table.status_custom_key, {
+      // the fields of an order are prescribed: no other is shown unless a client asks for it
+      flag: { name: 'custom_state' },
+      label: 'Custom Status Key',
+      help: 'The key of a custom state of its status; empty for none. It ends when the status changes.',
+    }),
     notes: notes(table.notes),
     barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${openStates(kind)} and {target_date} < current_date, false)`, {

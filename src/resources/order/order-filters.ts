@@ -49,7 +49,7 @@ export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
 })
 
 /** `min_date` and `max_date` together select orders completed or due in this period. Only one of them has no effect. */
-export const createDateRangeFilter = (kind: { states: Omit<OrderKind['states'], 'choices'> }): Filter => ({
+export const createDateRangeFilter = (kind: { states: Omit<OrderKind['states'], 'choices' | 'table'> }): Filter => ({
   kind: 'custom',
   names: {
     min_date: 'With `max_date`: orders completed, or expected if still open, in this period; its first day.',

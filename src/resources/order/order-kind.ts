@@ -4,6 +4,7 @@ import type { Choice } from '../../kit/definition/input.ts'
 import type { Access } from '../../kit/request/caller.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import type { OrderKind as ReferencedModel } from '../../plugin-api/index.ts'
+import type { StatusName } from '../generic/status/custom/custom-states.ts'
 import type { ExtraLineTable } from './extra-line.columns.ts'
 import type { LineTable, OrderTable } from './order.columns.ts'
 
@@ -44,6 +45,8 @@ export type OrderKind = {
   /** Prefix of its settings. */
   settings: 'PURCHASEORDER' | 'SALESORDER' | 'RETURNORDER'
   states: {
+    /** Its status table. */
+    table: StatusName
     choices: readonly Choice[]
     /** Codes of the statuses in which it is open. */
     open: readonly number[]

@@ -3,8 +3,10 @@ import type { Resource, Write } from '../../kit/definition/resource.ts'
 import { insertRow } from '../../kit/writing/write.ts'
 import { setting } from '../../settings/live.ts'
 import { parseReferenceInteger } from '../../settings/reference-pattern.ts'
+import { findCustomState } from '../generic/status/custom/custom-states.ts'
 import { notify } from '../notifications/notify.ts'
 import { createReferenceValidator } from '../plugins/validation.ts'
+import { serviceErrors } from '../service-errors.ts'
 import { duplicateLines } from './duplicate-lines.ts'
 import { getReferencePattern, reserveNextReference, suggestReference } from './next-reference.ts'
 import { orderErrors } from './order-errors.ts'
@@ -36,6 +38,7 @@ export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules 
   async rules(write) {
     const { before, values, hidden } = write
     checkHeader(kind, write)
+    await checkCustomState(kind, write)
     if (write.after('contact') !== null && (await readContactCompany(write)) !== write.after(kind.company))
       write.errors.contact = [orderErrors.contact_of_other_company]
     if (before) return
@@ -78,6 +81,19 @@ function checkHeader(kind: OrderKind, write: Write): void {
   if (setting(write, `${kind.settings}_REQUIRE_RESPONSIBLE`) && write.after('responsible') === null)
     errors.responsible = [orderErrors.responsible_required]
 }
+
+/** Rejects a custom state of another status than that of the order. */
+async function checkCustomState({ states }: OrderKind, { tx, before, values, errors }: Write): Promise<void> {
+  const key = values.status_custom_key as number | null | undefined
+  if (key === undefined || key === null || key === before?.status_custom_key) return
+  const state = await findCustomState(tx, states.table, key)
+  if (!state) errors.status_custom_key = [serviceErrors.custom_state_unknown]
+  else if (state.logical_key !== (before?.status ?? PENDING))
+    errors.status_custom_key = [serviceErrors.custom_state_of_other_status]
+}
+
+/** The status of a new order of any kind. */
+const PENDING = 10
 
 /** The company of the contact in the body, or of the stored one. */
 async function readContactCompany({ tx, referred, after }: Write): Promise<unknown> {

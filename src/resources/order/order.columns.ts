@@ -41,6 +41,8 @@ export const orderColumns = () => ({
   description: filledVarchar(250),
   /** Status code of the order type; 10 is pending in each type. */
   status: integer().notNull().default(10),
+  /** Custom state of this status; null for none. A trigger clears it when the status changes. */
+  status_custom_key: integer(),
   creation_date: day().default(sql`current_date`),
   created_by: accountReference(() => userAccount.pk, 'set null'),
   target_date: day(),
@@ -101,6 +103,7 @@ export function orderIndexes(
     createPartialIndex(table.contact, 'contact'),
     createPartialIndex(table.address, 'address'),
     createPartialIndex(table.project_code, 'project_code'),
+    createPartialIndex(table.status_custom_key, 'status_custom_key'),
     check(`${name}_status_check`, sql`${table.status} in ${states.all}`),
   ]
 }

@@ -8,7 +8,7 @@ const sum = (column: string): string => `sum(q.${column})`
 
 /** Sums the quantities without the expected loss, which `required_for_build_orders` of the part includes. */
 const requiredForBuilds = `coalesce((
-  select sum(b.quantity * item.quantity)
+  select sum(greatest(b.quantity * item.quantity - line.consumed, 0))
   from part component join build_line line on line.part = component.pk
   join build_order b on b.pk = line.build join bom_item item on item.pk = line.bom_item
   where component.path @> array[own.pk] and b.status in ${ACTIVE_STATES_SQL}
@@ -22,7 +22,7 @@ const responseFields: Record<string, { help: string; sql: string }> = {
   },
   on_order: { help: 'The quantity of the part itself on order.', sql: 'own.ordering' },
   required_build_order_quantity: {
-    help: 'The quantity required for open build orders, of the part and its variants, without the expected loss.',
+    help: 'The quantity required for open build orders, of the part and its variants, without the expected loss and what is consumed already.',
     sql: requiredForBuilds,
   },
   allocated_build_order_quantity: {

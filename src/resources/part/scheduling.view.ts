@@ -44,12 +44,14 @@ const sources: readonly { access: Access; sql: string }[] = [
     // quantities required by lines that accept the part: as component, as a variant of it, or as a substitute
     access: roles('build'),
     sql: `select build.target_date, -coalesce(sum(allocated.own), 0), -sum(greatest(0, line.quantity * case when component.trackable
-          then greatest(build.quantity - build.completed, 0) else build.quantity end - coalesce(allocated.all_parts, 0))),
+          then greatest(build.quantity - build.completed, 0) else build.quantity end
+          - case when component.trackable then 0 else coalesce(required.consumed, 0) end - coalesce(allocated.all_parts, 0))),
         'Stock required for Build Order', build.reference, ${webPageSql('/api/build/', 'build.pk')}, 4, build.pk
       from bom_item line
       join part component on component.pk = line.sub_part
       join part built on built.path @> array[line.part]
       join build_order build on build.part = built.pk and build.status in ${ACTIVE_STATES_SQL}
+      left join build_line required on required.build = build.pk and required.bom_item = line.pk
       cross join lateral (
         select sum(allocation.quantity) as all_parts, sum(allocation.quantity) filter (where item.part = $1) as own
         from build_line

@@ -17,6 +17,7 @@ import { rejectNegativePrices } from '../currency/price-rule.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, requireUnusedSerials, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
 import { validateStockWithPlugins } from './movement/stock-objections.ts'
+import { completeStatus, statusDeltas } from './read-status.ts'
 import { generateBatchCode } from './serial/new-batch-code.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.resource.ts'
@@ -144,6 +145,7 @@ async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
   const { values, errors } = readShape(buildShape(), context.raw, reading)
   rejectNegativePrices(values, errors, 'purchase_price')
+  Object.assign(errors, await completeStatus(context.tx, values))
   if (values.is_building && !values.build) errors.build ??= [stockErrors.build_required_in_production]
   const supplier_part = values.supplier_part as number | null | undefined
   const { build } = await checkReferences(context.tx, reading)
@@ -182,8 +184,12 @@ async function completeItem(context: Context, { part, pack }: Lookup, values: Re
 }
 
 function createdEvent(item: NewStockItem, serial?: string): NewStockItem['history'] {
-  const { status = 10, location } = item
-  const deltas = { status, ...(location ? { location } : {}), quantity: toJsonNumber(item.quantity) }
+  const { status = 10, status_custom_key = null, location } = item
+  const deltas = {
+    ...statusDeltas({ status, status_custom_key }),
+    ...(location ? { location } : {}),
+    quantity: toJsonNumber(item.quantity),
+  }
   return { type: 'CREATED', deltas: serial === undefined ? deltas : { ...deltas, serial } }
 }
 

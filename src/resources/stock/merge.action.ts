@@ -76,6 +76,9 @@ function checkCompatible(
   if (others.some(({ part }) => part !== first.part)) throw invalidObject(stockErrors.stock_items_of_several_parts)
   if (!allowed.allow_mismatched_suppliers && others.some((item) => item.supplier_part !== first.supplier_part))
     throw invalidObject(stockErrors.stock_items_of_several_supplier_parts)
-  if (!allowed.allow_mismatched_status && others.some((item) => item.status !== first.status))
+  if (
+    !allowed.allow_mismatched_status &&
+    others.some((item) => item.status !== first.status || item.status_custom_key !== first.status_custom_key)
+  )
     throw invalidObject(stockErrors.stock_items_of_several_statuses)
 }

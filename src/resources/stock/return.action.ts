@@ -65,6 +65,7 @@ const canMergeInto = (item: LockedItem, parent: LockedItem): boolean =>
   parent.part === item.part &&
   parent.supplier_part === item.supplier_part &&
   parent.status === item.status &&
+  parent.status_custom_key === item.status_custom_key &&
   parent.in_stock &&
   mergeProblem(item) === undefined &&
   mergeProblem(parent) === undefined

@@ -15,6 +15,7 @@ import { exceedsStockError } from './movement/source-items.ts'
 import { copyItem } from './movement/split-stock.ts'
 import { historyWrites } from './movement/stock-history.ts'
 import { validateStockWithPlugins } from './movement/stock-objections.ts'
+import { statusDeltas } from './read-status.ts'
 import { stockErrors } from './stock-errors.ts'
 import { testResultWrites } from './test/copy-test-results.ts'
 
@@ -65,7 +66,7 @@ export const serializeStock = action({
     if (problem) throw invalid({ quantity: [problem] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))
     const newItem = { ...copyItem(item, '1'), location, delete_on_deplete: false }
-    const history = { type: 'CREATED', deltas: { status: item.status, location, quantity: 1 }, notes } as const
+    const history = { type: 'CREATED', deltas: { ...statusDeltas(item), location, quantity: 1 }, notes } as const
     const items = serials.map((serial) => ({ ...newItem, serial, history }))
     await validateStockWithPlugins(context, items, { serial: 'serial_numbers' })
     await requireUnusedSerials(context, item.part, serials)

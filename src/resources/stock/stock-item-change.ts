@@ -7,6 +7,7 @@ import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
 import { historyWrites } from './movement/stock-history.ts'
 import { findStockErrors } from './movement/stock-objections.ts'
+import { completeStatus, type ItemStatus, statusDeltas } from './read-status.ts'
 import { stockErrors } from './stock-errors.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
@@ -16,6 +17,7 @@ export const BUILD_OF_OTHER_PART = stockErrors.build_of_other_part
 /** Checks and completes a PUT or PATCH of a stock item. Rules apply only to the fields that the request changes. */
 export async function changeStockItem(write: Write): Promise<void> {
   const { values, hidden, before, after, errors } = write
+  Object.assign(errors, await completeStatus(write.tx, values, before as ItemStatus | undefined))
   hidden.updated = new Date().toISOString()
   const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
   const serial = after('serial') as string | null
@@ -66,7 +68,10 @@ export function createPluginCheck(services: Services): ((write: Write) => Promis
 export async function recordStockItemChange(write: Write, pk: number): Promise<void> {
   const { values, before } = write
   const deltas: Record<string, unknown> = {}
-  if (values.status !== undefined && values.status !== before?.status) deltas.status = values.status
+  const state = (values.status_custom_key ?? null) as number | null
+  const changesState = values.status_custom_key !== undefined && state !== before?.status_custom_key
+  if ((values.status !== undefined && values.status !== before?.status) || changesState)
+    Object.assign(deltas, statusDeltas({ status: write.after('status') as number, status_custom_key: state }))
   if (values.location !== undefined && values.location !== before?.location) deltas.location = values.location
   const change = subtract(write.after('quantity') as Decimal, before?.quantity as Decimal)
   if (!isZero(change)) deltas.quantity = toJsonNumber(values.quantity as Decimal)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
-import { boolean } from '../../kit/definition/input.ts'
+import { boolean, type Input } from '../../kit/definition/input.ts'
 import { isDeletion, resource } from '../../kit/definition/resource.ts'
 import { storedCount } from '../../kit/definition/stored-count.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
@@ -13,17 +13,19 @@ import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { FORMER_FILES } from '../former-files.ts'
+import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { recomputeReturnOrders, recordReturnOrders } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
+import { withCustomStates } from './read-status.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
 import { changeStockItem, createPluginCheck, recordStockItemChange } from './stock-item-change.ts'
-import { STOCK_STATUS_CHOICES } from './stock-status.ts'
+import { STOCK_STATUS_CHOICES, stockStatus } from './stock-status.ts'
 import { testResultBrief } from './test/stock-item-test-result.resource.ts'
 import { stockItemTestResult } from './test/stock-item-test-result.table.ts'
 
@@ -182,13 +184,20 @@ export const stockItem = resource({
       label: 'Serial Number',
       help: 'The serial number of a single unit; empty for none. It is unique within the part, its template and its variants.',
     }),
-    status: f.column(table.status, {
-      choices: () => STOCK_STATUS_CHOICES,
-      filter: { kind: 'number', sql: '{status} = {@value}', help: 'Items with this status, by its key.' },
-      order: true,
-      help: 'The status. Lost, destroyed and rejected stock is not in stock.',
-    }),
-    status_text: f.label(table.status, STOCK_STATUS_CHOICES, { help: 'The text of `status`.' }),
+    status: statusField(),
+    status_text: statusText(
+      stockStatus.name,
+      STOCK_STATUS_CHOICES,
+      'The status as text: the label of its custom state, if it is in one.',
+    ),
+    status_custom_key: {
+      ...f.column(table.status_custom_key, {
+        label: 'Custom status key',
+        help: 'The key of its custom state, else that of its status. A custom state sets the status to its logical status; empty or a status ends it.',
+      }),
+      schema: Type.Integer(),
+      sql: 'coalesce({status_custom_key}, {status})',
+    },
     stocktake_date: f.readonly(table.stocktake_date, {
       order: true,
       help: 'The day of the last count, in UTC; null if it was never counted.',
@@ -282,6 +291,17 @@ export const stockItem = resource({
   rules: changeStockItem,
   updated: recordStockItemChange,
 })
+
+/** The status, which also accepts the keys of custom states. */
+function statusField(): f.Field {
+  const field = f.column(table.status, {
+    choices: () => STOCK_STATUS_CHOICES,
+    filter: statusFilter(STOCK_STATUS_CHOICES, 'Items with this status, or in this custom state, by its key.'),
+    order: true,
+    help: 'The status. Lost, destroyed and rejected stock is not in stock.',
+  })
+  return { ...field, input: withCustomStates(field.input as Input<number>) }
+}
 
 /** A stock item inside another object: its own columns, without counts. */
 export const stockItemBrief = f.brief(

@@ -55,6 +55,8 @@ export const stockItem = pgTable(
     packaging: varchar(50),
     /** Stock status code: 10 is OK. */
     status: integer().notNull().default(10),
+    /** Custom state of this status; null for none. A trigger clears it when only the status changes. */
+    status_custom_key: integer(),
     /** The item that this one was split from. */
     parent: reference((): AnyPgColumn => stockItem.pk, 'set null'),
     /** The item in which this one is installed. */
@@ -135,6 +137,7 @@ export const stockItem = pgTable(
       sql`${table.allocated_to_sales_orders} >= 0 and ${table.allocated_to_build_orders} >= 0 and ${table.allocated_to_sales_orders} + ${table.allocated_to_build_orders} <= ${table.quantity}`,
     ),
     check('stock_item_serial_quantity_check', sql`${table.serial} is null or ${table.serial} = '' or ${table.quantity} = 1`),
+    index('stock_item_status_custom_key_idx').on(table.status_custom_key).where(sql`${table.status_custom_key} is not null`),
     check('stock_item_status_check', sql`${table.status} in (10, 50, 55, 60, 65, 70, 75, 85)`),
     check('stock_item_belongs_to_check', sql`${table.belongs_to} <> ${table.pk}`),
   ],

@@ -1,4 +1,5 @@
 import { listStatusChoices } from '../../kit/definition/status.ts'
+import { extensibleStatus } from '../generic/status/custom/custom-states.ts'
 
 /** The statuses of a stock item (docs/interface/stock.md#statuses). */
 export const STOCK_STATUS = {
@@ -12,6 +13,6 @@ export const STOCK_STATUS = {
   RETURNED: { key: 85, label: 'Returned', color: 'warning' },
 } as const
 
-export const stockStatus = { name: 'StockStatus', codes: STOCK_STATUS }
+export const stockStatus = extensibleStatus('StockStatus', STOCK_STATUS)
 
 export const STOCK_STATUS_CHOICES = listStatusChoices(STOCK_STATUS)

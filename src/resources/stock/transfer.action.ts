@@ -16,6 +16,7 @@ import { computeTakenQuantities, EXCESS_QUANTITY_HELP } from './movement/source-
 import { copyItem, type Split, splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, historyWrites } from './movement/stock-history.ts'
 import { findStockErrors } from './movement/stock-objections.ts'
+import { type ItemStatus, readItemStatuses, statusDeltas } from './read-status.ts'
 import { stockErrors } from './stock-errors.ts'
 import { locationProblem, locationStatement, parseReferences, referencesStatement } from './stock-item-rules.ts'
 
@@ -63,13 +64,14 @@ export const transferStock = action({
     rejectAllocated(items, quantities)
     await validateBatchCodes(context, items, body.items)
 
+    const statuses = await readItemStatuses(tx, body.items)
     const recorder = undoable ? recordAdjustment(context, 'move', items) : NO_RECORDER
     const splits: Split[] = []
     const moves: HistoryEntry[] = []
     for (const [index, item] of items.entries()) {
       const { quantity: requestedQuantity, batch, status, packaging } = body.items[index] as Adjustment
       const quantity = quantities[index] as Decimal
-      const changes = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
+      const changes = { ...(batch ? { batch } : {}), ...statuses.get(status ?? 0), ...(packaging ? { packaging } : {}) }
       if (isZero(requestedQuantity)) continue
       if (isImpossible[index]) quantities[index] = '0'
       else if (compare(quantity, item.quantity) === 0) moves.push(...moveEntireItem(item, location, changes, notes))
@@ -123,17 +125,18 @@ function rejectAllocated(items: readonly LockedItem[], quantities: readonly Deci
   if (errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
 }
 
-type Changes = Pick<Adjustment, 'batch' | 'packaging'> & { status?: number }
+type Changes = Pick<Adjustment, 'batch' | 'packaging'> & Partial<ItemStatus>
 
 /** Moves a whole item. An unchanged item is not written and gets no history entry. */
 function moveEntireItem(item: LockedItem, location: number, changes: Changes, notes: string | undefined): HistoryEntry[] {
-  const { pk, quantity, status } = item
+  const { pk, quantity, status, status_custom_key: state } = item
   const isMoved = item.location !== location
   const isChanged = isMoved || Object.entries(changes).some(([name, value]) => item[name as keyof Changes] !== value)
   if (!isChanged && !notes) return []
   Object.assign(item, { location, ...changes, pendingWrite: 'changed' })
-  const { status: next, ...rest } = changes
-  const deltas = { ...(next === undefined || next === status ? {} : { status: next }), ...rest }
+  const { status: next = status, status_custom_key: nextState = state, ...rest } = changes
+  const isSame = next === status && nextState === state
+  const deltas = { ...(isSame ? {} : statusDeltas({ status: next, status_custom_key: nextState })), ...rest }
   return isMoved
     ? [{ item: pk, type: 'STOCK_MOVE', deltas: { location, ...deltas, quantity: toJsonNumber(quantity) }, notes }]
     : [{ item: pk, type: 'STOCK_UPDATE', deltas, notes }]

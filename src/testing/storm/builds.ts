@@ -1,7 +1,7 @@
 import type { Client, Operation } from './client.ts'
 import { createName, isHeads, isOneInFour, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
 
-const ACTIVE = 'status in (10, 20)'
+const ACTIVE = 'status in (10, 20, 25)'
 const pickActiveBuild = (client: Client) => pickRows(client, 'build_order', ACTIVE)
 const pickLocation = (client: Client) => pickKey(client, 'stock_location', 'not structural')
 
@@ -112,6 +112,11 @@ export const builds: Record<string, Operation> = {
     const [build] = await pickActiveBuild(client)
     const body = { remove_allocated_stock: isHeads(), remove_incomplete_outputs: true }
     return build && client.send('POST', `/api/build/${build.pk}/cancel/`, body)
+  },
+
+  async hold_build(client) {
+    const [build] = await pickActiveBuild(client)
+    return build && client.send('POST', `/api/build/${build.pk}/${isOneInFour() ? 'hold' : 'issue'}/`, {})
   },
 
   async delete_build(client) {

@@ -1,7 +1,7 @@
 import type { Client, Operation } from './client.ts'
 import { createName, isHeads, isOneInFour, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
 
-const OPEN = 'status in (10, 15)'
+const OPEN = 'status in (10, 15, 25)'
 
 /** Returns an unshipped shipment of an order, and creates one if there is none. */
 async function ensureShipment(client: Client, order: number): Promise<number | undefined> {
@@ -109,6 +109,11 @@ export const orders: Record<string, Operation> = {
       : client.send('POST', `/api/order/so/${pk}/cancel/`, {})
   },
 
+  async hold_sale(client) {
+    const pk = await pickKey(client, 'sales_order', OPEN)
+    return pk && client.send('POST', `/api/order/so/${pk}/${isOneInFour() ? 'hold' : 'issue'}/`, {})
+  },
+
   async delete_sale(client) {
     const pk = await pickKey(client, 'sales_order', 'pk > 4')
     return pk && client.send('DELETE', `/api/order/so/${pk}/`)
@@ -149,8 +154,13 @@ export const orders: Record<string, Operation> = {
     return pk ? client.send('POST', `/api/order/ro/${pk}/${isHeads() ? 'complete' : 'cancel'}/`, {}) : undefined
   },
 
+  async hold_return(client) {
+    const pk = await pickKey(client, 'return_order', 'status in (10, 20, 25)')
+    return pk && client.send('POST', `/api/order/ro/${pk}/${isOneInFour() ? 'hold' : 'issue'}/`, {})
+  },
+
   async delete_return(client) {
-    const pk = await pickKey(client, 'return_order', 'status not in (10, 20)')
+    const pk = await pickKey(client, 'return_order', 'status not in (10, 20, 25)')
     return pk && client.send('DELETE', `/api/order/ro/${pk}/`)
   },
 }

@@ -1,7 +1,7 @@
 import type { Operation } from './client.ts'
-import { createName, isHeads, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
+import { createName, isHeads, isOneInFour, nextNumber, pickKey, pickOne, pickRows, randomInteger } from './pick.ts'
 
-const OPEN = 'status in (10, 20)'
+const OPEN = 'status in (10, 20, 25)'
 
 /** Operations on purchase orders. */
 export const purchasing: Record<string, Operation> = {
@@ -82,8 +82,13 @@ export const purchasing: Record<string, Operation> = {
   },
 
   async issue_purchase(client) {
-    const pk = await pickKey(client, 'purchase_order', 'status = 10')
+    const pk = await pickKey(client, 'purchase_order', 'status in (10, 25)')
     return pk && client.send('POST', `/api/order/po/${pk}/issue/`, {})
+  },
+
+  async hold_purchase(client) {
+    const pk = isOneInFour() && (await pickKey(client, 'purchase_order', 'status in (10, 20)'))
+    return pk ? client.send('POST', `/api/order/po/${pk}/hold/`, {}) : undefined
   },
 
   async close_purchase(client) {

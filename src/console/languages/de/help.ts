@@ -83,7 +83,7 @@ export const help: Readonly<Record<string, string>> = {
   'Whether incomplete outputs are deleted; otherwise they remain unchanged.':
     'Ob gelöscht wird, was noch in Fertigung ist; sonst bleibt es, wie es ist.',
   'The destination location of the outputs.': 'Der Lagerort, an den es kommt.',
-  'The status of the completed outputs.': 'In welchem Zustand es von da an ist.',
+  'The status, or a custom state, of the completed outputs.': 'In welchem Zustand es von da an ist.',
   'Whether to complete outputs whose tracked components are not fully allocated.':
     'Ob auch abgeschlossen wird, wofür nicht alle Bauteile mit Seriennummern reserviert sind.',
   'A note for the history.': 'Eine Bemerkung, die in die Geschichte kommt.',
@@ -313,6 +313,16 @@ export const help: Readonly<Record<string, string>> = {
     'Der Verkaufsauftrag, mit dem er hinausging, so dass er nicht auf Lager ist; leer für keinen.',
   'The serial number of a single unit; empty for none. It is unique within the part, its template and its variants.':
     'Die Seriennummer eines einzelnen Stücks, leer für keine. Es gibt sie nur einmal unter dem Teil, seiner Vorlage und allen Varianten.',
+  'Whether it is built outside of the workshop, such as by a supplier.':
+    'Ob es außer Haus gefertigt wird, etwa von einem Lieferanten.',
+  'The day on which work is to start, not after the target date; empty for none.':
+    'An welchem Tag die Arbeit beginnen soll, spätestens am Termin; leer für keinen.',
+  'The quantity that the build order has consumed or installed in its outputs, in units of the component; it is not needed again.':
+    'Wie viel der Auftrag schon verbraucht oder eingebaut hat, in der Einheit des Bauteils; es wird nicht noch einmal gebraucht.',
+  'The key of a custom state of its status; empty for none. It ends when the status changes.':
+    'Die Nummer eines eigenen Zustands dieses Status; leer für keinen. Er endet, wenn sich der Status ändert.',
+  'The key of its custom state, else that of its status. A custom state sets the status to its logical status; empty or a status ends it.':
+    'Die Nummer seines eigenen Zustands, sonst die seines Status. Ein eigener Zustand setzt auch den Status, zu dem er gehört; leer oder ein Status beendet ihn.',
   'The status. Lost, destroyed and rejected stock is not in stock.':
     'Sein Zustand. In Ordnung, zu prüfen, beschädigt oder zurückgekommen kann er auf Lager sein, sonst nicht.',
   'The supplier part it was purchased as, of the same part; empty for none.':

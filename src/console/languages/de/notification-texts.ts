@@ -16,6 +16,18 @@ export const notifications: Readonly<Record<string, string>> = {
   'You are now responsible for the sales order {name}.': 'Um den Verkaufsauftrag {name} kümmerst du dich von jetzt an.',
   'You are now responsible for the return order {name}.': 'Um die Rücksendung {name} kümmerst du dich von jetzt an.',
   'You are now responsible for the build order {name}.': 'Um den Fertigungsauftrag {name} kümmerst du dich von jetzt an.',
+  'Purchase Order put on hold': 'Bestellung zurückgestellt',
+  'Sales Order put on hold': 'Verkaufsauftrag zurückgestellt',
+  'Return Order put on hold': 'Rücksendung zurückgestellt',
+  'Build Order put on hold': 'Fertigungsauftrag zurückgestellt',
+  'The purchase order {name}, for which you are responsible, was put on hold.':
+    'Die Bestellung {name}, um die du dich kümmerst, wurde zurückgestellt.',
+  'The sales order {name}, for which you are responsible, was put on hold.':
+    'Der Verkaufsauftrag {name}, um den du dich kümmerst, wurde zurückgestellt.',
+  'The return order {name}, for which you are responsible, was put on hold.':
+    'Die Rücksendung {name}, um die du dich kümmerst, wurde zurückgestellt.',
+  'The build order {name}, for which you are responsible, was put on hold.':
+    'Der Fertigungsauftrag {name}, um den du dich kümmerst, wurde zurückgestellt.',
   'Purchase Order canceled': 'Bestellung storniert',
   'Sales Order canceled': 'Verkaufsauftrag storniert',
   'Return Order canceled': 'Rücksendung storniert',

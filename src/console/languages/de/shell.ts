@@ -81,6 +81,7 @@ export const shell: Record<keyof typeof words, string> = {
   'field.quantity': 'Menge',
   'field.reference': 'Referenz',
   'field.status': 'Status',
+  'field.status_custom_key': 'Eigener Zustand',
   'field.username': 'Benutzername',
   'field.website': 'Website',
   'files.add': 'Datei hinzufügen',

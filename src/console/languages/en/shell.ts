@@ -80,6 +80,7 @@ export const shell = {
   'field.quantity': 'Quantity',
   'field.reference': 'Reference',
   'field.status': 'Status',
+  'field.status_custom_key': 'Custom state',
   'field.username': 'Username',
   'field.website': 'Website',
   'files.add': 'Add file',

@@ -15,18 +15,48 @@ import {
   countUnallocated,
   formatOutputName,
   getUnallocatedUrls,
+  isWorkable,
   type Output,
+  PENDING,
 } from './build-details.ts'
 
 /** An action on an active build order. */
-export type BuildAction = 'allocate' | 'create-output' | 'finish' | 'release' | 'cancel'
+export type BuildAction = 'issue' | 'resume' | 'allocate' | 'create-output' | 'finish' | 'release' | 'hold' | 'cancel'
 
-/** All actions; `path` is the last part of the action's URL. */
-export const ACTIONS: readonly { action: BuildAction; path: string; title: PlainKey; keys?: string; icon: IconName }[] = [
+type ActionEntry = {
+  action: BuildAction
+  /** The last part of the action's URL. */
+  path: string
+  title: PlainKey
+  keys?: string
+  icon: IconName
+  /** Whether the status of an open build order allows it; by default it does. */
+  isAllowed?: (build: Build) => boolean
+}
+
+/** All actions. */
+export const ACTIONS: readonly ActionEntry[] = [
+  {
+    action: 'resume',
+    path: 'issue',
+    title: 'orders.resume',
+    keys: 'i',
+    icon: 'right',
+    isAllowed: (build) => !isWorkable(build),
+  },
   { action: 'allocate', path: 'auto-allocate', title: 'builds.allocate', keys: 'a', icon: 'box' },
-  { action: 'create-output', path: 'create-output', title: 'builds.create-output', keys: 'b', icon: 'plus' },
-  { action: 'finish', path: 'finish', title: 'builds.complete-order', keys: 'f', icon: 'check' },
+  {
+    action: 'create-output',
+    path: 'create-output',
+    title: 'builds.create-output',
+    keys: 'b',
+    icon: 'plus',
+    isAllowed: isWorkable,
+  },
+  { action: 'finish', path: 'finish', title: 'builds.complete-order', keys: 'f', icon: 'check', isAllowed: isWorkable },
   { action: 'release', path: 'unallocate', title: 'builds.release-all', icon: 'undo' },
+  { action: 'issue', path: 'issue', title: 'builds.issue', icon: 'send', isAllowed: ({ status }) => status === PENDING },
+  { action: 'hold', path: 'hold', title: 'orders.hold', icon: 'pause', isAllowed: isWorkable },
   { action: 'cancel', path: 'cancel', title: 'builds.cancel', keys: 'x', icon: 'close' },
 ]
 
@@ -125,6 +155,11 @@ export function createActionDialog(
         },
       }
     }
+    case 'issue':
+    case 'resume':
+      return { children: renderHeader() }
+    case 'hold':
+      return { children: renderHeader(t('builds.hold-more')) }
     case 'release':
       return {
         children: renderHeader(t('builds.release-all-text')),

@@ -5,7 +5,7 @@ import { type Page, withQuery } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { calculateInstalled } from '../../kit/values/built-in.ts'
 import { type Amount, compare, multiply, subtract, sumAmounts } from '../../kit/values/exact.ts'
-import type { PartBrief, StatusStyle } from '../orders/order.ts'
+import { ON_HOLD_STATUS, type PartBrief, type StatusStyle } from '../orders/order.ts'
 import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 
@@ -23,11 +23,15 @@ export type Build = {
   completed: number
   status: number
   status_text: string
+  /** The key of its custom state, else that of its status. */
+  status_custom_key?: number
   overdue: boolean
   batch: string | null
   priority: number
   creation_date: string | null
+  start_date?: string | null
   target_date: string | null
+  external?: boolean
   completion_date: string | null
   destination: number | null
   take_from: number | null
@@ -55,6 +59,7 @@ export type BuildLine = {
     substitutes: unknown[]
   } | null
   quantity: number
+  consumed?: number
   allocated: number
   in_production: number
   /** Outstanding on issued purchase orders; with `incoming=true`. */
@@ -81,7 +86,7 @@ export type Output = StockItem & { tests?: { template: number | null; result: bo
 /** A test that every output has to pass. */
 export type RequiredTest = { pk: number; test_name: string }
 
-const PENDING = 10
+export const PENDING = 10
 const PRODUCTION = 20
 export const CANCELLED = 30
 const COMPLETE = 40
@@ -90,17 +95,25 @@ const COMPLETE = 40
 export const STATUSES: Record<number, StatusStyle> = {
   [PENDING]: { label: 'builds.pending' },
   [PRODUCTION]: { label: 'builds.production', tone: 'accent' },
+  [ON_HOLD_STATUS]: { label: 'orders.on-hold', tone: 'warn' },
   [CANCELLED]: { label: 'builds.cancelled', tone: 'bad' },
   [COMPLETE]: { label: 'builds.complete', tone: 'good' },
 }
 
 /** Whether it is open. */
-export const isActive = ({ status }: Pick<Build, 'status'>): boolean => status === PENDING || status === PRODUCTION
+export const isActive = ({ status }: Pick<Build, 'status'>): boolean =>
+  status === PENDING || status === PRODUCTION || status === ON_HOLD_STATUS
+
+/** Whether outputs are made and stock is consumed: it is open, and not on hold. */
+export const isWorkable = (build: Pick<Build, 'status'>): boolean => isActive(build) && build.status !== ON_HOLD_STATUS
 
 /** Metadata of `/api/build/`, with the statuses as choices. */
 export const buildMetadata: ResourceMetadata = {
   ...build,
-  fields: { ...build.fields, status: { kind: 'choice', isReadOnly: true, choices: [PENDING, PRODUCTION, CANCELLED, COMPLETE] } },
+  fields: {
+    ...build.fields,
+    status: { kind: 'choice', isReadOnly: true, choices: [PENDING, PRODUCTION, ON_HOLD_STATUS, CANCELLED, COMPLETE] },
+  },
 }
 
 export const buildLineMetadata: ResourceMetadata = line
@@ -119,7 +132,7 @@ export const getUnallocatedUrls = (build: string | number | undefined) => {
   const filters = { build, allocated: false, consumable: false }
   return {
     untracked: withQuery('/api/build/line/', { ...filters, tracked: false, limit: 1 }),
-    // the service does not report how much of these is already installed
+    // what earlier versions installed follows from the completed quantity of the order
     tracked: withQuery('/api/build/line/', { ...filters, tracked: true, build_detail: true, limit: MAX_TRACKED_LINES }),
   }
 }

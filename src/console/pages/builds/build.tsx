@@ -31,6 +31,7 @@ import {
   getUnallocatedUrls,
   isActive,
   isShort,
+  isWorkable,
   type Output,
   STATUSES,
 } from './build-details.ts'
@@ -105,14 +106,21 @@ export function BuildPage({ params }: PageProperties) {
   const outputs = data?.outputs?.body.results ?? []
   const isOpen = build !== undefined && isActive(build)
   const canAct = isOpen && hasPermission('add', 'build')
+  const isOnHold = isOpen && !isWorkable(build)
   const shortCount = data ? data.short.body.count + data.tracked.body.results.filter(isShort).length : 0
   const missingCount = data ? countUnallocated(data.untracked.body, data.tracked.body) : 0
   const canOrder = isOpen && shortCount > 0 && hasPermission('add', 'purchase_order') && hasPermission('view', 'part')
   // the next step is highlighted
-  const next: BuildAction =
-    missingCount > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'create-output' : 'finish'
+  const next: BuildAction = isOnHold
+    ? 'resume'
+    : missingCount > 0
+      ? 'allocate'
+      : outputs.length === 0 && build && build.completed < build.quantity
+        ? 'create-output'
+        : 'finish'
   const [first, ...others] = ACTIONS.toSorted((a, b) => Number(b.action === next) - Number(a.action === next)).map(
-    ({ action, title, keys, icon }): Action | false => canAct && { title: t(title), keys, icon, run: createOpener(action) },
+    ({ action, title, keys, icon, isAllowed }): Action | false =>
+      canAct && (isAllowed?.(build) ?? true) && { title: t(title), keys, icon, run: createOpener(action) },
   )
   const actions = useActions(
     [
@@ -160,7 +168,13 @@ export function BuildPage({ params }: PageProperties) {
         ]}
       />
       <div class="stack">
-        <Outputs build={build} outputs={outputs} total={data.outputs?.body.count ?? 0} canAct={canAct} onDone={reloadAll} />
+        <Outputs
+          build={build}
+          outputs={outputs}
+          total={data.outputs?.body.count ?? 0}
+          canAct={canAct && !isOnHold}
+          onDone={reloadAll}
+        />
         <BuildLines
           build={build}
           canPick={canAct && missingCount > 0}
@@ -307,7 +321,9 @@ const BuildSummary = ({ build }: { build: Build }) => (
       ],
       [label('responsible'), build.responsible_detail?.name],
       [label('issued_by'), build.issued_by_detail?.username],
+      [label('external'), build.external && t('yes')],
       [label('creation_date'), formatDate(build.creation_date)],
+      [label('start_date'), formatDate(build.start_date ?? null)],
       [build.status === CANCELLED ? t('builds.cancelled') : label('completion_date'), formatDate(build.completion_date)],
       [label('link'), build.link && <a href={build.link}>{build.link}</a>],
       [label('notes'), build.notes && <Notes text={build.notes} />],

@@ -166,7 +166,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     await complete(outputs[0])
     const page = await openConsole(service, 'member', `/build/${pk}/`)
     const row = page.getByRole('row').filter({ hasText: 'Secure chip' })
-    await row.getByText('1 installed').waitFor()
+    await row.getByText('1 consumed').waitFor()
     assert.equal(await (await findCell(row, 'To allocate')).innerText(), '1')
     assert.equal(await (await findCell(row, 'Shortage')).innerText(), '', 'a second one is in stock')
     await capturePage(page, 'build-built-in')
@@ -177,7 +177,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     await page.getByText('2 of 2', { exact: true }).waitFor()
     await complete(outputs[1])
     await page.goto(`/build/${pk}/`)
-    await row.getByText('2 installed').waitFor()
+    await row.getByText('2 consumed').waitFor()
     assert.equal(await (await findCell(row, 'To allocate')).innerText(), '')
     // the next step is to complete the order, not to allocate
     assert.equal(await page.locator('header .primary, .actions .primary').first().innerText(), 'Complete build order')

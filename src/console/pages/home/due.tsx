@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { formatDate, formatNumber, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
-import { PENDING_STATUS } from '../orders/order.ts'
+import { ON_HOLD_STATUS, PENDING_STATUS } from '../orders/order.ts'
 import { ISSUED_STATUS } from '../purchase-orders/purchase-order-details.ts'
 import { IN_PROGRESS as RETURNING } from '../return-orders/return-order-details.ts'
 import { Row } from './row.tsx'
@@ -16,7 +16,7 @@ type DueOrder = {
   reference: string
   /** The company or part of the order. */
   subject: string | undefined
-  more: (string | null | undefined)[]
+  more: (string | false | null | undefined)[]
   targetDate: string | null
   /** The next action, if it is more than viewing the order: its label, and its path relative to the order's page. */
   nextAction?: { label: string; relativePath: string } | false
@@ -51,24 +51,31 @@ const listDuePurchases = ({ purchase }: HomeData): DueOrder[] =>
     icon: 'cart',
     reference,
     subject: supplier_detail?.name,
-    more: [status === ISSUED_STATUS ? t('home.incoming') : t('home.not-issued'), description],
+    more: [
+      status === ISSUED_STATUS ? t('home.incoming') : t(status === ON_HOLD_STATUS ? 'orders.on-hold' : 'home.not-issued'),
+      description,
+    ],
     targetDate,
     nextAction:
       hasPermission('add', 'purchase_order') &&
       (status === ISSUED_STATUS
         ? { label: t('purchase.receive'), relativePath: 'receive/' }
-        : { label: t('purchase.issue'), relativePath: '?do=issue' }),
+        : { label: t(status === ON_HOLD_STATUS ? 'orders.resume' : 'purchase.issue'), relativePath: '?do=issue' }),
   }))
 
 const listDueSales = ({ sales }: HomeData): DueOrder[] =>
-  (sales?.results ?? []).map(({ pk, reference, customer_detail, description, target_date: targetDate }) => ({
+  (sales?.results ?? []).map(({ pk, reference, customer_detail, status, description, target_date: targetDate }) => ({
     path: `/order/sales-order/${pk}/`,
     icon: 'truck',
     reference,
     subject: customer_detail?.name,
-    more: [t('home.ship'), description],
+    more: [t(status === ON_HOLD_STATUS ? 'orders.on-hold' : 'home.ship'), description],
     targetDate,
-    nextAction: hasPermission('add', 'sales_order') && { label: t('home.pack'), relativePath: '?do=pack' },
+    nextAction:
+      hasPermission('add', 'sales_order') &&
+      (status === ON_HOLD_STATUS
+        ? { label: t('orders.resume'), relativePath: '?do=issue' }
+        : { label: t('home.pack'), relativePath: '?do=pack' }),
   }))
 
 const listDueReturns = ({ returns }: HomeData): DueOrder[] =>
@@ -83,16 +90,22 @@ const listDueReturns = ({ returns }: HomeData): DueOrder[] =>
       hasPermission('add', 'return_order') &&
       (status === RETURNING
         ? { label: t('returns.receive'), relativePath: '?do=receive' }
-        : status === PENDING_STATUS && { label: t('returns.issue'), relativePath: '?do=issue' }),
+        : status === PENDING_STATUS || status === ON_HOLD_STATUS
+          ? { label: t(status === ON_HOLD_STATUS ? 'orders.resume' : 'returns.issue'), relativePath: '?do=issue' }
+          : false),
   }))
 
 const listDueBuilds = ({ builds }: HomeData): DueOrder[] =>
-  (builds?.results ?? []).map(({ pk, reference, part_detail, completed, quantity, title, target_date: targetDate }) => ({
+  (builds?.results ?? []).map(({ pk, reference, part_detail, status, completed, quantity, title, target_date: targetDate }) => ({
     path: `/build/${pk}/`,
     icon: 'wrench',
     reference,
     subject: part_detail?.name,
-    more: [t('home.built', { done: formatNumber(completed), of: formatNumber(quantity) }), title],
+    more: [
+      status === ON_HOLD_STATUS && t('orders.on-hold'),
+      t('home.built', { done: formatNumber(completed), of: formatNumber(quantity) }),
+      title,
+    ],
     targetDate,
   }))
 

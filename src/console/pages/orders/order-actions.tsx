@@ -7,39 +7,55 @@ import { t } from '../../kit/language/language.ts'
 import { navigate, routeLocation } from '../../kit/navigation/router.ts'
 import type { Action } from '../../kit/page/actions.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { type ApiResponse, get, post, readDefaults } from '../../kit/service/api.ts'
+import { type ApiResponse, get, post, readDefaults, withQuery } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { ActionDialog, type ActionQuestion } from './action-dialog.tsx'
 import type { Rights } from './lines.tsx'
-import { EXCLUDED_FIELDS, listNewOrderFields, type Order, type OrderKind } from './order.ts'
+import { EXCLUDED_FIELDS, listNewOrderFields, ON_HOLD_STATUS, type Order, type OrderKind } from './order.ts'
 
 /** An action that changes the status of an order: the last part of its URL. */
-type StatusAction = 'issue' | 'complete' | 'cancel'
+type StatusAction = 'issue' | 'complete' | 'hold' | 'cancel'
 
 /** An action on an order of any kind. */
 export type OrderAction = StatusAction | 'edit' | 'copy'
 
 /** Dialogs for issuing, completing and cancelling an order; by default they only ask for confirmation. */
-export type OrderQuestions = Partial<Record<StatusAction, ActionQuestion>>
+export type OrderQuestions = Partial<Record<Exclude<StatusAction, 'hold'>, ActionQuestion>>
 
 type ActionOptions = {
   kind: OrderKind
   rights: Rights
   /** Whether the status of the order allows each action. */
   allowed: Record<StatusAction, boolean>
+  /** Whether the order is on hold, so that issuing resumes it. */
+  isOnHold: boolean
   start: (action: OrderAction) => () => void
   /** Actions of this kind of order alone, listed after issuing. */
   ownActions: readonly (Action | false)[]
 }
 
 /** The actions on an order of any kind, in order. */
-export function listOrderActions({ kind: { name }, rights, allowed, start, ownActions }: ActionOptions): (Action | false)[] {
+export function listOrderActions({
+  kind: { name },
+  rights,
+  allowed,
+  isOnHold,
+  start,
+  ownActions,
+}: ActionOptions): (Action | false)[] {
   return [
-    rights.add && allowed.issue && { title: t(`${name}.issue`), keys: 'i', icon: 'send', run: start('issue') },
+    rights.add &&
+      allowed.issue && {
+        title: t(isOnHold ? 'orders.resume' : `${name}.issue`),
+        keys: 'i',
+        icon: isOnHold ? 'right' : 'send',
+        run: start('issue'),
+      },
     ...ownActions,
     rights.add && allowed.complete && { title: t(`${name}.complete`), keys: 'c', icon: 'check', run: start('complete') },
     rights.change && { title: t(`${name}.edit`), keys: 'e', icon: 'edit', run: start('edit') },
+    rights.add && allowed.hold && { title: t('orders.hold'), icon: 'pause', run: start('hold') },
     rights.add && allowed.cancel && { title: t(`${name}.cancel`), icon: 'close', run: start('cancel') },
     // an item is returned once, so nobody needs a copy of a return order
     rights.add && name !== 'returns' && { title: t('orders.copy'), icon: 'file', keys: 'd', run: start('copy') },
@@ -76,13 +92,19 @@ export function OrderActionDialog({ kind, metadata, order, action, questions, re
       />
     )
   if (action === 'copy') return <CopyOrder metadata={metadata} order={order.body} company={company} onClose={onClose} />
+  const resumes = action === 'issue' && order.body.status === ON_HOLD_STATUS
+  const texts = resumes
+    ? ({ title: 'orders.resume-ask', button: 'orders.resume' } as const)
+    : action === 'hold'
+      ? ({ title: 'orders.hold-ask', button: 'orders.hold' } as const)
+      : ({ title: `${name}.${action}-ask`, button: `${name}.${action}` } as const)
   return (
     <ActionDialog
       url={`${metadata.path}${pk}/`}
       action={action}
-      title={t(`${name}.${action}-ask`, { reference })}
-      button={t(`${name}.${action}`)}
-      question={questions[action] ?? {}}
+      title={t(texts.title, { reference })}
+      button={t(texts.button)}
+      question={resumes ? {} : action === 'hold' ? { children: <p>{t('orders.hold-more')}</p> } : (questions[action] ?? {})}
       loaded={{ etag: order.etag, reload }}
       onDone={reload}
       onClose={onClose}
@@ -117,7 +139,7 @@ function EditOrder({ title, metadata, pk, names, onDone, onClose }: EditProperti
   const start = useSignal<ApiResponse<Order> | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
-      start.value = await get<Order>(url)
+      start.value = await get<Order>(withQuery(url, { custom_state: true }))
     }).then((isRead) => isRead || onClose())
   }, [])
   if (!start.value) return null

@@ -9,13 +9,15 @@ export const StatusBadge = ({
   order,
   statuses,
 }: {
-  order: Pick<Order, 'status' | 'status_text' | 'overdue'>
+  order: Pick<Order, 'status' | 'status_text' | 'status_custom_key' | 'overdue'>
   statuses: Record<number, StatusStyle>
 }) => {
   const status = statuses[order.status]
+  // a custom state has a text of its own, and the tone of its status
+  const isCustom = (order.status_custom_key ?? order.status) !== order.status
   return (
     <span class="badges">
-      <Badge tone={status?.tone}>{status ? t(status.label) : order.status_text}</Badge>
+      <Badge tone={status?.tone}>{status && !isCustom ? t(status.label) : order.status_text}</Badge>
       {order.overdue && <Badge tone="bad">{t('orders.overdue')}</Badge>}
     </span>
   )

@@ -71,7 +71,7 @@ export function OrderList<Row extends Order>({
         columns={createColumns(kind, progressLabel, extraColumns)}
         filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
         rareFilters={[...RARE_FILTERS, ...filters]}
-        fixed={{ [`${company}_detail`]: 'true' }}
+        fixed={{ [`${company}_detail`]: 'true', custom_state: 'true' }}
         noMatches={renderNoneOpen('outstanding', icon, t('orders.none-open'), button)}
         to={({ pk }) => `${page}${pk}/`}
         title={t(`${name}.title`)}

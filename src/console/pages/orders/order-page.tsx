@@ -20,6 +20,7 @@ import {
   type ExtraLine,
   getCompany,
   getCompanyReference,
+  ON_HOLD_STATUS,
   type Order,
   type OrderKind,
   PENDING_STATUS,
@@ -42,7 +43,7 @@ export type OrderPageData<O extends Order, Line> = {
 
 /** The URLs of the data on the page. @param details further parameters for the lines */
 export const getOrderUrls = ({ model, company }: OrderKind, pk: string | undefined, details: Record<string, true> = {}) => ({
-  order: withQuery(`/api/order/${model}/${pk}/`, { [`${company}_detail`]: true }),
+  order: withQuery(`/api/order/${model}/${pk}/`, { [`${company}_detail`]: true, custom_state: true }),
   lines: withQuery(`/api/order/${model}-line/`, { order: pk, part_detail: true, ...details, etag: true, limit: MAX_LINES }),
   extra: withQuery(`/api/order/${model}-extra-line/`, { order: pk, etag: true, limit: MAX_LINES }),
   settings: '/api/web/settings/',
@@ -50,7 +51,7 @@ export const getOrderUrls = ({ model, company }: OrderKind, pk: string | undefin
 
 /** Whether an order is neither complete nor cancelled. */
 export const isOpen = ({ issued }: OrderKind, status: number | undefined): boolean =>
-  status === PENDING_STATUS || status === issued
+  status === PENDING_STATUS || status === issued || status === ON_HOLD_STATUS
 
 /** The currency of the total of an order, and of new lines. */
 export const getCurrency = (order: Order | undefined): string =>
@@ -91,10 +92,16 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
   const show = (nextAction: OrderAction | undefined) => () => {
     action.value = nextAction
   }
-  const allowed = { issue: status === PENDING_STATUS, complete: canComplete ?? status === issued, cancel: isOpen(kind, status) }
+  const isOnHold = status === ON_HOLD_STATUS
+  const allowed = {
+    issue: status === PENDING_STATUS || isOnHold,
+    complete: canComplete ?? status === issued,
+    hold: isOpen(kind, status) && !isOnHold,
+    cancel: isOpen(kind, status),
+  }
   useRequestedAction('issue', rights.add && allowed.issue, show('issue'))
   const actions = useActions(
-    [...listOrderActions({ kind, rights, allowed, start: show, ownActions }), ...lastActions],
+    [...listOrderActions({ kind, rights, allowed, isOnHold, start: show, ownActions }), ...lastActions],
     MAX_BUTTONS,
     <PrintReports key="print" kind={model} pks={[pk]} />,
   )

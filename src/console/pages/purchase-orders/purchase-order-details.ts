@@ -1,4 +1,12 @@
-import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING_STATUS, roundQuantity } from '../orders/order.ts'
+import {
+  type CompanyBrief,
+  ON_HOLD_STATUS,
+  type Order,
+  type OrderKind,
+  type PartBrief,
+  PENDING_STATUS,
+  roundQuantity,
+} from '../orders/order.ts'
 
 /** A purchase order, as returned by `/api/order/po/`. */
 export type PurchaseOrder = Order & {
@@ -46,6 +54,7 @@ export const PURCHASE_ORDERS: OrderKind = {
   statuses: {
     [PENDING_STATUS]: { label: 'orders.pending' },
     [ISSUED_STATUS]: { label: 'orders.placed', tone: 'accent' },
+    [ON_HOLD_STATUS]: { label: 'orders.on-hold', tone: 'warn' },
     30: { label: 'orders.complete', tone: 'good' },
     40: { label: 'orders.cancelled', tone: 'bad' },
     50: { label: 'orders.lost', tone: 'warn' },

@@ -1,4 +1,4 @@
-import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING_STATUS } from '../orders/order.ts'
+import { type CompanyBrief, ON_HOLD_STATUS, type Order, type OrderKind, type PartBrief, PENDING_STATUS } from '../orders/order.ts'
 
 /** A return order, as returned by `/api/order/ro/`. */
 export type ReturnOrder = Order & {
@@ -36,6 +36,7 @@ export const RETURN_ORDERS: OrderKind = {
   statuses: {
     [PENDING_STATUS]: { label: 'orders.pending' },
     [IN_PROGRESS]: { label: 'returns.in-progress', tone: 'accent' },
+    [ON_HOLD_STATUS]: { label: 'orders.on-hold', tone: 'warn' },
     30: { label: 'orders.complete', tone: 'good' },
     40: { label: 'orders.cancelled', tone: 'bad' },
   },

@@ -1,4 +1,12 @@
-import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING_STATUS, roundQuantity } from '../orders/order.ts'
+import {
+  type CompanyBrief,
+  ON_HOLD_STATUS,
+  type Order,
+  type OrderKind,
+  type PartBrief,
+  PENDING_STATUS,
+  roundQuantity,
+} from '../orders/order.ts'
 import type { Flaw } from '../stock/free.tsx'
 
 /** A sales order, as returned by `/api/order/so/`. */
@@ -65,6 +73,7 @@ export const SALES_ORDERS: OrderKind = {
     [PENDING_STATUS]: { label: 'orders.pending' },
     [IN_PROGRESS]: { label: 'sales.in-progress', tone: 'accent' },
     20: { label: 'sales.shipped', tone: 'good' },
+    [ON_HOLD_STATUS]: { label: 'orders.on-hold', tone: 'warn' },
     40: { label: 'orders.cancelled', tone: 'bad' },
     50: { label: 'orders.lost', tone: 'warn' },
     60: { label: 'orders.returned', tone: 'warn' },

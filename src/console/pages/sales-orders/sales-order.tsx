@@ -12,7 +12,7 @@ import { hasPermission } from '../../kit/service/session.ts'
 import { NewBuild } from '../builds/new-build.tsx'
 import type { ActionQuestion } from '../orders/action-dialog.tsx'
 import { getRights } from '../orders/lines.tsx'
-import { roundQuantity } from '../orders/order.ts'
+import { ON_HOLD_STATUS, roundQuantity } from '../orders/order.ts'
 import { getOrderUrls, isOpen, OrderPage, type OrderPageData } from '../orders/order-page.tsx'
 import { createReleasedEntries, getReleasedUrl, type ReleasedStock } from '../stock/released.tsx'
 import { AllocationDialog } from './allocation-dialog.tsx'
@@ -36,6 +36,7 @@ export function SalesOrderPage({ params }: PageProperties) {
   const shipments = data?.shipments.body.results ?? []
   const rights = getRights(SALES_ORDERS.role)
   const isActive = isOpen(SALES_ORDERS, order?.status)
+  const isWorkable = isActive && order?.status !== ON_HOLD_STATUS
   const isShort = lines.some((line) => line.part !== null && getShortage(line) > 0)
   const canAllocate = rights.add && isActive && isShort
   const show = (next: typeof dialog.value) => () => {
@@ -50,7 +51,7 @@ export function SalesOrderPage({ params }: PageProperties) {
       extraMetadata={extraMetadata}
       pk={Number(params.pk)}
       read={pageData}
-      canComplete={isActive && (data?.lines.body.count ?? 0) > 0}
+      canComplete={isWorkable && (data?.lines.body.count ?? 0) > 0}
       actions={[canAllocate && { title: t('sales.allocate'), keys: 'b', icon: 'box', run: show('allocate') }]}
       lastActions={[
         canAllocate && { title: t('scan.pick-by-scanning'), keys: 'p', icon: 'scan', to: `/scan/pick/?order=${params.pk}` },
@@ -62,7 +63,7 @@ export function SalesOrderPage({ params }: PageProperties) {
       panels={
         <Shipments
           shipments={shipments}
-          canShip={rights.add && isActive}
+          canShip={rights.add && isWorkable}
           hasShortage={isShort}
           canDelete={rights.delete && isActive}
           onChanged={reload}

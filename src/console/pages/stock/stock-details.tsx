@@ -31,6 +31,8 @@ export type StockItem = {
   batch: string | null
   status: number
   status_text: string
+  /** The key of its custom state, else that of its status. */
+  status_custom_key?: number
   location: number | null
   location_detail: { pk: number; name: string; pathstring: string } | null
   location_path?: { pk: number; name: string }[]
@@ -76,7 +78,12 @@ export const formatItemTitle = (item: StockItem): string =>
   [item.part_detail?.full_name ?? '', formatIdentifier(item)].filter(Boolean).join(' · ')
 
 /** The name of a status; a custom one has the name given by an administrator. */
-export const formatStatus = ({ status, status_text }: Pick<StockItem, 'status' | 'status_text'>): string => {
+export const formatStatus = ({
+  status,
+  status_text,
+  status_custom_key: state = status,
+}: Pick<StockItem, 'status' | 'status_text' | 'status_custom_key'>): string => {
+  if (state !== status) return status_text
   const statusLabel = choiceLabel(stockMetadata.path, 'status', status)
   return statusLabel === String(status) ? status_text : statusLabel
 }

@@ -21,7 +21,7 @@ export type AllocatableLine = {
   allow_variants: boolean
   /** Substitutes for the component. */
   substitutes: number[]
-  /** Required quantity, and the allocated part of it. */
+  /** Required quantity that is not consumed yet, and the allocated part of it. */
   quantity: Decimal
   allocated: Decimal
   /** Quantity of the component per unit of the assembly. */
@@ -30,7 +30,7 @@ export type AllocatableLine = {
 
 const LINES = `select line.pk, line.build, line.part, component.trackable, item.consumable, item.optional, item.allow_variants,
     array(select part from bom_item_substitute where bom_item = item.pk order by pk) as substitutes,
-    line.quantity::text, coalesce(allocated.quantity, 0)::text as allocated, item.quantity::text as per_unit
+    greatest(line.quantity - line.consumed, 0)::text as quantity, coalesce(allocated.quantity, 0)::text as allocated, item.quantity::text as per_unit
   from build_line line
   join bom_item item on item.pk = line.bom_item
   join part component on component.pk = line.part

@@ -18,20 +18,20 @@ const IS_OPEN_OF_BUILD = 'build_line in (select pk from build_line where build =
 
 /**
  * Locks the allocated stock items of a locked build order and further items, and reads its allocations. Retries if these changed before the
- * items were locked: merging items moves allocations to another item without locking the build order. With `isEnding`, the build order will
- * be completed or cancelled, which changes the quantities of its part and its components.
+ * items were locked: merging items moves allocations to another item without locking the build order. With `consumes`, the build order will
+ * consume stock, or be completed or cancelled, which changes the quantities of its part and its components.
  */
 export async function lockAllocatedItems(
   tx: Tx,
   build: number,
-  { further = [], isEnding = false }: { further?: readonly number[]; isEnding?: boolean } = {},
+  { further = [], consumes = false }: { further?: readonly number[]; consumes?: boolean } = {},
 ): Promise<{ allocations: OpenAllocation[]; items: Map<number, LockedItem> }> {
   for (;;) {
     const items = await lockStockItemsByQuery(
       tx,
       `select stock_item from build_allocation where ${IS_OPEN_OF_BUILD} union select unnest($2::integer[])`,
       [build, further],
-      isEnding ? { parts: { text: SELECT_PARTS, values: [build] } } : {},
+      consumes ? { parts: { text: SELECT_PARTS, values: [build] } } : {},
     )
     const allocations = await tx.query<OpenAllocation>(
       `select pk, build_line, stock_item, quantity::text, install_into from build_allocation where ${IS_OPEN_OF_BUILD} order by pk`,

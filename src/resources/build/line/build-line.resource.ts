@@ -54,6 +54,9 @@ const TOTAL_AVAILABLE = `(${ofComponent} + ${ofSubstitutes} + ${ofVariants})`
 const allocated =
   'coalesce((select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk}), 0)'
 
+/** The quantity still needed: what was consumed is not needed again. */
+const STILL_NEEDED = 'greatest({quantity} - {consumed}, 0)'
+
 const inProduction = `coalesce((
   select sum(item.quantity) {from stock_item} item {join build_order} build on build.pk = item.build
   where item.part = {part} and item.is_building and build.status in ${ACTIVE_STATES_SQL}
@@ -117,11 +120,16 @@ export const buildLine: Resource = resource({
       order: true,
       help: 'The quantity needed, including the expected loss, in units of the component.',
     }),
+    consumed: consumedField(),
     allocations: f.rows(buildAllocation.build_line, () => allocationBrief(), { help: 'The stock allocated to it.' }),
     allocated: {
       ...amount(allocated, 'The allocated quantity', 'Allocated Stock'),
       order: [allocated],
-      filter: { kind: 'boolean', sql: `${allocated} >= {quantity}`, help: 'Whether it is fully allocated.' },
+      filter: {
+        kind: 'boolean',
+        sql: `${allocated} >= ${STILL_NEEDED}`,
+        help: 'Whether what it still needs is fully allocated.',
+      },
     },
     in_production: amount(inProduction, 'The quantity of the component in production on open build orders', 'In Production'),
     on_order: amount('coalesce({part.part_quantity.ordering}, 0)', 'The quantity of the component on order', 'On Order'),
@@ -144,20 +152,20 @@ export const buildLine: Resource = resource({
     order_outstanding: {
       kind: 'boolean',
       sql: `{build.status} in ${ACTIVE_STATES_SQL}`,
-      help: 'Whether the build order is open: pending or in production.',
+      help: 'Whether the build order is open: pending, in production or on hold.',
     },
     consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is consumed without being counted.' },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether the assembly can be built without it.' },
     tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: allocated to single outputs.' },
     overallocated: {
       kind: 'boolean',
-      sql: `(select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk} and allocation.is_open) > {quantity}`,
-      help: 'Whether more is allocated to it than it needs, and not consumed yet.',
+      sql: `(select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk} and allocation.is_open) > ${STILL_NEEDED}`,
+      help: 'Whether more is allocated to it than it still needs, and not consumed yet.',
     },
     available: {
       kind: 'boolean',
-      sql: `{quantity} <= ${TOTAL_AVAILABLE} + ${allocated}`,
-      help: 'Whether available and allocated stock cover the quantity needed.',
+      sql: `${STILL_NEEDED} <= ${TOTAL_AVAILABLE} + ${allocated}`,
+      help: 'Whether available and allocated stock cover the quantity that is still needed.',
     },
   },
   search: ['{part.name}', '{bom_item.reference}'],
@@ -172,6 +180,17 @@ export const buildLine: Resource = resource({
   locksFirst: lockLines,
   rules: rejectCreation,
 })
+
+/** The consumed quantity. A PUT without it leaves it: clients of earlier versions do not know it, and it would count as needed again. */
+function consumedField(): f.Field {
+  const field = f.column(table.consumed, {
+    min: 0,
+    order: true,
+    filter: { kind: 'boolean', sql: '{consumed} >= {quantity}', help: 'Whether all of it is consumed.' },
+    help: 'The quantity that the build order has consumed or installed in its outputs, in units of the component; it is not needed again.',
+  })
+  return { ...field, isPreserved: true }
+}
 
 /** Locks the build order before a line changes; before a line is deleted also its allocations. */
 async function lockLines(tx: Tx, pks: readonly number[]): Promise<void> {

@@ -16,12 +16,15 @@ export const buildLine = pgTable(
     part: reference(() => part.pk, 'cascade').notNull(),
     /** In units of the component, including loss. */
     quantity: quantity().notNull().default('1'),
+    /** The part of it that the build order has consumed, or installed in its outputs. */
+    consumed: quantity().notNull().default('0'),
   },
   (table) => [
     unique('build_line_build_bom_item_key').on(table.build, table.bom_item),
     index('build_line_bom_item_idx').on(table.bom_item),
     index('build_line_part_idx').on(table.part),
-    ...createOrderIndexes('build_line', table.pk, table.quantity),
+    ...createOrderIndexes('build_line', table.pk, table.quantity, table.consumed),
     check('build_line_quantity_check', sql`${table.quantity} >= 0`),
+    check('build_line_consumed_check', sql`${table.consumed} >= 0`),
   ],
 )

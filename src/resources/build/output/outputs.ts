@@ -7,7 +7,7 @@ import type { LockedItem } from '../../stock/movement/locked-items.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { checkLocation } from '../../stock/stock-item-rules.ts'
 import { buildErrors } from '../build-errors.ts'
-import { type BuildRequest, type LockedBuild, lockActiveBuild } from '../build-state.ts'
+import { type BuildRequest, type LockedBuild, lockWorkableBuild } from '../build-state.ts'
 import { lockAllocatedItems, type OpenAllocation } from '../item/open-allocations.ts'
 
 /** Maximum outputs per request. */
@@ -43,14 +43,15 @@ export async function lockOutputs(
   context: BuildRequest,
   outputKeys: readonly number[],
   location?: number,
+  lock = lockWorkableBuild,
 ): Promise<LockedOutputs> {
   const { tx } = context
   await lockInstallations(tx)
-  const build = await lockActiveBuild(context)
+  const build = await lock(context)
   if (outputKeys.length === 0) throw invalidObject(buildErrors.outputs_required)
   const problem = location === undefined ? undefined : await checkLocation(tx, location)
   if (problem) throw invalid({ location: [problem] })
-  const { allocations, items } = await lockAllocatedItems(tx, build.pk, { further: outputKeys })
+  const { allocations, items } = await lockAllocatedItems(tx, build.pk, { further: outputKeys, consumes: true })
   rejectOutputs(outputKeys, (pk, index) => {
     const item = items.get(pk)
     if (!item) return unknownReference(pk)

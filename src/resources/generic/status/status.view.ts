@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
-import { type StatusTable, statusTableSchema, toStatusTableResponse } from '../../../kit/definition/status.ts'
+import { readStatusTable as readTable, type StatusTable, statusTableSchema } from '../../../kit/definition/status.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { buildStatus } from '../../build/build-status.ts'
@@ -36,7 +36,10 @@ export const readStatusTables = view({
   description: 'Returns all status tables by name, each status with its key, its text and its color.',
   access: signedIn,
   response: Type.Record(Type.String(), statusTableSchema),
-  read: () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, toStatusTableResponse(table)])),
+  async read({ database }) {
+    const entries = Object.entries(tables).map(async ([name, table]) => [name, await readTable(table, database)] as const)
+    return Object.fromEntries(await Promise.all(entries))
+  },
 })
 
 export const readStatusTable = view({
@@ -48,9 +51,9 @@ export const readStatusTable = view({
   params: { statusmodel: 'The name of the table, as in `GET /api/generic/status/`.' },
   example: { params: { statusmodel: 'StockStatus' } },
   response: statusTableSchema,
-  read({ params: { statusmodel = '' } }) {
+  read({ params: { statusmodel = '' }, database }) {
     const table = Object.hasOwn(tables, statusmodel) ? tables[statusmodel] : undefined
     if (!table) throw invalid({ statusmodel: [serviceErrors.unknown_status_table] })
-    return toStatusTableResponse(table)
+    return readTable(table, database)
   },
 })

@@ -5,6 +5,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { storeStatus } from '../change-state.ts'
+import { findStatusError } from '../on-hold.ts'
 import { orderErrors } from '../order-errors.ts'
 import { acceptsRepeatedAction, wrongStateProblem } from '../status-error.ts'
 import { purchaseOrder } from './po.resource.ts'
@@ -36,7 +37,8 @@ export const completePurchaseOrder = action({
     if (order.status === PO_STATUS.COMPLETE.key && acceptsRepeatedAction(request)) return response
     const isComplete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
     if (!isComplete && !body.accept_incomplete) throw invalid({ accept_incomplete: [orderErrors.order_lines_incomplete] })
-    if (order.status !== PO_STATUS.PLACED.key) throw wrongStateProblem(request, orderErrors.order_not_placed)
+    if (order.status !== PO_STATUS.PLACED.key)
+      throw wrongStateProblem(request, findStatusError(order.status, orderErrors.order_not_placed))
     await storeStatus(request, PURCHASE_ORDER, {
       to: PO_STATUS.COMPLETE.key,
       event: 'completed',

@@ -10,10 +10,10 @@ import { PO_STATUS } from './po-status.ts'
 export const issuePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/issue/',
-  summary: 'Issue a pending purchase order',
+  summary: 'Issue a purchase order',
   description:
-    'Marks a pending order as placed with its supplier and sets its issue date to today (UTC). The order needs no lines.',
-  errors: { wrong_state: 'The order is not pending.' },
+    'Marks an order that is pending or on hold as placed with its supplier and sets its issue date to today (UTC), unless it was issued before it was put on hold. The order needs no lines.',
+  errors: { wrong_state: 'The order is neither pending nor on hold.' },
   versioned: true,
   example: { params: { id: 14 } },
   access: roles('purchase_order'),
@@ -21,7 +21,7 @@ export const issuePurchaseOrder = action({
   response: Type.Object({}),
   async run(request) {
     await changeStatus(request, PURCHASE_ORDER, purchaseOrder, {
-      from: [PO_STATUS.PENDING.key],
+      from: [PO_STATUS.PENDING.key, PO_STATUS.ON_HOLD.key],
       to: PO_STATUS.PLACED.key,
       event: 'placed',
       datedBy: 'issue_date',

@@ -21,8 +21,9 @@ export const PURCHASE_ORDER: OrderKind = {
   company: 'supplier',
   settings: 'PURCHASEORDER',
   states: {
+    table: 'PurchaseOrderStatus',
     choices: PO_STATUS_CHOICES,
-    open: [PO_STATUS.PENDING.key, PO_STATUS.PLACED.key],
+    open: [PO_STATUS.PENDING.key, PO_STATUS.PLACED.key, PO_STATUS.ON_HOLD.key],
     complete: PO_STATUS.COMPLETE.key,
     completedOn: 'complete_date',
   },
@@ -30,7 +31,7 @@ export const PURCHASE_ORDER: OrderKind = {
     target: 'the goods are expected',
     completed: 'were received in full',
     copied: 'has been received',
-    states: '10 pending, 20 placed, 30 complete, 40 cancelled',
-    open: 'pending or placed',
+    states: '10 pending, 20 placed, 25 on hold, 30 complete, 40 cancelled',
+    open: 'pending, placed or on hold',
   },
 }

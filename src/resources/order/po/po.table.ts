@@ -23,7 +23,7 @@ export const purchaseOrder = pgTable(
       'purchase_order',
       table,
       { name: 'supplier', column: table.supplier },
-      { all: sql`(10, 20, 30, 40, 50, 60)`, open: sql`(10, 20)` },
+      { all: sql`(10, 20, 25, 30, 40, 50, 60)`, open: sql`(10, 20, 25)` },
     ),
     // labels of deliveries name placed orders, ignoring case
     index('purchase_order_placed_reference_idx').on(sql`upper(${table.reference})`).where(sql`${table.status} = 20`),

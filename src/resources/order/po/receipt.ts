@@ -18,6 +18,7 @@ import { SerialNumberError } from '../../../notation/serial/serial-numbers.ts'
 import { computeBarcodeKey } from '../../barcode/barcode-hash.ts'
 import type { NewStockItem } from '../../stock/movement/create-stock-items.ts'
 import { rejectUnexpected } from '../../stock/movement/expectations.ts'
+import { type ItemStatus, statusDeltas } from '../../stock/read-status.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { orderErrors } from '../order-errors.ts'
 import { receivedUnitPrice } from '../total.ts'
@@ -78,6 +79,8 @@ type Delivery = {
   rejectedBarcodes: ReadonlyMap<string, ErrorMessage>
   /** The serial number that `~` continues from, by part. */
   latestSerials: ReadonlyMap<number, string | null>
+  /** The statuses that the items name, by key. */
+  statuses: ReadonlyMap<number, ItemStatus>
   /** Parses a string into serial numbers of a part. @throws SerialNumberError */
   parseSerialNumbers: (part: number, text: string, expected: number, latest: string | null) => Promise<string[]>
 }
@@ -117,7 +120,7 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
     const line = lines.get(item.line_item) as ReceivableLine
     const location = delivery.location ?? item.location ?? line.destination
     if (location === null && !delivery.allowMissingLocation) throw invalid({ location: [orderErrors.receipt_location_required] })
-    return { item, location, stock: createNewStock(delivery.order, item, line, location, serials[index]) }
+    return { item, location, stock: createNewStock(delivery, item, line, location, serials[index]) }
   })
 }
 
@@ -203,19 +206,20 @@ function checkBarcodes(items: readonly ReceivedItem[], serials: readonly (string
 
 /** The stock of one item: a single item, or one unit per serial number. The history of a single item states the packs. */
 function createNewStock(
-  order: number,
+  { order, statuses }: Delivery,
   item: ReceivedItem,
   line: ReceivableLine,
   location: number | null,
   serials: string[] | undefined,
 ): NewStockItem[] {
+  const status = statuses.get(item.status) as ItemStatus
   const stockItem: NewStockItem = {
     part: line.part as number,
     supplier_part: line.supplier_part,
     purchase_order: order,
     quantity: roundToStored(baseUnits(item.quantity, line)),
     location,
-    status: item.status,
+    ...status,
     batch: item.batch_code,
     expiry_date: item.expiry_date,
     barcode: item.barcode,
@@ -223,7 +227,7 @@ function createNewStock(
     purchase_price_currency: line.purchase_price_currency,
     history: {
       type: 'RECEIVED_AGAINST_PURCHASE_ORDER',
-      deltas: { status: item.status, location, purchaseorder: order, quantity: toJsonNumber(item.quantity) },
+      deltas: { ...statusDeltas(status), location, purchaseorder: order, quantity: toJsonNumber(item.quantity) },
     },
   }
   return serials ? serials.map((serial) => ({ ...stockItem, quantity: '1', serial })) : [stockItem]

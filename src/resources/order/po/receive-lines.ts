@@ -14,9 +14,11 @@ import { ALREADY_RECEIVED, recordCodes } from '../../barcode/received-codes.ts'
 import { notify } from '../../notifications/notify.ts'
 import { createStockItems, newStockWrites } from '../../stock/movement/create-stock-items.ts'
 import { findStockErrors } from '../../stock/movement/stock-objections.ts'
+import { readItemStatuses } from '../../stock/read-status.ts'
 import { parseSerialsWithPlugins } from '../../stock/serial/next-serial.ts'
 import { readLatestSerial } from '../../stock/serial/serials-in-use.ts'
 import { lineReferencesStatement, parseReferences, type StockReferences } from '../../stock/stock-item-rules.ts'
+import { findStatusError } from '../on-hold.ts'
 import { orderErrors } from '../order-errors.ts'
 import { DESTINATION_SQL } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
@@ -82,6 +84,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
   requireExpectedReceived(items, lines)
+  const statuses = await readItemStatuses(tx, items)
   const planned = await planReceipt({
     order: pk,
     items,
@@ -90,9 +93,11 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     allowMissingLocation,
     rejectedBarcodes: await findRejectedBarcodes(tx, receipt),
     latestSerials: await readLatestSerials(context, items, lines),
+    statuses,
     parseSerialNumbers: (...text) => parseSerialsWithPlugins(context, ...text),
   })
-  if (order.status !== PO_STATUS.PLACED.key) throw invalidObject(orderErrors.purchase_order_not_placed)
+  if (order.status !== PO_STATUS.PLACED.key)
+    throw invalidObject(findStatusError(order.status, orderErrors.purchase_order_not_placed))
   await validateWithPlugins(context, planned)
 
   const stock = planned.flatMap((one) => one.stock)

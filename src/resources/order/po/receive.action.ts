@@ -9,6 +9,7 @@ import { optionalBarcode } from '../../barcode/barcode-input.ts'
 import { findDeliveryCodes } from '../../barcode/labels-of-deliveries.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { expectedNumber } from '../../stock/movement/expectations.ts'
+import { withCustomStates } from '../../stock/read-status.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
 import { recordDelivery, undoable, undoIdSchema } from './delivery/record-receipt.ts'
@@ -50,10 +51,12 @@ const item = {
     label: 'Serial Numbers',
     help: 'One for each base unit, such as 101-105, A-001..A-010, W-905+, 7, 9, 12 or ~ for the next one; empty for none.',
   }),
-  status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
-    default: STOCK_STATUS.OK.key,
-    help: 'The status of the received stock; by default OK.',
-  }),
+  status: withCustomStates(
+    input.choice<number>(() => STOCK_STATUS_CHOICES, {
+      default: STOCK_STATUS.OK.key,
+      help: 'The status, or a custom state, of the received stock; by default OK.',
+    }),
+  ),
   barcode: optionalBarcode({
     help: 'The barcode on the goods, with its separators, for a single stock item. It must not belong to another object or to an earlier delivery. Empty for none.',
   }),

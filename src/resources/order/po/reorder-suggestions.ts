@@ -63,8 +63,8 @@ const INCOMING = `cross join lateral (
 /** Stock includes all variants, as does the minimum stock of a part. */
 const SELECT_LOW_STOCK = `select ${shortageColumns('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${INCOMING}`
 
-/** Quantity of a tracked component built into completed outputs, which is no longer allocated. */
-const BUILT_IN = 'case when component.trackable then item.quantity * b.completed else 0 end'
+/** Quantity that was consumed; at least that of a tracked component in completed outputs, which earlier versions did not count. */
+const BUILT_IN = 'greatest(line.consumed, case when component.trackable then item.quantity * b.completed else 0 end)'
 
 /**
  * For each component of an active build order, the quantity that its lines still need, and the available quantity of the component, its

@@ -9,9 +9,10 @@ import { RO_STATUS } from './ro-status.ts'
 export const issueReturnOrder = action({
   method: 'POST',
   path: '/api/order/ro/{id}/issue/',
-  summary: 'Issue a pending return order',
-  description: 'Marks a pending order as in progress and sets its issue date to today (UTC). The order needs no lines.',
-  errors: { wrong_state: 'The order is not pending.' },
+  summary: 'Issue a return order',
+  description:
+    'Marks an order that is pending or on hold as in progress and sets its issue date to today (UTC), unless it was issued before it was put on hold. The order needs no lines.',
+  errors: { wrong_state: 'The order is neither pending nor on hold.' },
   versioned: true,
   example: { params: { id: 2 } },
   access: RETURN_ORDER.access,
@@ -19,7 +20,7 @@ export const issueReturnOrder = action({
   response: Type.Object({}),
   async run(request) {
     await changeStatus(request, RETURN_ORDER, returnOrder, {
-      from: [RO_STATUS.PENDING.key],
+      from: [RO_STATUS.PENDING.key, RO_STATUS.ON_HOLD.key],
       to: RO_STATUS.IN_PROGRESS.key,
       event: 'issued',
       statusError: orderErrors.order_not_pending,

@@ -9,6 +9,7 @@ import { requireLocation } from '../../stock/movement/one-item.ts'
 import { historyWrites } from '../../stock/movement/stock-history.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import type { OrderRequest } from '../change-state.ts'
+import { findStatusError } from '../on-hold.ts'
 import { orderErrors } from '../order-errors.ts'
 import { recomputeTotals } from '../recompute-totals.ts'
 import { returnOrder } from './ro.resource.ts'
@@ -33,7 +34,8 @@ export async function receiveReturnedItems(context: OrderRequest, lines: readonl
   )
   rejectLines(lines, (line) => (linesByKey.get(line)?.order === pk ? undefined : orderErrors.line_of_other_return_order))
   await requireLocation(tx, location)
-  if (order.status !== RO_STATUS.IN_PROGRESS.key) throw invalidObject(orderErrors.return_order_not_in_progress)
+  if (order.status !== RO_STATUS.IN_PROGRESS.key)
+    throw invalidObject(findStatusError(order.status, orderErrors.return_order_not_in_progress))
   if (lines.length === 0) throw invalidObject(orderErrors.line_items_required)
 
   const outstandingLines = [...linesByKey.values()].filter(({ received_date }) => received_date === null)

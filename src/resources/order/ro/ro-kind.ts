@@ -17,8 +17,9 @@ export const RETURN_ORDER: OrderKind = {
   company: 'customer',
   settings: 'RETURNORDER',
   states: {
+    table: 'ReturnOrderStatus',
     choices: RO_STATUS_CHOICES,
-    open: [RO_STATUS.PENDING.key, RO_STATUS.IN_PROGRESS.key],
+    open: [RO_STATUS.PENDING.key, RO_STATUS.IN_PROGRESS.key, RO_STATUS.ON_HOLD.key],
     complete: RO_STATUS.COMPLETE.key,
     completedOn: 'complete_date',
   },
@@ -26,7 +27,7 @@ export const RETURN_ORDER: OrderKind = {
     target: 'it should be settled',
     completed: 'have an outcome for the item',
     copied: 'has been received',
-    states: '10 pending, 20 in progress, 30 complete, 40 cancelled',
-    open: 'pending or in progress',
+    states: '10 pending, 20 in progress, 25 on hold, 30 complete, 40 cancelled',
+    open: 'pending, in progress or on hold',
   },
 }

@@ -21,7 +21,7 @@ export const returnOrder = pgTable(
       'return_order',
       table,
       { name: 'customer', column: table.customer },
-      { all: sql`(10, 20, 30, 40)`, open: sql`(10, 20)` },
+      { all: sql`(10, 20, 25, 30, 40)`, open: sql`(10, 20, 25)` },
     ),
     ...createOrderIndexes('return_order', table.pk, table.customer_reference),
   ],

@@ -12,8 +12,8 @@ export const cancelSalesOrder = action({
   path: '/api/order/so/{id}/cancel/',
   summary: 'Cancel an open sales order',
   description:
-    'Cancels an order that is pending or in progress, and releases the stock allocated to it. Shipped stock remains with the customer.',
-  errors: { wrong_state: 'The order is neither pending nor in progress.' },
+    'Cancels an order that is pending, in progress or on hold, and releases the stock allocated to it. Shipped stock remains with the customer.',
+  errors: { wrong_state: 'The order is neither pending, in progress nor on hold.' },
   versioned: true,
   example: { params: { id: 4 } },
   access: SALES_ORDER.access,

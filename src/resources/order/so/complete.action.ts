@@ -5,6 +5,7 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { storeStatus } from '../change-state.ts'
+import { findStatusError } from '../on-hold.ts'
 import { orderErrors } from '../order-errors.ts'
 import { releaseAllocations } from '../so-allocation/release-allocations.ts'
 import { salesOrder } from './so.resource.ts'
@@ -17,8 +18,8 @@ export const completeSalesOrder = action({
   path: '/api/order/so/{id}/complete/',
   summary: 'Complete an open sales order',
   description:
-    'Marks an open order as shipped and sets its shipment date to today (UTC). If goods are still to be shipped, that requires `accept_incomplete`; lines without a part do not count. Releases stock allocated to it without a shipment.',
-  errors: { invalid: 'The order has no lines, is not open, or has a shipment that has not been shipped.' },
+    'Marks an order that is pending or in progress as shipped and sets its shipment date to today (UTC). If goods are still to be shipped, that requires `accept_incomplete`; lines without a part do not count. Releases stock allocated to it without a shipment.',
+  errors: { invalid: 'The order has no lines, is on hold or not open, or has a shipment that has not been shipped.' },
   versioned: true,
   example: { params: { id: 3 }, body: { accept_incomplete: true } },
   access: SALES_ORDER.access,
@@ -37,7 +38,8 @@ export const completeSalesOrder = action({
     if (!body.accept_incomplete && (empty || (await isIncomplete(tx, pk))))
       throw invalid({ accept_incomplete: [orderErrors.order_lines_incomplete] })
     if (empty) throw invalidObject(orderErrors.order_without_parts)
-    if (!SALES_ORDER.states.open.includes(order.status as number)) throw invalidObject(orderErrors.order_not_open)
+    if (order.status === SO_STATUS.ON_HOLD.key || !SALES_ORDER.states.open.includes(order.status as number))
+      throw invalidObject(findStatusError(order.status, orderErrors.order_not_open))
     if (await tx.first('select 1 from sales_order_shipment where "order" = $1 and shipment_date is null limit 1', [pk]))
       throw invalidObject(orderErrors.order_shipments_incomplete)
     await releaseAllocations(tx, pk)

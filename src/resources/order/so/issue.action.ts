@@ -9,9 +9,9 @@ import { SO_STATUS } from './so-status.ts'
 export const issueSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/issue/',
-  summary: 'Issue a pending sales order',
-  description: 'Marks a pending order as in progress. The order needs no lines.',
-  errors: { wrong_state: 'The order is not pending.' },
+  summary: 'Issue a sales order',
+  description: 'Marks an order that is pending or on hold as in progress. The order needs no lines.',
+  errors: { wrong_state: 'The order is neither pending nor on hold.' },
   versioned: true,
   example: { params: { id: 3 } },
   access: SALES_ORDER.access,
@@ -19,7 +19,7 @@ export const issueSalesOrder = action({
   response: Type.Object({}),
   async run(request) {
     await changeStatus(request, SALES_ORDER, salesOrder, {
-      from: [SO_STATUS.PENDING.key],
+      from: [SO_STATUS.PENDING.key, SO_STATUS.ON_HOLD.key],
       to: SO_STATUS.IN_PROGRESS.key,
       event: 'issued',
       statusError: orderErrors.order_not_pending,

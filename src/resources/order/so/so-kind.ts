@@ -17,8 +17,9 @@ export const SALES_ORDER: OrderKind = {
   company: 'customer',
   settings: 'SALESORDER',
   states: {
+    table: 'SalesOrderStatus',
     choices: SO_STATUS_CHOICES,
-    open: [SO_STATUS.PENDING.key, SO_STATUS.IN_PROGRESS.key],
+    open: [SO_STATUS.PENDING.key, SO_STATUS.IN_PROGRESS.key, SO_STATUS.ON_HOLD.key],
     complete: SO_STATUS.SHIPPED.key,
     completedOn: 'shipment_date',
   },
@@ -26,7 +27,7 @@ export const SALES_ORDER: OrderKind = {
     target: 'the goods should be delivered',
     completed: 'were shipped in full',
     copied: 'has been allocated or shipped',
-    states: '10 pending, 15 in progress, 20 shipped, 40 cancelled',
-    open: 'pending or in progress',
+    states: '10 pending, 15 in progress, 20 shipped, 25 on hold, 40 cancelled',
+    open: 'pending, in progress or on hold',
   },
 }

@@ -23,7 +23,7 @@ export const salesOrder = pgTable(
       'sales_order',
       table,
       { name: 'customer', column: table.customer },
-      { all: sql`(10, 15, 20, 40, 50, 60)`, open: sql`(10, 15)` },
+      { all: sql`(10, 15, 20, 25, 40, 50, 60)`, open: sql`(10, 15, 25)` },
     ),
     index('sales_order_shipped_by_idx').on(table.shipped_by).where(sql`${table.shipped_by} is not null`),
     ...createOrderIndexes('sales_order', table.pk, table.customer_reference, table.shipment_date),

@@ -86,7 +86,7 @@ export function recordAdjustment(
 }
 
 /** Fields that a transfer may also change. */
-const TRANSFER_FIELDS = ['status', 'batch', 'packaging'] as const
+const TRANSFER_FIELDS = ['status', 'status_custom_key', 'batch', 'packaging'] as const
 
 function toAdjustedItem(before: LockedItem, item: LockedItem, split = null as number | null): AdjustedItem {
   const { pk, quantity, location, stocktake_date, stocktake_user } = before

@@ -11,6 +11,7 @@ import { type LockedItem, lockStockItems, type StockContext, setQuantity, stockI
 import { requireLocation } from '../movement/one-item.ts'
 import { copyItem } from '../movement/split-stock.ts'
 import { type HistoryEntry, type HistoryEvent, historyWrites } from '../movement/stock-history.ts'
+import { type ItemStatus, statusDeltas } from '../read-status.ts'
 import { lockOrdersOfReleases, readReleased } from '../released/restore-released.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { findChanges, findLaterUses, type ItemState, readStates, reportChanges } from './item-state.ts'
@@ -20,7 +21,7 @@ export type UndoableAction = 'move' | 'count' | 'add' | 'remove' | 'status'
 
 type Before = Pick<LockedItem, 'pk' | 'quantity' | 'location' | 'stocktake_date' | 'stocktake_user'> &
   // only if they changed
-  Partial<Pick<LockedItem, 'status' | 'batch' | 'packaging'>> & {
+  Partial<Pick<LockedItem, 'status' | 'status_custom_key' | 'batch' | 'packaging'>> & {
     /** Newest entry of its history. */
     entry: number | null
   }
@@ -110,12 +111,12 @@ async function restoreItems(
     item.pendingWrite = 'changed'
     const previousLocation = item.location
     if (action === 'move' && !split) {
-      const { status = item.status, batch = item.batch, packaging = item.packaging } = before
+      const { batch = item.batch, packaging = item.packaging } = before
       if (before.location !== null && before.location !== item.location) locations.add(before.location)
-      Object.assign(item, { location: before.location, status, batch, packaging })
+      Object.assign(item, { location: before.location, ...restoredStatus(before, item), batch, packaging })
     }
     if (action === 'count') Object.assign(item, { stocktake_date: before.stocktake_date, stocktake_user: before.stocktake_user })
-    if (action === 'status') item.status = before.status ?? item.status
+    if (action === 'status') Object.assign(item, restoredStatus(before, item))
     changed.push(item)
     if (split) changed.push(Object.assign(locked.get(split.pk) as LockedItem, { pendingWrite: 'deleted', mergedInto: item }))
     const event = toHistoryEvent(
@@ -131,6 +132,12 @@ async function restoreItems(
   await tx.pipeline(...stockItemWrites(changed), ...historyWrites(context, entries))
 }
 
+/** The status of an item before an adjustment, which is recorded where it changed. */
+const restoredStatus = ({ status, status_custom_key: state }: Partial<ItemStatus>, item: ItemStatus): ItemStatus => ({
+  status: status ?? item.status,
+  status_custom_key: state === undefined ? item.status_custom_key : state,
+})
+
 function toHistoryEvent(
   action: UndoableAction,
   item: LockedItem,
@@ -143,7 +150,7 @@ function toHistoryEvent(
   if (action === 'count') return { type: 'STOCK_COUNT', deltas: { quantity } }
   if (action === 'add') return { type: 'STOCK_REMOVE', deltas: { removed: toJsonNumber(subtract('0', change)), quantity } }
   if (action === 'remove') return { type: 'STOCK_ADD', deltas: { added: toJsonNumber(change), quantity } }
-  if (action === 'status') return { type: 'EDITED', deltas: { status: item.status } }
+  if (action === 'status') return { type: 'EDITED', deltas: statusDeltas(item) }
   const otherChanges = JSON.parse(JSON.stringify({ status, batch, packaging }))
   if (outcome === 'stayed') return { type: 'STOCK_UPDATE', deltas: otherChanges }
   return { type: 'STOCK_MOVE', deltas: { location: item.location, quantity, ...otherChanges } }

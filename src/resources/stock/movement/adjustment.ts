@@ -8,6 +8,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isTooLarge, isWhole, quantize, subtract } from '../../../kit/values/decimal.ts'
 import { NO_RECORDER, recordAdjustment, undoable, undoableResponse } from '../adjustment/record-adjustment.ts'
 import type { UndoableAction } from '../adjustment/undo-adjustments.ts'
+import { withCustomStates } from '../read-status.ts'
 import { type ReleasedEntry, releaseForCount } from '../released/release-for-count.ts'
 import { type ReleaseAllocations, releaseAllocations } from '../released/release-input.ts'
 import { stockErrors } from '../stock-errors.ts'
@@ -53,10 +54,12 @@ const adjustmentFields = {
     }),
   ),
   status: {
-    ...choice<number>(() => STOCK_STATUS_CHOICES, {
-      nullable: true,
-      help: 'The status of the transferred stock; empty to leave it unchanged.',
-    }),
+    ...withCustomStates(
+      choice<number>(() => STOCK_STATUS_CHOICES, {
+        nullable: true,
+        help: 'The status, or a custom state, of the transferred stock; empty to leave it unchanged.',
+      }),
+    ),
     emptyIsNull: true,
   },
   packaging: optional(

@@ -21,6 +21,8 @@ export type NewStockItem = {
   location?: number | null
   /** Stock status code; 10, OK, by default. */
   status?: number
+  /** Key of the custom state of that status. */
+  status_custom_key?: number | null
   batch?: string | null
   /** Serial number of a single item; requires a quantity of 1. */
   serial?: string | null
@@ -58,6 +60,7 @@ const columns = {
   opening_quantity: 'numeric',
   location: 'integer',
   status: 'integer',
+  status_custom_key: 'integer',
   batch: 'text',
   serial: 'text',
   packaging: 'text',

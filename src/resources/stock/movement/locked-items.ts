@@ -13,6 +13,7 @@ const columns = {
   quantity: 'numeric',
   location: 'integer',
   status: 'integer',
+  status_custom_key: 'integer',
   batch: 'text',
   packaging: 'text',
   supplier_part: 'integer',
@@ -49,6 +50,8 @@ export type LockedItem = {
   quantity: Decimal
   location: number | null
   status: number
+  /** Key of the custom state of that status. A trigger clears it when only the status changes. */
+  status_custom_key: number | null
   batch: string | null
   packaging: string | null
   supplier_part: number | null

@@ -1,5 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, subtract, toJsonNumber } from '../../../kit/values/decimal.ts'
+import { statusDeltas } from '../read-status.ts'
 import type { StockReferences } from '../stock-item-rules.ts'
 import { testResultWrites } from '../test/copy-test-results.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
@@ -13,7 +14,16 @@ export type Split = { source: LockedItem; newItem: NewStockItem; sourceEntry: Om
 type Changes = Partial<
   Pick<
     NewStockItem,
-    'batch' | 'status' | 'packaging' | 'location' | 'customer' | 'sales_order' | 'belongs_to' | 'consumed_by' | 'is_building'
+    | 'batch'
+    | 'status'
+    | 'status_custom_key'
+    | 'packaging'
+    | 'location'
+    | 'customer'
+    | 'sales_order'
+    | 'belongs_to'
+    | 'consumed_by'
+    | 'is_building'
   >
 >
 
@@ -23,6 +33,7 @@ export const copyItem = (item: LockedItem, quantity: Decimal): NewStockItem => (
   quantity,
   location: item.location,
   status: item.status,
+  status_custom_key: item.status_custom_key,
   batch: item.batch,
   packaging: item.packaging,
   supplier_part: item.supplier_part,
@@ -50,10 +61,15 @@ export const copyItem = (item: LockedItem, quantity: Decimal): NewStockItem => (
  */
 export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes, notes: string | undefined): Split {
   const newItem = { ...copyItem(source, quantity), ...changes }
+  if (changes.status_custom_key === undefined && newItem.status !== source.status) newItem.status_custom_key = null
   const change = setQuantity(source, subtract(source.quantity, quantity))
-  const { location, batch, status, packaging } = changes
+  const { location, batch, status, status_custom_key = null, packaging } = changes
   const locationDelta = location ? { location } : {}
-  const details = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
+  const details = {
+    ...(batch ? { batch } : {}),
+    ...(status ? statusDeltas({ status, status_custom_key }) : {}),
+    ...(packaging ? { packaging } : {}),
+  }
   return {
     source,
     newItem: {

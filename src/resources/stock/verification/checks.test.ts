@@ -150,6 +150,14 @@ const testCases: Record<
     'update build_allocation set install_into = 5',
     'update build_allocation set install_into = 5; update stock_item set build = 1 where pk = 5',
   ].map((statement) => ({ statement, objects: [['builditem', 1, 'BO-0001, stock item 1']] })),
+  custom_states: [
+    { statement: 'update stock_item set status_custom_key = 999 where pk = 1', objects: [['stockitem', 1, 'Screw × 12']] },
+    {
+      statement: `insert into custom_state (reference_status, key, name, label, logical_key) values ('StockStatus', 155, 'X', 'X', 55);
+        update stock_item set status_custom_key = 155 where pk = 1`,
+      objects: [['stockitem', 1, 'Screw × 12']],
+    },
+  ],
   used_up: [{ statement: 'update stock_item set consumed_by = 1 where pk = 1', objects: [['stockitem', 1, 'Screw × 12']] }],
   part_sums: [
     'in_stock',

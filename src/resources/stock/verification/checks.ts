@@ -8,6 +8,7 @@ import { ACTIVE_STATES_SQL } from '../../build/build-status.ts'
 import { buildAllocation } from '../../build/item/build-allocation.table.ts'
 import { buildLine } from '../../build/line/build-line.table.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
+import { STATEFUL } from '../../generic/status/custom/custom-states.ts'
 import { type OrderKind, openStates, tableName } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import { purchaseOrderLine } from '../../order/po-line/po-line.table.ts'
@@ -62,7 +63,7 @@ export const checks: readonly Check[] = [
       negativeQuery(salesOrderLine, 'quantity', 'shipped'),
       negativeQuery(salesOrderAllocation, 'quantity'),
       negativeQuery(buildOrder, 'quantity', 'completed'),
-      negativeQuery(buildLine, 'quantity'),
+      negativeQuery(buildLine, 'quantity', 'consumed'),
       negativeQuery(buildAllocation, 'quantity'),
     ].join(' union all '),
   },
@@ -161,6 +162,19 @@ export const checks: readonly Check[] = [
       where allocation.is_open and (b.status not in ${ACTIVE_STATES_SQL} or (
         output.pk is not null and (output.build is distinct from b.pk or not output.is_building)
       ))`,
+  },
+  {
+    name: 'custom_states',
+    holds: 'The custom state of stock, or of an order, exists and belongs to its status.',
+    violationsQuery: Object.entries(STATEFUL)
+      .map(
+        ([name, { table, model }]) => `select '${model}' as model, own.pk,
+          case when state.pk is null then format('custom state %s is not there', own.status_custom_key)
+            else format('its status is %s, that of its custom state %s', own.status, state.logical_key) end as problem
+        from ${table} own left join custom_state state on state.reference_status = '${name}' and state.key = own.status_custom_key
+        where own.status_custom_key is not null and state.logical_key is distinct from own.status`,
+      )
+      .join(' union all '),
   },
   {
     name: 'used_up',

@@ -28,6 +28,8 @@ export const VERIFICATION_TEXTS: Readonly<Record<string, string>> = {
   'The line counts of an order match its lines.': 'Die Anzahl der Positionen eines Auftrags stimmt.',
   'The total of an order matches its lines. A difference comes from the import of the order, or from exchange rates that have changed since.':
     'Die Summe eines Auftrags stimmt mit seinen Positionen überein. Eine Abweichung kommt vom Import oder von Wechselkursen, die sich seitdem geändert haben.',
+  'The custom state of stock, or of an order, exists and belongs to its status.':
+    'Der eigene Zustand von Bestand oder eines Auftrags existiert und gehört zu seinem Status.',
   'Categories, locations and variants match the tree of their parents.':
     'Kategorien, Lagerorte und Varianten passen zum Baum ihrer übergeordneten Objekte.',
   'No stock item was split from itself.': 'Kein Lagerartikel wurde von sich selbst abgeteilt.',
@@ -54,6 +56,8 @@ export const VERIFICATION_TEXTS: Readonly<Record<string, string>> = {
   'it goes into an output of build order {build}, its line is of {line}':
     'Er gehört in ein Endprodukt des Fertigungsauftrags {build}, die Position zu {line}',
   'the output into which it goes is complete': 'Das Endprodukt, in das er gehört, ist fertig',
+  'custom state {key} is not there': 'Den eigenen Zustand {key} gibt es nicht',
+  'its status is {status}, that of its custom state {logical}': 'Der Status ist {status}, der des eigenen Zustands {logical}',
   'build order {build} consumed it, but {allocated} are allocated':
     'Der Fertigungsauftrag {build} hat ihn verbraucht, aber {allocated} sind reserviert',
   'its place in the tree is not what those above it say': 'Die Stelle im Baum passt nicht zu den Objekten darüber',

@@ -7,6 +7,7 @@ import { type LockedItem, lockStockItemsByQuery, stockItemWrites } from '../../.
 import { type Split, splitOff, storeSplits } from '../../../stock/movement/split-stock.ts'
 import { stockErrors } from '../../../stock/stock-errors.ts'
 import type { OrderRequest } from '../../change-state.ts'
+import { findStatusError, ON_HOLD } from '../../on-hold.ts'
 import { orderErrors } from '../../order-errors.ts'
 import { wrongStateProblem } from '../../status-error.ts'
 import { SALES_ORDER } from '../so-kind.ts'
@@ -35,7 +36,8 @@ export async function shipAllocations(context: OrderRequest, details: ShipmentDe
   if (shipment.shipment_date !== null) throw invalidObject(orderErrors.shipment_sent)
   const { allocations, items } = await lockAllocatedItems(context)
   if (allocations.length === 0) throw invalidObject(orderErrors.shipment_empty)
-  if (!SALES_ORDER.states.open.includes(order.status)) throw wrongStateProblem(context, orderErrors.shipment_of_closed_order)
+  if (order.status === ON_HOLD.key || !SALES_ORDER.states.open.includes(order.status))
+    throw wrongStateProblem(context, findStatusError(order.status, orderErrors.shipment_of_closed_order))
   const missingItem = [...items.values()].find((item) => !item.in_stock)
   if (missingItem) throw invalidObject(stockErrors.stock_item_gone({ pk: missingItem.pk }))
 
