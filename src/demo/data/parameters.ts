@@ -28,3 +28,16 @@ export const categoryParameters = [
   { category: 'Resistors', template: 'Resistance', default_value: '' },
   { category: 'Capacitors', template: 'Capacitance', default_value: '' },
 ]
+
+/** A selection list, with its entries. */
+export const selectionLists = [
+  {
+    name: 'Case finishes',
+    description: 'Finishes of printed and milled cases',
+    entries: [
+      { value: 'raw', label: 'Raw' },
+      { value: 'ano', label: 'Anodised', description: 'Clear' },
+      { value: 'pow', label: 'Powder coated', description: 'RAL 9005' },
+    ],
+  },
+]

@@ -15,10 +15,14 @@ export class Relations {
   /** The highest number in a reference, by order type. */
   private readonly highestOrders = new Map<string, number>()
 
+  /** The primary supplier part of each part. */
+  private readonly primarySupplierParts = new Map<unknown, unknown>()
+
   add(model: string, pk: unknown, fields: Record<string, unknown>): void {
     if (model === 'auth.user') this.users.set(String(fields.username), pk as number)
     else if (model === 'auth.group') this.groups.set(String(fields.name), pk as number)
     else if (model === 'part.part' && typeof fields.variant_of === 'number') this.templates.set(pk as number, fields.variant_of)
+    else if (model === 'company.supplierpart' && fields.primary === true) this.primarySupplierParts.set(fields.part, pk)
     else if (/^order\.\w+order$/.test(model))
       this.highestOrders.set(
         model,
@@ -33,6 +37,10 @@ export class Relations {
     const key = (column === 'group' ? this.groups : this.users).get(String(name[0]))
     if (key === undefined || name.length !== 1) throw new InvalidRecord(`${column} ${JSON.stringify(name)} does not exist`)
     return key
+  }
+
+  getPrimarySupplierPart(part: number): unknown {
+    return this.primarySupplierParts.get(part)
   }
 
   /** The keys of an account's groups. */

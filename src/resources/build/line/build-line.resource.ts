@@ -146,7 +146,11 @@ export const buildLine: Resource = resource({
       sql: `{build.status} in ${ACTIVE_STATES_SQL}`,
       help: 'Whether the build order is open: pending or in production.',
     },
-    consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is consumed without being counted.' },
+    consumable: {
+      kind: 'boolean',
+      sql: '({bom_item.consumable} or {part.consumable})',
+      help: 'Whether it is consumed without being counted.',
+    },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether the assembly can be built without it.' },
     tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: allocated to single outputs.' },
     overallocated: {
@@ -164,7 +168,7 @@ export const buildLine: Resource = resource({
   order: {
     part: ['{part.name}'],
     reference: ['{bom_item.reference}'],
-    consumable: ['{bom_item.consumable}'],
+    consumable: ['({bom_item.consumable} or {part.consumable})'],
     optional: ['{bom_item.optional}'],
     unit_quantity: ['{bom_item.quantity}'],
     trackable: ['{part.trackable}'],

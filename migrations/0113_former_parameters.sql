@@ -1,0 +1,8 @@
+DROP TABLE "part_parameter_template" CASCADE;--> statement-breakpoint
+DROP TABLE "part_parameter" CASCADE;--> statement-breakpoint
+select watch_changes(watched::regclass), watch_events(watched::regclass) from unnest(array[
+  'parameter', 'parameter_template', 'selection_list', 'selection_list_entry'
+]) watched;
+--> statement-breakpoint
+-- tests belonged to trackable parts
+update part set testable = true where trackable;
