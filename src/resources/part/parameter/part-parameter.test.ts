@@ -40,7 +40,18 @@ before(async () => {
 describe('POST /api/part/parameter/template/', () => {
   it('creates a template, which requires only a name', async () => {
     const { pk, ...rest } = await make(templates, { name: 'Note' })
-    assert.deepEqual(rest, { name: 'Note', units: '', description: '', parts: 0, checkbox: false, choices: '' })
+    assert.deepEqual(rest, {
+      name: 'Note',
+      units: '',
+      description: '',
+      parts: 0,
+      checkbox: false,
+      choices: '',
+      model_type: null,
+      selectionlist: null,
+      enabled: true,
+      unique: 0,
+    })
     assert.equal((await member.get(`${templates}${pk}/`)).status, 200)
   })
 
