@@ -74,7 +74,7 @@ const allowed: Record<string, Record<string, string>> = {
   '/api/barcode/history/': { action: SCANS, endpoint: SCANS, result: SCANS, status: SCANS, scanned: SCANS },
   '/api/bom/': { pricing_min_total: COMPUTED, pricing_max_total: COMPUTED, available_stock: COMPUTED },
   '/api/build/line/': { allocated: COMPUTED, available_stock: COMPUTED },
-  '/api/company/part/': { MPN: COMPUTED, in_stock: COMPUTED },
+  '/api/company/part/': { MPN: COMPUTED, in_stock: COMPUTED, primary: COMPUTED },
   '/api/order/po-line/': { total_price: COMPUTED },
   '/api/order/po-extra-line/': { note: UNBOUNDED },
   '/api/order/so-extra-line/': { note: UNBOUNDED },

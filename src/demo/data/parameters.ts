@@ -29,7 +29,7 @@ export const categoryParameters = [
   { category: 'Capacitors', template: 'Capacitance', default_value: '' },
 ]
 
-/** A selection list, with its entries. */
+/** Selection lists, with their entries. */
 export const selectionLists = [
   {
     name: 'Case finishes',
@@ -38,6 +38,14 @@ export const selectionLists = [
       { value: 'raw', label: 'Raw' },
       { value: 'ano', label: 'Anodised', description: 'Clear' },
       { value: 'pow', label: 'Powder coated', description: 'RAL 9005' },
+    ],
+  },
+  {
+    name: 'Knob colours',
+    description: 'Colours in which knobs are cast',
+    entries: [
+      { value: 'cream', label: 'Cream' },
+      { value: 'rust', label: 'Rust red' },
     ],
   },
 ]

@@ -2,7 +2,6 @@ import { errorCatalogue } from '../../kit/values/message.ts'
 
 /** Errors of parameters of all kinds of objects, and of selection lists. */
 export const parameterErrors = errorCatalogue('Parameters', {
-  parameter_of_unknown_kind: 'Objects of this kind have no parameters.',
   parameter_template_disabled: 'The template is disabled.',
   parameter_template_of_other_kind: 'Only objects of the kind {model_type} have parameters of this template.',
   parameter_value_taken: 'Another object already has this value, and values of {name} are unique.',

@@ -42,10 +42,10 @@ export const parameter = resource({
   },
   example: {
     pk: 1,
-    create: { model_type: 'part.part', model_id: 7, template: 4, data: 'LQFP-48' },
+    create: { model_type: 'company.company', model_id: 1, template: 6, data: 'blue', note: 'As its logo' },
     replace: { model_type: 'part.part', model_id: 1, template: 1, data: '470 ohm', note: 'Measured' },
     change: { data: '0.47 kohm' },
-    deletable: 3,
+    deletable: 4,
   },
   model: 'parameter',
   table,

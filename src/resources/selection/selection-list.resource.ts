@@ -27,7 +27,7 @@ export const selectionList = resource({
     create: { name: 'Sizes', description: 'From S to L' },
     replace: { name: 'Case finishes', description: 'Finishes of cases' },
     change: { description: 'Finishes of cases and knobs' },
-    deletable: 1,
+    deletable: 2,
   },
   model: 'selectionlist',
   table,

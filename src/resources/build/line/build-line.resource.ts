@@ -168,7 +168,7 @@ export const buildLine: Resource = resource({
   order: {
     part: ['{part.name}'],
     reference: ['{bom_item.reference}'],
-    consumable: ['({bom_item.consumable} or {part.consumable})'],
+    consumable: ['{bom_item.consumable}'],
     optional: ['{bom_item.optional}'],
     unit_quantity: ['{bom_item.quantity}'],
     trackable: ['{part.trackable}'],

@@ -108,7 +108,7 @@ export const supplierPart = resource({
       ...f.computed(Type.Boolean(), IS_PRIMARY, {
         filter: { kind: 'boolean', sql: IS_PRIMARY, help: 'Whether it is the primary supplier part of its part.' },
         order: true,
-        help: 'Whether it is the primary supplier part of its part, which has at most one: the `default_supplier` of the part.',
+        help: 'Whether it is the primary supplier part of its part: its default supplier. A part has only one.',
       }),
       input: boolean({}),
     },

@@ -29,7 +29,7 @@ export const parameterTemplate = resource({
     create: { name: 'Credit limit', description: 'In EUR', model_type: 'company.company' },
     replace: { name: 'Voltage', units: 'V', description: 'That it bears for good' },
     change: { description: 'At 85 °C' },
-    deletable: 6,
+    deletable: 5,
   },
   model: 'parametertemplate',
   table,

@@ -16,6 +16,8 @@ export async function checkTemplate(write: Write): Promise<void> {
   )
   for (const owner of new Set(owners))
     if (!PARAMETER_MODELS[owner ?? 'part'].access(caller, before ? 'change' : 'add')) throw new Problem('permission_denied')
+  // a client may return the values of the list, as GET shows them to it
+  if (before?.selectionlist && after('selectionlist') === before.selectionlist) values.choices = undefined
   const { units, checkbox, choices } = readFormat(after)
   const isListed = after('selectionlist') !== null
   // rewrites the numbers of its values, which their writers lock before the template
@@ -24,10 +26,10 @@ export async function checkTemplate(write: Write): Promise<void> {
   if (checkbox && units) errors.units = [partErrors.checkbox_with_units]
   if (checkbox && choiceList.length > 0) errors.choices = [partErrors.checkbox_with_choices]
   else if (new Set(choiceList).size < choiceList.length) errors.choices = [partErrors.duplicate_choice]
-  const isNewlyListed = isListed && (!before || values.selectionlist !== undefined || values.choices !== undefined)
+  const isNewlyListed = isListed && after('selectionlist') !== before?.selectionlist
   if (isNewlyListed && checkbox) errors.selectionlist = [parameterErrors.checkbox_with_selection_list]
   else if (isNewlyListed && choiceList.length > 0) errors.selectionlist = [parameterErrors.template_with_two_lists]
-  if (isListed && units && (!before || units !== before.units || values.selectionlist !== undefined))
+  if (isListed && units && (isNewlyListed || units !== before?.units))
     errors.units = [parameterErrors.template_with_units_and_list]
   if (before) await checkExistingValues(write, before.pk)
   await convert(write)

@@ -42,7 +42,12 @@ export const partParameterTemplate = resource({
       { order: true, help: 'The number of parts with this parameter.' },
     ),
     checkbox: checkbox as f.Field,
-    choices: choices as f.Field,
+    choices: {
+      ...(choices as f.Field),
+      // clients that know no selection lists offer their values
+      sql: `coalesce((select string_agg(entry.value, ',' order by entry.pk) {from selection_list_entry} entry
+        where entry.list = {selectionlist} and entry.active), {choices})`,
+    },
     ...newTemplateFields,
   },
   filters: {
