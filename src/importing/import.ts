@@ -5,6 +5,7 @@ import { withDatabase } from '../database/with-database.ts'
 import { openFiles } from '../kit/services/open-files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
+import { keepBomValidations } from './loading/bom-validations.ts'
 import { assignCodes, describeShared, type SharedCode } from './loading/codes.ts'
 import { type ClearedNumber, clearDanglingNumbers, describeCleared } from './loading/earlier-references.ts'
 import { countExistingRecords } from './loading/existing-records.ts'
@@ -120,6 +121,7 @@ export async function importDump(
           if (dump.count(kind.model) > 0) cleared.push(...(await clearDanglingNumbers(client, kind.model)))
         }
         await loader.fillDeferredColumns()
+        if (!existing.has('part.bomitem')) await keepBomValidations(client, dump.relations.validations)
         await loader.countOutdated(selectKindsToLoad(existing))
         shared.push(...(await assignCodes(client, selectKindsToLoad(existing))))
       })
