@@ -120,8 +120,8 @@ CREATE UNIQUE INDEX "parameter_stock_location_template_key" ON "parameter" USING
 CREATE INDEX "parameter_template_data_numeric_idx" ON "parameter" USING btree ("template","data_numeric");--> statement-breakpoint
 CREATE INDEX "parameter_template_data_idx" ON "parameter" USING btree ("template","data");--> statement-breakpoint
 CREATE INDEX "parameter_by_data_idx" ON "parameter" USING btree ("data_numeric","data","pk");--> statement-breakpoint
-CREATE INDEX "parameter_updated_by_idx" ON "parameter" USING btree ("updated_by") WHERE "parameter"."updated_by" is not null;--> statement-breakpoint
 CREATE INDEX "parameter_by_updated_idx" ON "parameter" USING btree ("updated","pk");--> statement-breakpoint
+CREATE INDEX "parameter_by_updated_by_idx" ON "parameter" USING btree ("updated_by","pk");--> statement-breakpoint
 CREATE UNIQUE INDEX "parameter_template_name_key" ON "parameter_template" USING btree (lower("name"));--> statement-breakpoint
 CREATE INDEX "parameter_template_selectionlist_idx" ON "parameter_template" USING btree ("selectionlist") WHERE "parameter_template"."selectionlist" is not null;--> statement-breakpoint
 CREATE INDEX "selection_list_source_plugin_idx" ON "selection_list" USING btree ("source_plugin") WHERE "selection_list"."source_plugin" is not null;--> statement-breakpoint

@@ -57,7 +57,7 @@ function listParameters(operation: Operation): Parameter[] {
   const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match): Parameter => {
     const name = match[1] as string
     const isParent = operation.resource?.parent?.name === name
-    const description = name === 'id' ? 'The primary key.' : isParent ? operation.resource?.fields[name]?.help : params[name]
+    const description = name === 'id' ? 'The primary key.' : params[name]
     return {
       name,
       in: 'path',

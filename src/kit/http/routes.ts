@@ -79,7 +79,7 @@ export class Routes {
   }
 
   addResource(resource: Resource): void {
-    const { access, path, without = [] } = resource
+    const { access, path, parent, without = [] } = resource
     const detail = `${path}{id}/`
     /** `run` gets the resource within the object in the path, if it belongs to one. */
     const add = (
@@ -101,6 +101,7 @@ export class Routes {
           status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
           versioned: kind === 'update' || kind === 'delete',
           keyed: kind === 'create',
+          params: parent && { [parent.name]: resource.fields[parent.name]?.help ?? '' },
           errors: resource.errors?.[kind],
           example: getExample(resource, kind, method),
         },

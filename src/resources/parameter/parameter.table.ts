@@ -42,8 +42,7 @@ export const parameter = pgTable(
     index('parameter_template_data_numeric_idx').on(table.template, table.data_numeric),
     index('parameter_template_data_idx').on(table.template, table.data),
     index('parameter_by_data_idx').on(table.data_numeric, table.data, table.pk),
-    index('parameter_updated_by_idx').on(table.updated_by).where(sql`${table.updated_by} is not null`),
-    ...createOrderIndexes('parameter', table.pk, table.updated),
+    ...createOrderIndexes('parameter', table.pk, table.updated, table.updated_by),
     check('parameter_owner_check', sql.raw(`num_nonnulls(${PARAMETER_OWNERS.join(', ')}) = 1`)),
   ],
 )

@@ -122,7 +122,7 @@ export const objects: Record<string, Operation> = {
   },
 
   async write_parameter(client) {
-    const [part, template] = [await pickKey(client, 'part'), await pickKey(client, 'part_parameter_template')]
+    const [part, template] = [await pickKey(client, 'part'), await pickKey(client, 'parameter_template')]
     if (isHeads()) return client.send('POST', '/api/part/parameter/', { part, template, data: String(randomInteger(9)) })
     return client.send('PATCH', `/api/part/parameter/template/${template}/`, { units: pickOne(['', 'm', 'mm']) })
   },
