@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { testService } from '../testing/service.ts'
+import { compareDump } from './comparison/compare-dump.ts'
 import { importDump } from './import.ts'
+import { kinds } from './loading/kinds.ts'
+import { Dump } from './reading/dump.ts'
+import { Problems } from './report.ts'
 
 const file = join(ROOT, '../shared/data/inventree-1.5-demo.json')
 
@@ -51,5 +55,20 @@ describe('the demo data of InvenTree 1.5', { skip: !existsSync(file) }, async ()
     assert.deepEqual([validation.bom_validated, validation.bom_checked_date], [true, '2026-11-26'])
     assert.equal((await get('/api/part/87/bom-validate/')).bom_validated, false)
     assert.equal((await get('/api/bom/?validated=true')).count, 4)
+  })
+
+  it('is found unchanged, value by value', async () => {
+    const dump = await Dump.open(file, kinds, new Problems())
+    const comparisons = await compareDump(dump, service.app.routes.services).finally(() => dump.close())
+    const models =
+      /^(common\.(parameter|parametertemplate|selectionlist|selectionlistentry|projectcode)|part\.(part|partrelated|parttesttemplate|bomitem|partcategoryparametertemplate)|company\.(company|supplierpart|manufacturerpart))$/
+    const damage = comparisons
+      .filter(({ model }) => models.test(model))
+      .flatMap(({ model, damage }) => damage.map((text) => `${model} ${text}`))
+    // a parameter of a transfer order
+    assert.deepEqual(
+      damage.filter((text) => text !== 'common.parameter 1937 is missing'),
+      [],
+    )
   })
 })
