@@ -7,12 +7,9 @@ export const parameterErrors = errorCatalogue('Parameters', {
   parameter_value_taken: 'Another object already has this value, and values of {name} are unique.',
   parameter_template_in_use: 'A locked part has a parameter of this template.',
   parameter_template_kind_in_use: 'Objects of other kinds already have parameters of this template.',
-  parameter_values_not_unique: 'Some objects already have the same value.',
   template_with_two_lists: 'A template cannot have both choices and a selection list.',
-  template_with_units_and_list: 'A template with a selection list cannot have units.',
   checkbox_with_selection_list: 'A checkbox cannot have a selection list.',
   selection_list_name_taken: 'Another selection list already has this name.',
   selection_list_locked: 'The selection list is locked. Staff can unlock it.',
-  selection_value_taken: 'Another entry of the list already has this value.',
   selection_default_of_other_list: 'The default must be an entry of the list.',
 })

@@ -24,6 +24,7 @@ export async function requireUnlockedParts(tx: Tx, parts: readonly number[]): Pr
  */
 export async function deletePart(deletion: Deletion): Promise<void> {
   const { tx, row, config } = deletion
+  if (row.locked) throw invalidObject(partErrors.part_locked)
   if (!row.active) {
     await requireUnlockedParts(tx, [row.pk])
     return await deleteReturnLines(deletion, 'part = $1', [row.pk])

@@ -161,7 +161,7 @@ describe('what related parts, companies, project codes and stock items say', () 
     const [one, two] = [await makePart(), await makePart()]
     const { body: relation } = await member.post('/api/part/related/', { part_1: one.pk, part_2: two.pk, note: 'same housing' })
     assert.equal(relation.note, 'same housing')
-    assert.equal((await member.get(`/api/part/related/?part_2=${two.pk}&search=housing`)).body.count, 1)
+    assert.equal((await member.get(`/api/part/related/?part_2=${two.pk}`)).body.count, 1)
     assert.equal((await member.get(`/api/part/related/?part_2=${one.pk}`)).body.count, 0)
 
     const { body: company } = await superuser.post('/api/company/', {

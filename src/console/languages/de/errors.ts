@@ -321,13 +321,10 @@ export const errors: Readonly<Record<string, string>> = {
   parameter_value_taken: 'Diesen Wert hat schon ein anderes Objekt, und Werte von {name} sind eindeutig.',
   parameter_template_in_use: 'Ein gesperrtes Teil hat einen Parameter dieser Vorlage.',
   parameter_template_kind_in_use: 'Objekte anderer Arten haben schon Parameter dieser Vorlage.',
-  parameter_values_not_unique: 'Einige Objekte haben schon denselben Wert.',
   template_with_two_lists: 'Eine Vorlage kann nicht zugleich eine Auswahl und eine Auswahlliste haben.',
-  template_with_units_and_list: 'Eine Vorlage mit einer Auswahlliste hat keine Einheit.',
   checkbox_with_selection_list: 'Ein Kästchen hat keine Auswahlliste.',
   selection_list_name_taken: 'So heißt schon eine andere Auswahlliste.',
   selection_list_locked: 'Die Auswahlliste ist gesperrt. Ein Konto mit Personalrechten kann sie entsperren.',
-  selection_value_taken: 'Diesen Wert hat schon ein anderer Eintrag der Liste.',
   selection_default_of_other_list: 'Der Vorgabewert muss ein Eintrag der Liste sein.',
   // Attachments
   file_or_link_required: 'Hänge eine Datei an oder nenne einen Link.',

@@ -57,10 +57,10 @@ export const parameterTemplate = resource({
         exists_for_model_id: 'The key of one object of that kind.',
       },
       read({ exists_for_model, exists_for_model_id }) {
-        const owner = findParameterOwner(exists_for_model ?? '')
-        if (!owner) throw invalidQuery({ exists_for_model: [queryErrors.unavailable_choice] })
         const pk = exists_for_model_id ? readKey(exists_for_model_id) : null
         if (pk === undefined) throw invalidQuery({ exists_for_model_id: [queryErrors.filter_number_expected] })
+        const owner = findParameterOwner(exists_for_model ?? '')
+        if (!owner) throw invalidQuery({ exists_for_model: [queryErrors.unavailable_choice] })
         const isOfObject = pk === null ? `parameter.${owner} is not null` : `parameter.${owner} = {@value}::integer`
         return {
           sql: `{pk} in (select parameter.template {from parameter} parameter where ${isOfObject})`,

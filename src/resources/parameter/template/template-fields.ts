@@ -77,8 +77,8 @@ export const newTemplateFields: f.Fields = {
 export const templateFilters: Record<string, Filter> = {
   has_choices: {
     kind: 'boolean',
-    sql: `({choices} <> '' or {selectionlist} is not null)`,
-    help: 'Whether values come from a list of choices.',
+    sql: `{choices} <> ''`,
+    help: 'Whether they have choices of their own.',
   },
   has_units: { kind: 'boolean', sql: `{units} <> ''`, help: 'Whether values have a unit.' },
 }

@@ -29,27 +29,17 @@ export async function checkTemplate(write: Write): Promise<void> {
   const isNewlyListed = isListed && after('selectionlist') !== before?.selectionlist
   if (isNewlyListed && checkbox) errors.selectionlist = [parameterErrors.checkbox_with_selection_list]
   else if (isNewlyListed && choiceList.length > 0) errors.selectionlist = [parameterErrors.template_with_two_lists]
-  if (isListed && units && (isNewlyListed || units !== before?.units))
-    errors.units = [parameterErrors.template_with_units_and_list]
-  if (before) await checkExistingValues(write, before.pk)
+  if (before) await checkKind(write, before.pk)
   await convert(write)
 }
 
-/** Rejects a kind of object, or a uniqueness, that existing parameters of the template contradict. */
-async function checkExistingValues({ tx, before, values, errors }: Write, pk: number): Promise<void> {
-  const { model_type, unique } = values
+/** Rejects a kind of object that existing parameters of the template contradict. */
+async function checkKind({ tx, before, values, errors }: Write, pk: number): Promise<void> {
+  const { model_type } = values
   if (typeof model_type === 'string' && model_type !== before?.model_type) {
     const owner = PARAMETER_OWNERS.find((name) => PARAMETER_MODELS[name].model === model_type)
     if (await tx.first(`select from parameter where template = $1 and ${owner} is null limit 1`, [pk]))
       errors.model_type = [parameterErrors.parameter_template_kind_in_use]
-  }
-  if (typeof unique === 'number' && unique > 0 && unique !== before?.unique) {
-    const kinds = unique === 1 ? `, ${PARAMETER_OWNERS.map((owner) => `${owner} is null`).join(', ')}` : ''
-    const duplicate = await tx.first(
-      `select from parameter where template = $1 and data <> '' group by lower(data)${kinds} having count(*) > 1 limit 1`,
-      [pk],
-    )
-    if (duplicate) errors.unique = [parameterErrors.parameter_values_not_unique]
   }
 }
 

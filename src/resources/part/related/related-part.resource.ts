@@ -33,7 +33,7 @@ export const relatedPart = resource({
     part_1_detail: f.nested(table.part_1, () => partDetail(), { help: 'The first of the two parts.' }),
     part_2: relatedPartField(table.part_2, 'Part 2', 'The other part.'),
     part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'The second of the two parts.' }),
-    note: f.column(table.note, { search: true, help: 'A short note on the relation; empty for none.' }),
+    note: f.column(table.note, { help: 'A short note on the relation; empty for none.' }),
   },
   filters: {
     part: {

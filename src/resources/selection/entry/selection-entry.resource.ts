@@ -1,5 +1,5 @@
 import { resource } from '../../../kit/definition/resource.ts'
-import { parameterErrors } from '../../parameter/parameter-errors.ts'
+import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { selectionAccess, touchList } from '../selection-rules.ts'
 import { entryFields } from './selection-entry.fields.ts'
 import { selectionEntry as table } from './selection-entry.table.ts'
@@ -25,7 +25,9 @@ export const selectionEntry = resource({
   access: selectionAccess,
   fields: entryFields,
   constraints: {
-    selection_list_entry_list_value_key: { value: [parameterErrors.selection_value_taken] },
+    selection_list_entry_list_value_key: {
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['list', 'value'] })],
+    },
   },
   rules: ({ tx, hidden, before }) => touchList(tx, (before?.list ?? hidden.list) as number),
   deleting: ({ tx, row }) => touchList(tx, row.list as number),
