@@ -15,7 +15,7 @@ import { bundleDocs } from './docs-bundle/bundled.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { decodeCodes } from './resources/barcode/assign-codes.ts'
-import { recomputeNumbers } from './resources/part/parameter/recompute-numbers.ts'
+import { recomputeNumbers } from './resources/parameter/recompute-numbers.ts'
 import { ensureFirstAccount } from './resources/user/first-account.ts'
 
 export type RunningService = {

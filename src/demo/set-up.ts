@@ -6,7 +6,7 @@ import { companies, type DemoCompany } from './data/companies.ts'
 import { customStates, customUnits, exchangeRates, projectCodes, savedViews, settings } from './data/installation.ts'
 import { locations, locationTypes } from './data/locations.ts'
 import { manufacturerParts } from './data/manufacturer-parts.ts'
-import { categoryParameters, parameters, parameterTemplates } from './data/parameters.ts'
+import { categoryParameters, parameters, parameterTemplates, selectionLists } from './data/parameters.ts'
 import { internalPrices, relatedParts, salePrices, testTemplates } from './data/part-details.ts'
 import { parts } from './data/parts.ts'
 import { type DemoSupplierPart, supplierParts } from './data/supplier-parts.ts'
@@ -87,6 +87,10 @@ async function setUpParts(client: Client, keys: Keys): Promise<void> {
 async function setUpParameters(client: Client, keys: Keys): Promise<void> {
   for (const template of parameterTemplates)
     keys.set('parameter template', template.name, await client.post(OWNER, '/api/part/parameter/template/', template))
+  for (const { entries, ...list } of selectionLists) {
+    const created = await client.post(OWNER, '/api/selection/', list)
+    for (const entry of entries) await client.post(OWNER, `/api/selection/${created.pk}/entry/`, entry)
+  }
   for (const [part, values] of Object.entries(parameters))
     for (const [template, data] of Object.entries(values))
       await client.post(OWNER, '/api/part/parameter/', {

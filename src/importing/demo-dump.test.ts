@@ -30,7 +30,13 @@ test('the dump of the public demo site loads in full, value by value', { skip: !
   for (const kind of kinds) {
     const { rows } = await pool.query(`select * from ${getQuotedTable(kind)}`)
     const stored = new Map(rows.map((row) => [row.pk, row]))
-    assert.equal(stored.size, dump.count(kind.model), kind.model)
+    // parameters of InvenTree before 1.2 and since then are kinds of their own, in the same table
+    const sharing = kinds.filter(({ table }) => table === kind.table)
+    assert.equal(
+      stored.size,
+      sharing.reduce((total, { model }) => total + dump.count(model), 0),
+      kind.model,
+    )
     const records = []
     for await (const batch of dump.records(kind.model)) records.push(...batch)
     for (const { pk, fields } of records) {

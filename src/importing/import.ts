@@ -6,6 +6,7 @@ import { openFiles } from '../kit/services/open-files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
 import { findOmissionReason } from './comparison/changes.ts'
+import { keepBomValidations } from './loading/bom-validations.ts'
 import { assignCodes, describeShared, type SharedCode } from './loading/codes.ts'
 import { type ClearedNumber, clearDanglingNumbers, clearUnknownStates, describeCleared } from './loading/earlier-references.ts'
 import { countExistingRecords } from './loading/existing-records.ts'
@@ -123,6 +124,7 @@ export async function importDump(
         }
         cleared.push(...(await clearUnknownStates(client)))
         await loader.fillDeferredColumns()
+        if (!existing.has('part.bomitem')) await keepBomValidations(client, dump.relations.validations)
         await loader.countOutdated(selectKindsToLoad(existing))
         shared.push(...(await assignCodes(client, selectKindsToLoad(existing))))
       })

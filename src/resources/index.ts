@@ -27,6 +27,7 @@ import { notesImage } from './notes-image-upload/notes-image.resource.ts'
 import { notification } from './notifications/notification.resource.ts'
 import { createReadAllActions } from './notifications/readall/readall.action.ts'
 import { order } from './order/index.ts'
+import { parameter } from './parameter/index.ts'
 import { part } from './part/index.ts'
 import { pluginActions } from './plugins/index.ts'
 import { pluginConfig } from './plugins/plugin-config.resource.ts'
@@ -36,6 +37,7 @@ import { readPrintJob } from './print-job/print-job.view.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
 import { report } from './report/index.ts'
 import { searchAll } from './search/search.action.ts'
+import { selection } from './selection/index.ts'
 import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
 import { stock } from './stock/index.ts'
@@ -73,7 +75,25 @@ import { unitConversions } from './web/unit-conversions/unit-conversions.action.
 import { savedView } from './web/view/saved-view.resource.ts'
 import { receiveWebhook } from './webhook/webhook.action.ts'
 
-const areas = [auth, barcode, bom, build, company, currency, email, generic, label, order, part, report, stock, units, user]
+const areas = [
+  auth,
+  barcode,
+  bom,
+  build,
+  company,
+  currency,
+  email,
+  generic,
+  label,
+  order,
+  parameter,
+  part,
+  report,
+  selection,
+  stock,
+  units,
+  user,
+]
 
 /** All resources. The folder of a definition is its URL. */
 export const resources: readonly Resource[] = [

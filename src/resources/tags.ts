@@ -56,6 +56,10 @@ export const tags: Tags = {
     title: 'Orders',
     description: 'Purchase orders from draft to final delivery, with their lines; receiving goods into stock.',
   },
+  parameter: {
+    title: 'Parameters',
+    description: 'Parameters of parts and other objects, and their templates.',
+  },
   part: { title: 'Parts', description: 'Everything that is bought, made, stored or sold, and its categories.' },
   plugins: {
     title: 'Plugins',
@@ -68,6 +72,7 @@ export const tags: Tags = {
     description: 'Report templates, such as for purchase orders, printing, and shared files of templates.',
   },
   search: { title: 'Search', description: 'Search several object types in one request.' },
+  selection: { title: 'Selection lists', description: 'Lists of values that parameter templates share.' },
   settings: {
     title: 'Settings',
     description: 'Settings of the installation, of an account, and of its notifications.',

@@ -28,3 +28,24 @@ export const categoryParameters = [
   { category: 'Resistors', template: 'Resistance', default_value: '' },
   { category: 'Capacitors', template: 'Capacitance', default_value: '' },
 ]
+
+/** Selection lists, with their entries. */
+export const selectionLists = [
+  {
+    name: 'Case finishes',
+    description: 'Finishes of printed and milled cases',
+    entries: [
+      { value: 'raw', label: 'Raw' },
+      { value: 'ano', label: 'Anodised', description: 'Clear' },
+      { value: 'pow', label: 'Powder coated', description: 'RAL 9005' },
+    ],
+  },
+  {
+    name: 'Knob colours',
+    description: 'Colours in which knobs are cast',
+    entries: [
+      { value: 'cream', label: 'Cream' },
+      { value: 'rust', label: 'Rust red' },
+    ],
+  },
+]

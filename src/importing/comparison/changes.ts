@@ -46,6 +46,22 @@ const changes: readonly Change[] = [
     reason: 'a result refers to the test of that name',
     matches: (_, storedValue) => typeof storedValue === 'number',
   },
+  {
+    model: /^part\.bomitem$/,
+    field: /^raw_amount$/,
+    reason: 'a plain number is stored as the quantity alone',
+    matches: (dumpValue, storedValue) => storedValue === null && /^[\d.]+$/.test(String(dumpValue)),
+  },
+  { model: /^part\.part$/, field: /^bom_validated$/, reason: 'calculated from the checksum' },
+  { model: /^part\.(part|bomitem)$/, field: /^(bom_)?checksum$/, reason: 'that of the lines here', matches: () => true },
+  { model: /^company\.supplierpart$/, field: /^primary$/, reason: 'its part names it as its default supplier' },
+  { model: /^common\.parameter$/, field: /^model_type$/, reason: 'it names the column that refers to the object' },
+  {
+    model: /^common\.parametertemplate$/,
+    field: /^model_type$/,
+    reason: 'it is stored as one text',
+    matches: (dumpValue, storedValue) => Array.isArray(dumpValue) && dumpValue.join('.') === storedValue,
+  },
   { model: /^stock\.stockitem$/, field: /^review_needed$/, reason: 'it is not used' },
   { model: /^common\.notesimage$/, field: /^model_(id|type)$/, reason: 'the notes that show a picture name it' },
 ]

@@ -111,7 +111,8 @@ async function readResponses(resource: Resource | undefined, keys: number[], ser
     superuserCaller,
     services,
   )
-  return new Map((parseJson(rows) as (Object & { pk: number })[]).map((object) => [object.pk, object]))
+  // some objects name their key `id`
+  return new Map((parseJson(rows) as (Object & { pk?: number; id: number })[]).map((object) => [object.pk ?? object.id, object]))
 }
 
 /** Database rows by key, for kinds that no list shows. */

@@ -42,12 +42,18 @@ import { SO_STATUS } from '../../resources/order/so/so-status.ts'
 import { salesOrderAllocation } from '../../resources/order/so-allocation/so-allocation.table.ts'
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.table.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.table.ts'
+import { parameter } from '../../resources/parameter/parameter.table.ts'
+import {
+  findParameterOwner,
+  PARAMETER_MODELS,
+  PARAMETER_OWNERS,
+  type ParameterOwner,
+} from '../../resources/parameter/parameter-models.ts'
+import { parameterTemplate } from '../../resources/parameter/template/parameter-template.table.ts'
 import { partAttachment } from '../../resources/part/attachment/part-attachment.table.ts'
 import { categoryParameter } from '../../resources/part/category/parameters/category-parameter.table.ts'
 import { partCategory, partCategoryStar } from '../../resources/part/category/part-category.table.ts'
 import { internalPrice } from '../../resources/part/internal-price/internal-price.table.ts'
-import { partParameter } from '../../resources/part/parameter/part-parameter.table.ts'
-import { parameterTemplate } from '../../resources/part/parameter/template/parameter-template.table.ts'
 import { part } from '../../resources/part/part.table.ts'
 import { partStar } from '../../resources/part/part-star.table.ts'
 import { partPricing } from '../../resources/part/pricing/part-pricing.table.ts'
@@ -70,6 +76,8 @@ import {
   testReport,
 } from '../../resources/report/report-template.table.ts'
 import { reportSnippet } from '../../resources/report/snippet/report-snippet.table.ts'
+import { selectionEntry } from '../../resources/selection/entry/selection-entry.table.ts'
+import { selectionList } from '../../resources/selection/selection-list.table.ts'
 import { setting } from '../../resources/settings/global/setting.table.ts'
 import { notificationUserSetting } from '../../resources/settings/notification/notification-user-setting.table.ts'
 import { userSetting } from '../../resources/settings/user/user-setting.table.ts'
@@ -84,6 +92,7 @@ import { ruleSet, userGroup } from '../../resources/user/group/user-group.table.
 import { owner } from '../../resources/user/owner/owner.table.ts'
 import { userAccount } from '../../resources/user/user-account.table.ts'
 import { type DumpRecord, InvalidRecord, normalizeModelName } from '../reading/record.ts'
+import type { Relations } from '../reading/relations.ts'
 import {
   allocationPresets,
   buildAllocationPresets,
@@ -93,6 +102,7 @@ import {
   orderPresets,
   type Presets,
   parameterPresets,
+  partParameterPresets,
   partPresets,
   stockPresets,
   supplierPartPresets,
@@ -108,6 +118,8 @@ export type Kind = {
   parentColumns?: string[]
   /** Columns that are filled in once the records to which they refer are loaded. */
   deferredColumns?: string[]
+  /** Their values, for records that do not have them as fields. */
+  deferredValues?: (record: DumpRecord, relations: Relations) => Record<string, unknown>
   /**
    * A fresh database may hold rows of this kind. A row that equals a new one by this condition on `old` and `new` is replaced by it; other
    * rows get keys beyond those of the dump.
@@ -171,6 +183,8 @@ export const kinds: Kind[] = [
   },
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
   { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
+  { model: 'common.selectionlist', identifiedBy: ['name'], table: selectionList, deferredColumns: ['default'] },
+  { model: 'common.selectionlistentry', identifiedBy: ['value'], table: selectionEntry },
   { model: 'common.customunit', identifiedBy: ['name'], table: customUnit },
   { model: 'common.inventreecustomuserstatemodel', identifiedBy: ['key'], table: customState },
   { model: 'stock.stocklocationtype', identifiedBy: ['name'], table: stockLocationType },
@@ -200,7 +214,9 @@ export const kinds: Kind[] = [
     identifiedBy: ['IPN', 'name'],
     table: part,
     parentColumns: ['variant_of'],
-    deferredColumns: ['default_supplier'],
+    deferredColumns: ['default_supplier', 'revision_of'],
+    // InvenTree 1.2 and later names the primary supplier part only there
+    deferredValues: ({ pk }, relations) => ({ default_supplier: relations.getPrimarySupplierPart(pk) }),
     fieldNames: { responsible: 'responsible_owner' },
     // until 0.12 a part has a responsible user, from whom the preset finds the owner
     values: ({ fields }) => ({ responsible: fields.responsible_owner }),
@@ -214,8 +230,19 @@ export const kinds: Kind[] = [
   { model: 'part.partinternalpricebreak', table: internalPrice },
   { model: 'part.partsellpricebreak', table: salePrice },
   { model: 'part.partparametertemplate', identifiedBy: ['name'], table: parameterTemplate },
-  { model: 'part.partparameter', table: partParameter, presets: parameterPresets },
-  { model: 'part.partcategoryparametertemplate', table: categoryParameter },
+  { model: 'part.partparameter', table: parameter, presets: partParameterPresets },
+  {
+    model: 'common.parametertemplate',
+    identifiedBy: ['name'],
+    table: parameterTemplate,
+    values: ({ fields }) => ({ model_type: readParameterModel(fields.model_type) }),
+  },
+  {
+    model: 'part.partcategoryparametertemplate',
+    table: categoryParameter,
+    fieldNames: { parameter_template: 'template' },
+    values: ({ fields }) => ({ parameter_template: fields.parameter_template ?? fields.template }),
+  },
   { model: 'part.partrelated', table: relatedPart },
   {
     model: 'part.parttesttemplate',
@@ -267,6 +294,13 @@ export const kinds: Kind[] = [
   { model: 'order.returnorder', identifiedBy: ['reference'], table: returnOrder, presets: orderPresets(RETURN_ORDER) },
   { model: 'order.returnorderlineitem', table: returnOrderLine },
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },
+  {
+    model: 'common.parameter',
+    table: parameter,
+    fieldNames: Object.fromEntries(PARAMETER_OWNERS.map((owner) => [owner, 'model_id'])),
+    values: ({ fields }) => ({ [requireParameterOwner(fields.model_type)]: fields.model_id }),
+    presets: parameterPresets,
+  },
   { model: 'stock.stockitemtracking', table: stockTracking },
   {
     model: 'stock.stockitemtestresult',
@@ -383,3 +417,14 @@ function checkCurrency({ fields }: DumpRecord, { settings }: Context): void {
       throw new InvalidRecord(`${name}_currency ${currency} is not the currency ${getCurrency('currency')}`)
   }
 }
+
+/** The kind of object of a parameter. */
+function requireParameterOwner(model: unknown): ParameterOwner {
+  const owner = findParameterOwner(normalizeModelName(model))
+  if (!owner) throw new InvalidRecord(`model_type: objects of the kind ${JSON.stringify(model)} have no parameters`)
+  return owner
+}
+
+/** The kind of object of a parameter template, in its form on the wire; null for any. */
+const readParameterModel = (model: unknown): string | null =>
+  model === null || model === undefined ? null : PARAMETER_MODELS[requireParameterOwner(model)].model

@@ -94,8 +94,9 @@ export class Loader {
     for (const { kind, name } of this.pendingColumns) {
       for await (const records of this.readLoadedRecords(kind)) {
         const rows = records
-          .filter(({ fields }) => typeof fields[name] === 'number')
-          .map((record) => ({ record, values: { pk: record.pk, [name]: record.fields[name] } }))
+          .map((record) => ({ record, value: record.fields[name] ?? kind.deferredValues?.(record, this.dump.relations)[name] }))
+          .filter(({ value }) => typeof value === 'number')
+          .map(({ record, value }) => ({ record, values: { pk: record.pk, [name]: value } }))
         await this.writeInHalves(kind, rows, [
           `update ${getQuotedTable(kind)} old set "${name}" = new."${name}" from json_populate_recordset(null::${getQuotedTable(kind)}, $1) new
            where old.pk = new.pk`,

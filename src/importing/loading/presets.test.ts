@@ -205,9 +205,7 @@ test('missing parameter numbers and test keys of older dumps are computed', asyn
     { model: 'part.parttesttemplate', pk: 1, fields: { part: 1, test_name: 'Blue paint', description: 'Is dry' } },
     { model: 'part.partsellpricebreak', pk: 1, fields: { part: 1, price: '2.5' } },
   ])
-  assert.deepEqual(await selectRows('select data, data_numeric::float from part_parameter'), [
-    { data: '4k7', data_numeric: 4700 },
-  ])
+  assert.deepEqual(await selectRows('select data, data_numeric::float from parameter'), [{ data: '4k7', data_numeric: 4700 }])
   assert.deepEqual(await selectRows('select key, required from part_test_template'), [{ key: 'bluepaint', required: true }])
   assert.deepEqual(await selectRows('select quantity::float, price_currency from part_sale_price'), [
     { quantity: 1, price_currency: 'USD' },

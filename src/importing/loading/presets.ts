@@ -3,7 +3,7 @@ import { parsePackQuantity, UnitError } from '../../notation/units/physical-unit
 import { ACTIVE_STATES_SQL } from '../../resources/build/build-status.ts'
 import type { OrderKind } from '../../resources/order/order-kind.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
-import { toNumericValue, type ValueFormat } from '../../resources/part/parameter/parameter-value.ts'
+import { toNumericValue, type ValueFormat } from '../../resources/parameter/parameter-value.ts'
 import { PART_FLAGS } from '../../resources/part/part-flags.ts'
 import { toTestKey } from '../../resources/part/test-template/test-key.ts'
 import { getUnitRegistry } from '../../resources/units/unit-registry.ts'
@@ -39,6 +39,8 @@ export async function partPresets({ query, settings, relations }: Context): Prom
   const ownersByUser = new Map(owners.map(({ pk, user }) => [user, pk]))
   return {
     ...Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, () => settings.get(key)])),
+    // tests belonged to trackable parts before InvenTree 0.17
+    testable: ({ trackable }) => trackable,
     responsible(_, { responsible }) {
       const user = Array.isArray(responsible) ? relations.resolveKey('user', responsible) : responsible
       return ownersByUser.get(user as number)
@@ -49,6 +51,8 @@ export async function partPresets({ query, settings, relations }: Context): Prom
 export const stockPresets = ({ settings }: Context): Presets => ({
   batch: () => renderBatchCode(settings.get('STOCK_BATCH_CODE_TEMPLATE'), new Date()),
   delete_on_deplete: () => settings.get('STOCK_DELETE_DEPLETED_DEFAULT'),
+  // unknown before InvenTree 1.3
+  creation_date: () => null,
 })
 
 /** The next reference of an order type, and the number by which references are sorted. */
@@ -140,7 +144,7 @@ export async function supplierPartPresets({ query }: Context): Promise<Presets> 
 /** The numeric value of a parameter, in the units of its template. */
 export async function parameterPresets({ query }: Context): Promise<Presets> {
   const registry = await getUnitRegistry({ query })
-  const templates = await query<ValueFormat & { pk: number }>('select pk, units, checkbox, choices from part_parameter_template')
+  const templates = await query<ValueFormat & { pk: number }>('select pk, units, checkbox, choices from parameter_template')
   const kinds = new Map(templates.map((kind) => [kind.pk, kind]))
   return {
     data_numeric({ template, data }) {
@@ -149,6 +153,12 @@ export async function parameterPresets({ query }: Context): Promise<Presets> {
     },
   }
 }
+
+/** Parameters of InvenTree before 1.2 have no time of change. */
+export const partParameterPresets = async (context: Context): Promise<Presets> => ({
+  ...(await parameterPresets(context)),
+  updated: () => null,
+})
 
 /** The key of a test, for results in older dumps that do not store it. */
 export const testTemplatePresets = (): Presets => ({

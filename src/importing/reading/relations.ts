@@ -1,6 +1,9 @@
 import { toSortInteger } from '../../kit/values/sort-integer.ts'
 import { type DumpRecord, InvalidRecord, isKey, normalizeModelName } from './record.ts'
 
+/** Whether BOMs, by part, and BOM lines were validated. */
+export type Validations = { parts: Map<number, boolean>; lines: Map<number, boolean> }
+
 /** Relations between the records of a dump, wherever they are in the file. */
 export class Relations {
   private readonly users = new Map<string, number>()
@@ -18,10 +21,21 @@ export class Relations {
   /** Items and names of the tests of results, in dumps whose results name them. */
   private readonly namedTestResults: { item: number; test: string }[] = []
 
+  /** The primary supplier part of each part. */
+  private readonly primarySupplierParts = new Map<unknown, unknown>()
+
+  /** Of dumps that say so. */
+  readonly validations: Validations = { parts: new Map(), lines: new Map() }
+
   add(model: string, pk: unknown, fields: Record<string, unknown>): void {
     if (model === 'auth.user') this.users.set(String(fields.username), pk as number)
     else if (model === 'auth.group') this.groups.set(String(fields.name), pk as number)
-    else if (model === 'part.part' && typeof fields.variant_of === 'number') this.templates.set(pk as number, fields.variant_of)
+    else if (model === 'part.part') {
+      if (typeof fields.variant_of === 'number') this.templates.set(pk as number, fields.variant_of)
+      if (typeof fields.bom_validated === 'boolean') this.validations.parts.set(pk as number, fields.bom_validated)
+    } else if (model === 'company.supplierpart' && fields.primary === true) this.primarySupplierParts.set(fields.part, pk)
+    else if (model === 'part.bomitem' && fields.setup_quantity !== undefined)
+      this.validations.lines.set(pk as number, fields.validated === true)
     else if (/^order\.\w+order$/.test(model))
       this.highestOrders.set(
         model,
@@ -38,6 +52,10 @@ export class Relations {
     const key = (column === 'group' ? this.groups : this.users).get(String(name[0]))
     if (key === undefined || name.length !== 1) throw new InvalidRecord(`${column} ${JSON.stringify(name)} does not exist`)
     return key
+  }
+
+  getPrimarySupplierPart(part: number): unknown {
+    return this.primarySupplierParts.get(part)
   }
 
   /** The keys of an account's groups. */

@@ -1,4 +1,4 @@
-import type { PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { Access, Caller } from '../request/caller.ts'
 import type { Errors } from '../request/errors.ts'
@@ -71,6 +71,8 @@ export type LegacyFile = {
 export type ResourceExample = {
   /** The key of an object, for its detail and its changes. */
   pk: number
+  /** The key of the object in its path (`parent`). */
+  parent?: number
   /** The body of a POST; with `replace`, of a PUT also. */
   create?: Body
   /** The body of a PUT, if it differs from that of a POST. */
@@ -128,6 +130,11 @@ export type Resource = {
    * one of them as its filter takes its count from there. `of`: the number of these rows that refer to an object, like `rowsOf`.
    */
   tallied?: Record<Expression, { rows: Expression; of?: Record<string, Expression> }>
+  /**
+   * The column that refers to the object in the path, for a path such as `/api/selection/{list}/entry/`; the column has the name of the
+   * placeholder. Only rows of that object are found, and new ones belong to it.
+   */
+  parent?: PgColumn
   /** Narrows every list, detail and write to the rows that the caller may access. */
   rows?: (caller: Caller | undefined) => Condition | undefined
   /** Writes pending data that a list has to show. */

@@ -33,7 +33,7 @@ describe('exporting a list with `export`', () => {
   it('writes a table of all matching rows, in their order: a column for each field', async () => {
     for (const format of ['csv', 'tsv', 'xls', 'xlsx']) {
       const [head = [], ...rows] = await readRows(format, '&ordering=code&limit=1&offset=1')
-      assert.deepEqual(head, ['pk', 'code', 'description', 'responsible', 'responsible_detail'], format)
+      assert.deepEqual(head, ['pk', 'code', 'description', 'active', 'responsible', 'responsible_detail'], format)
       assert.deepEqual(
         rows.map((row) => row[1]),
         ['A-1', 'B-1', 'C-1'],

@@ -56,12 +56,13 @@ function listParameters(operation: Operation): Parameter[] {
   })
   const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match): Parameter => {
     const name = match[1] as string
+    const isParent = operation.resource?.parent?.name === name
     const description = name === 'id' ? 'The primary key.' : params[name]
     return {
       name,
       in: 'path',
       required: true,
-      schema: name === 'id' ? Type.Integer({ minimum: 0 }) : textSchema,
+      schema: name === 'id' || isParent ? Type.Integer({ minimum: 0 }) : textSchema,
       ...(description ? { description } : {}),
       ...(example.params?.[name] === undefined ? {} : { example: example.params[name] }),
     }

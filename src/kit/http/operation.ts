@@ -97,13 +97,19 @@ function getDefaultDescription({ name, description = '' }: Resource, kind: Opera
 }
 
 /** The request to an object of the demo workshop that is the example of a resource's operation. */
-export function getExample({ example }: Resource, kind: OperationKind, method: string): Example | undefined {
+export function getExample(
+  { example, parent: parentColumn }: Resource,
+  kind: OperationKind,
+  method: string,
+): Example | undefined {
   if (!example || kind === 'bulk-delete') return undefined
   const { pk, create, replace = create, change, deletable, hasNoObject, cannotBeCreated } = example
-  if (kind === 'list') return { query: { limit: '25' } }
-  if (kind === 'create') return { body: create, ...((hasNoObject || cannotBeCreated) && { status: 400 }) }
-  if (kind === 'delete') return deletable === undefined ? undefined : { params: { id: deletable } }
-  const target: Example = { params: { id: pk }, ...(hasNoObject && { status: 404 }) }
+  const inParent = parentColumn && example.parent !== undefined ? { [parentColumn.name]: example.parent } : undefined
+  const own = inParent && { params: inParent }
+  if (kind === 'list') return { ...own, query: { limit: '25' } }
+  if (kind === 'create') return { ...own, body: create, ...((hasNoObject || cannotBeCreated) && { status: 400 }) }
+  if (kind === 'delete') return deletable === undefined ? undefined : { params: { ...inParent, id: deletable } }
+  const target: Example = { params: { ...inParent, id: pk }, ...(hasNoObject && { status: 404 }) }
   if (kind === 'metadata') return method === 'GET' ? target : { ...target, body: { metadata: { shelf_life: 'checked' } } }
   return kind === 'update' ? { ...target, body: method === 'PUT' ? replace : change } : target
 }

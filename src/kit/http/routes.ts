@@ -40,6 +40,7 @@ import { buildListFileName, LIST_FILES, readListFileKind, writeListFile } from '
 import { formatDisposition } from './media.ts'
 import { acceptsFiles, getBodyShape, getExample, type Operation } from './operation.ts'
 import { type Describe, describeAction, describeResource } from './options.ts'
+import { narrowToParent } from './parent.ts'
 import { withFiles } from './request-files.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -78,14 +79,15 @@ export class Routes {
   }
 
   addResource(resource: Resource): void {
-    const { access, path, without = [] } = resource
+    const { access, path, parent, without = [] } = resource
     const detail = `${path}{id}/`
+    /** `run` gets the resource within the object in the path, if it belongs to one. */
     const add = (
       method: Operation['method'],
       operationPath: string,
       kind: NonNullable<Operation['kind']>,
       summary: string,
-      handler: Handler,
+      run: (own: Resource, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
     ) =>
       this.#add(
         {
@@ -99,44 +101,48 @@ export class Routes {
           status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
           versioned: kind === 'update' || kind === 'delete',
           keyed: kind === 'create',
+          params: parent && { [parent.name]: resource.fields[parent.name]?.help ?? '' },
           errors: resource.errors?.[kind],
           example: getExample(resource, kind, method),
         },
-        handler,
+        async (request, reply) => {
+          const params = request.params as Record<string, string>
+          return run(await narrowToParent(resource, params, this.#servicesFor(request)), request, reply)
+        },
       )
     const name = resource.name.toLowerCase()
-    add('GET', path, 'list', `List: ${name}`, (request, reply) => this.#list(resource, request, reply))
+    add('GET', path, 'list', `List: ${name}`, (own, request, reply) => this.#list(own, request, reply))
     if (!without.includes('detail'))
-      add('GET', detail, 'detail', `One ${name}`, (request, reply) => this.#detail(resource, request, reply))
+      add('GET', detail, 'detail', `One ${name}`, (own, request, reply) => this.#detail(own, request, reply))
     if (!without.includes('create')) {
-      add('POST', path, 'create', `Create: ${name}`, (request, reply) =>
+      add('POST', path, 'create', `Create: ${name}`, (own, request, reply) =>
         this.#write(request, reply, 201, async (write) => {
-          const created = await create(resource, { ...write, flags: this.#flags(resource, request) })
+          const created = await create(own, { ...write, flags: this.#flags(own, request) })
           return { body: created.body, version: created.version }
         }),
       )
     }
     if (!without.includes('update')) {
       for (const method of ['PUT', 'PATCH'] as const) {
-        add(method, detail, 'update', `${method === 'PUT' ? 'Replace' : 'Change'}: ${name}`, (request, reply) =>
+        add(method, detail, 'update', `${method === 'PUT' ? 'Replace' : 'Change'}: ${name}`, (own, request, reply) =>
           this.#write(request, reply, 200, (write) =>
-            update(resource, this.#pk(request), { ...write, flags: this.#flags(resource, request) }, method === 'PATCH'),
+            update(own, this.#pk(request), { ...write, flags: this.#flags(own, request) }, method === 'PATCH'),
           ),
         )
       }
     }
     if (!without.includes('delete')) {
-      add('DELETE', detail, 'delete', `Delete: ${name}`, (request, reply) =>
+      add('DELETE', detail, 'delete', `Delete: ${name}`, (own, request, reply) =>
         this.#write(request, reply, 204, async (write) => {
-          await remove(resource, this.#pk(request), write)
+          await remove(own, this.#pk(request), write)
           return { body: '' }
         }),
       )
     }
     if (resource.bulkDelete) {
-      add('DELETE', path, 'bulk-delete', `Delete several: ${name}`, (request, reply) =>
+      add('DELETE', path, 'bulk-delete', `Delete several: ${name}`, (own, request, reply) =>
         this.#write(request, reply, 204, async (write) => {
-          await deleteMany(resource, write)
+          await deleteMany(own, write)
           return { body: '' }
         }),
       )

@@ -81,7 +81,8 @@ function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string):
 /** All objects that refer to this one. The sub-select runs once for each row, by an index on their column. */
 function nestedRows(shape: ReadShape, column: string, outer: Scope, name: string): string {
   const { alias, list, source, json } = objectParts(shape, outer, name)
-  return `(select coalesce(json_agg(${json} order by o.pk), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(column)} = ${outer.expression('{pk}')}) o)`
+  const key = Object.keys(shape.fields).find((field) => shape.fields[field]?.sql === '{pk}') ?? 'pk'
+  return `(select coalesce(json_agg(${json} order by o.${quote(key)}), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(column)} = ${outer.expression('{pk}')}) o)`
 }
 
 /** The SQL parts of a nested object: the alias of its table, its select list, the text after `from`, and its JSON, of row `o`. */

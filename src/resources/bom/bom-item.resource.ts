@@ -12,7 +12,7 @@ import { getAvailableStockSql } from './available-stock.ts'
 import { bomErrors } from './bom-errors.ts'
 import { bomFilters, IS_VALIDATED } from './bom-item.filters.ts'
 import { bomItem as table } from './bom-item.table.ts'
-import { checkLine, checkNewLines, lockLines, trackNewLines } from './bom-rules.ts'
+import { checkLine, checkNewLines, lockLines, requireUnlockedAssemblies, trackNewLines } from './bom-rules.ts'
 import { checkOverage } from './overage.ts'
 import { substituteFields } from './substitute/bom-substitute.fields.ts'
 import { bomSubstitute } from './substitute/bom-substitute.table.ts'
@@ -222,6 +222,7 @@ export const bomItem = resource({
   bulkDelete: true,
   locksFirst: lockLines,
   rules: checkLine,
+  deleting: ({ tx, row }) => requireUnlockedAssemblies(tx, [row.part]),
   created: (write) => trackNewLines([write]),
   batch: { rules: checkNewLines, created: trackNewLines },
   updated: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),

@@ -1,8 +1,10 @@
 import { type Body, isDeletion, type Write } from '../../kit/definition/resource.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { OrderDependentError } from '../../kit/writing/bulk-create.ts'
+import { partErrors } from '../part/part-errors.ts'
 import { bomErrors } from './bom-errors.ts'
 import { completeQuantities } from './entered-quantity.ts'
 import { trackAssemblies } from './track-assemblies.ts'
@@ -20,6 +22,12 @@ export const lockBom = (tx: Tx): Promise<unknown> => tx.query(`select pg_advisor
 export async function lockLines(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
   await lockBom(tx)
   if (isDeletion(body)) await tx.query('select lock_builds_of_lines($1::integer[])', [pks])
+}
+
+/** Rejects a change of the BOMs of locked parts. The caller holds the lock (`lockBom`), which a change of the flag takes, too. */
+export async function requireUnlockedAssemblies(tx: Tx, assemblies: readonly unknown[]): Promise<void> {
+  if (await tx.first('select from part where pk = any($1::integer[]) and locked limit 1', [assemblies]))
+    throw invalidObject(partErrors.part_locked)
 }
 
 /**
@@ -59,6 +67,7 @@ export function checkComponentQuantity(quantity: Decimal, isTrackable: boolean):
 export async function checkLine(write: Write): Promise<void> {
   const { before, values, after } = write
   if (!before) return checkNewLines([write])
+  await requireUnlockedAssemblies(write.tx, [before.part, after('part')])
   // a value that a client sends is ignored: it is derived from the line
   values.validated = undefined
   await completeQuantities([write])
@@ -71,7 +80,13 @@ export async function checkLine(write: Write): Promise<void> {
 /** Checks new lines as `checkLine` checks one. */
 export async function checkNewLines(writes: readonly Write[]): Promise<void> {
   for (const { values } of writes) values.validated = undefined
-  if (writes[0]) await lockBom(writes[0].tx)
+  const [first] = writes
+  if (!first) return
+  await lockBom(first.tx)
+  await requireUnlockedAssemblies(
+    first.tx,
+    writes.map(({ after }) => after('part')),
+  )
   await completeQuantities(writes)
   await checkQuantities(writes)
 }

@@ -74,7 +74,7 @@ async function checkQuantity({ tx, before, values, after, errors }: Write): Prom
   const buildPart = await tx.first<{ trackable: boolean; has_tracked_component: boolean }>(
     `select part.trackable, exists (
        select from bom_lines(part.pk) line join part component on component.pk = line.sub_part
-       where component.trackable and not line.consumable
+       where component.trackable and not line.consumable and not component.consumable
      ) as has_tracked_component from part where pk = $1`,
     [after('part')],
   )

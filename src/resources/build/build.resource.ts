@@ -9,6 +9,7 @@ import { FORMER_FILES } from '../former-files.ts'
 import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
 import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../parameter/parameter-list.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { createReferenceValidator } from '../plugins/validation.ts'
@@ -184,8 +185,10 @@ export const buildOrder = resource({
       label: 'Build Priority',
       help: 'The priority; a higher number is more urgent.',
     }),
+    parameters: parametersField('build_order'),
   },
-  filters: buildFilters,
+  orderFamily: parameterOrders('build_order'),
+  filters: { ...buildFilters, ...parameterFilters('build_order') },
   search: ['{part.name}', '{part.IPN}', '{part.description}', '{project_code.code}', '{priority}::text'],
   order: {
     reference: ['{reference_int}', '{reference}'],

@@ -6,6 +6,7 @@ import { resource } from '../../kit/definition/resource.ts'
 import { webPageSql } from '../../web-pages.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { defaultCurrency } from '../currency/rates.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../parameter/parameter-list.ts'
 import { address } from './address/address.resource.ts'
 import { company as table } from './company.table.ts'
 import { companyErrors } from './company-errors.ts'
@@ -80,6 +81,10 @@ export const company = resource({
     currency: currencyField(table.currency, {
       help: 'The currency of its quotes, and the default currency of its orders. The default is the default currency.',
     }),
+    tax_id: f.column(table.tax_id, {
+      label: 'Tax ID',
+      help: 'The tax number of the company, such as its VAT number; empty for none.',
+    }),
     contact: f.column(table.contact, {
       help: 'The main contact person, as free text; empty for none. Use contacts for people with their own phone number or email address.',
     }),
@@ -115,7 +120,10 @@ export const company = resource({
     primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address, {
       help: 'Its primary address; null without one.',
     }),
+    parameters: parametersField('company'),
   },
+  orderFamily: parameterOrders('company'),
+  filters: parameterFilters('company'),
   defaultOrder: ['name'],
   constraints: {
     company_name_email_key: { non_field_errors: [companyErrors.company_name_taken] },

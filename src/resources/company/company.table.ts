@@ -19,6 +19,7 @@ export const company = pgTable(
     image: varchar(100),
     /** The currency in which the company quotes. */
     currency: currency().notNull(),
+    tax_id: filledVarchar(50),
     active: flag(true),
     is_customer: flag(false),
     is_manufacturer: flag(false),

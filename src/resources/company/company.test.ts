@@ -35,6 +35,7 @@ describe('POST /api/company/', () => {
       address: null,
       email: null,
       currency: 'USD',
+      tax_id: '',
       contact: '',
       link: '',
       image: null,

@@ -50,7 +50,8 @@ const SHORT_COMPONENTS = `
       + coalesce((select sum(allocation.quantity) from build_allocation allocation where allocation.build_line = line.pk), 0) as quantity
     from part_quantity stock where stock.pk in (select usable.pk from ${toPlainSql(selectUsableParts('(select item.*)'))} usable)
   ) available
-  where line.build = $1 and not item.consumable and available.quantity < line.quantity - line.consumed
+  where line.build = $1 and not item.consumable and not component.consumable
+    and available.quantity < line.quantity - line.consumed
   order by line.pk`
 
 /** Maximum number of components listed. */

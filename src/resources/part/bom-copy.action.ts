@@ -3,7 +3,7 @@ import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { changeRoles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject, notFound } from '../../kit/request/problem.ts'
-import { lockBom } from '../bom/bom-rules.ts'
+import { lockBom, requireUnlockedAssemblies } from '../bom/bom-rules.ts'
 import { copyBom } from '../bom/copy-bom.ts'
 import { part } from './part.table.ts'
 import { partErrors } from './part-errors.ts'
@@ -59,6 +59,7 @@ export const copyBomOfPart = action({
     const target = await tx.first<{ assembly: boolean }>('select assembly from part where pk = $1 for share', [pk])
     if (!target) throw notFound()
     if (!target.assembly) throw invalidObject(partErrors.part_not_an_assembly)
+    await requireUnlockedAssemblies(tx, [pk])
     if (body.part === pk) throw invalid({ part: [partErrors.bom_of_itself] })
     await copyBom(tx, body.part, pk, body)
     return body

@@ -7,6 +7,7 @@ import { toPlainSql } from '../../kit/sql/sql.ts'
 import { lockRow } from '../../kit/writing/write.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { selectBomDigest } from '../bom/lines-of.ts'
+import { IS_BOM_VALIDATED } from './part.filters.ts'
 import { part } from './part.resource.ts'
 import { partErrors } from './part-errors.ts'
 
@@ -19,16 +20,48 @@ const responseSchema = Type.Object({
   }),
 })
 
+const validationSchema = Type.Object({
+  ...responseSchema.properties,
+  pk: Type.Integer({ description: 'The key of the part.' }),
+  bom_validated: Type.Boolean({ description: 'Whether the BOM was validated, and has not changed since.' }),
+  bom_checksum: Type.String({ description: 'The same as `checksum`.' }),
+  bom_checked_by: Type.Union([Type.Integer(), Type.Null()], { description: 'The account that validated it last.' }),
+  bom_checked_by_detail: Type.Union(
+    [
+      Type.Object({
+        pk: Type.Integer(),
+        username: Type.String(),
+        first_name: Type.String(),
+        last_name: Type.String(),
+        email: Type.String(),
+      }),
+      Type.Null(),
+    ],
+    { description: 'That account.' },
+  ),
+  bom_checked_date: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+    description: 'The day on which it was validated last, in UTC.',
+  }),
+})
+
 export const readBomChecksum = view({
   path,
   summary: 'Get the BOM validation of a part',
   description:
-    'Returns the checksum of the BOM of a part when it was last validated. `/api/part/?bom_valid=true` finds the parts whose BOM has not changed since.',
+    'Returns when and by whom the BOM of a part was last validated, and whether it has not changed since. `/api/part/?bom_valid=true` finds such parts.',
   access,
   example: { params: { id: 23 } },
-  response: responseSchema,
+  response: validationSchema,
   async read({ pk, database }) {
-    const [row] = await database.read({ text: 'select bom_checksum as checksum from part where pk = $1', values: [pk] })
+    const [row] = await database.read({
+      text: `select part.pk, ${toPlainSql(IS_BOM_VALIDATED.replaceAll(/\{(pk|bom_checksum)\}/g, 'part.$1'))} as bom_validated, bom_checksum as checksum, bom_checksum, bom_checked_by,
+          case when account.pk is not null then json_build_object(
+            'pk', account.pk, 'username', account.username, 'first_name', account.first_name, 'last_name', account.last_name,
+            'email', account.email
+          ) end as bom_checked_by_detail, bom_checked_date::text as bom_checked_date
+        from part left join user_account account on account.pk = part.bom_checked_by where part.pk = $1`,
+      values: [pk],
+    })
     if (!row) throw notFound()
     return row
   },

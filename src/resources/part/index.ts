@@ -8,7 +8,7 @@ import { partCategoryTree } from './category/part-category-tree.resource.ts'
 import { changeCategory } from './change-category.action.ts'
 import { internalPrice } from './internal-price/internal-price.resource.ts'
 import { partParameter } from './parameter/part-parameter.resource.ts'
-import { parameterTemplate } from './parameter/template/parameter-template.resource.ts'
+import { partParameterTemplate } from './parameter/template/part-parameter-template.resource.ts'
 import { part as partResource } from './part.resource.ts'
 import { changePricings, readPartPricing } from './pricing/part-pricing.action.ts'
 import { relatedPart } from './related/related-part.resource.ts'
@@ -28,7 +28,7 @@ export const part: Area = {
     partCategory,
     partCategoryTree,
     categoryParameter,
-    parameterTemplate,
+    partParameterTemplate,
     partParameter,
     relatedPart,
     testTemplate,

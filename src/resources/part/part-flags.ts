@@ -32,5 +32,6 @@ export const ONLY_PARTS = {
   sold: { where: '{salable} and not {virtual}', error: partErrors.part_not_sold },
   stocked: { where: 'not {virtual}', error: partErrors.part_virtual },
   template: { where: '{is_template}', error: partErrors.part_not_a_template },
+  testable: { where: '{testable} or {trackable}', error: partErrors.part_not_testable },
   trackable: { where: '{trackable}', error: partErrors.part_not_trackable },
 } as const satisfies Record<string, Only>

@@ -1,6 +1,7 @@
-import type { Row, Write } from '../../kit/definition/resource.ts'
+import { type Body, isDeletion, type Row, type Write } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
-import type { Decimal } from '../../kit/values/decimal.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { findRegularExpressionError } from '../../kit/values/regular-expression.ts'
 import { setting } from '../../settings/live.ts'
 import { lockBom } from '../bom/bom-rules.ts'
@@ -9,6 +10,16 @@ import { lockPacks, measurePack, type Pack, storePackContents } from '../company
 import { getUnitRegistry } from '../units/unit-registry.ts'
 import { checkNewPart, type DuplicateOptions } from './new-part.ts'
 import { partErrors } from './part-errors.ts'
+
+/**
+ * Takes the locks that come before the row: that on all BOMs for a change of `locked`, which their writers read, and that on revisions, so
+ * that concurrent changes form no cycle.
+ */
+export async function lockPart(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
+  if (isDeletion(body) || pks.length === 0) return
+  if (body.revision_of) await tx.query(`select pg_advisory_xact_lock(hashtext('part_revision'), 0)`)
+  if (body.locked !== undefined) await lockBom(tx)
+}
 
 /** Checks and completes a part (docs/interface/parts.md#rules-of-parts). */
 export async function checkPart(write: Write): Promise<void> {
@@ -22,6 +33,9 @@ export async function checkPart(write: Write): Promise<void> {
   if (before && values.variant_of !== undefined) await checkMove(write, before.pk)
   if (before?.trackable && values.trackable === false) await checkComponents(write, before.pk)
   if (before && values.units !== undefined) await convertPackQuantities(write, before)
+  if (!before && values.testable === undefined) values.testable = write.after('trackable') === true
+  checkStockLimits(write)
+  await checkRevision(write)
   await checkCategory(write)
   await copyExistingImage(write)
   if (!before) await checkNewPart(write)
@@ -41,6 +55,35 @@ const changesOtherRows = (before: Row, { variant_of, units, trackable }: Write['
 /** Whether a new part starts with BOM lines: inherited ones, or a copy of another part's. */
 const copiesBomLines = ({ variant_of, duplicate }: Write['values']): boolean =>
   typeof variant_of === 'number' || (duplicate as DuplicateOptions | undefined)?.copy_bom === true
+
+/** Checks that the minimum stock is at most the maximum stock, if there is one. The error names the field that the request changes. */
+function checkStockLimits({ before, values, after, errors }: Write): void {
+  const [minimum, maximum] = [after('minimum_stock') ?? '0', after('maximum_stock') ?? '0'] as [Decimal, Decimal]
+  const isChanged = (name: string) =>
+    values[name] !== undefined && compare(values[name] as Decimal, (before?.[name] ?? '0') as Decimal) !== 0
+  const changed = ['maximum_stock', 'minimum_stock'].find(isChanged)
+  if (changed && compare(maximum, '0') > 0 && compare(minimum, maximum) > 0)
+    errors[changed] = [partErrors.minimum_stock_above_maximum]
+}
+
+/** Checks a revision: of another part that is no template, with its own text, and with the same template. */
+async function checkRevision({ tx, before, values, after, errors }: Write): Promise<void> {
+  const revised = after('revision_of')
+  const isChanged = (name: string) => values[name] !== undefined && values[name] !== (before?.[name] ?? null)
+  if (revised === null || !['revision_of', 'revision', 'variant_of'].some(isChanged)) return
+  if (!after('revision')) errors.revision = [partErrors.revision_required]
+  const other = await tx.first<{ is_template: boolean; variant_of: number | null; is_below: boolean }>(
+    `with recursive above (pk, revision_of) as (
+       select pk, revision_of from part where pk = $1
+       union select part.pk, part.revision_of from above join part on part.pk = above.revision_of
+     )
+     select is_template, variant_of, exists (select from above where pk = $2) as is_below from part where pk = $1`,
+    [revised, before?.pk ?? 0],
+  )
+  if (other?.is_below) errors.revision_of = [partErrors.revision_of_itself]
+  else if (other?.is_template) errors.revision_of = [partErrors.revision_of_template]
+  else if (other && other.variant_of !== after('variant_of')) errors.revision_of = [partErrors.revision_of_other_template]
+}
 
 /** Checks that the serial numbers of a part and its variants are unused in the tree that it moves to, where each must be unique. */
 async function checkMove({ tx, values, errors }: Write, pk: number): Promise<void> {

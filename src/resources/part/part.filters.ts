@@ -2,10 +2,10 @@ import { type Filter, isNullWord, readKey } from '../../kit/definition/filter.ts
 import { tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
 import { selectBomDigest, selectBomLines, selectUsableParts } from '../bom/lines-of.ts'
+import { createParameterFilter } from '../parameter/parameter-filter.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 import { partCategory } from './category/part-category.table.ts'
 import { convertibleCondition } from './convertible.ts'
-import { parameterFilter } from './parameter/parameter-filter.ts'
 import { part } from './part.table.ts'
 
 const reference = (sql: string, help: string, more: { negative?: boolean } = {}): Filter => ({
@@ -21,6 +21,9 @@ const regex = (sql: string, help: string): Filter => ({ kind: 'regex', sql, help
 
 /** Whether the caller is subscribed to the part directly. */
 export const isSubscribed = 'exists (select {from part_star} star where star.part = {pk} and star."user" = {@caller})'
+
+/** Whether the BOM was validated, and is unchanged since. */
+export const IS_BOM_VALIDATED = `({bom_checksum} <> '' and {bom_checksum} = ${selectBomDigest('{pk}')})`
 
 /** Whether the BOM is unchanged since it was last validated. A BOM without lines is valid. */
 const isBomValid = `case when {bom_checksum} = '' then not exists ${selectBomLines('{pk}')}
@@ -75,6 +78,15 @@ export const partFilters: Record<string, Filter> = {
     'Whether their stock, variants included, is below their `minimum_stock`.',
     '{part_quantity.total_in_stock} >= {minimum_stock}',
   ),
+  high_stock: flag(
+    '{maximum_stock} > 0 and {part_quantity.total_in_stock} > {maximum_stock}',
+    'Whether their stock, variants included, is above their `maximum_stock`.',
+    '{maximum_stock} = 0 or {part_quantity.total_in_stock} <= {maximum_stock}',
+  ),
+  on_order: flag('{part_quantity.ordering} > 0', 'Whether the parts themselves, without variants, are on order.'),
+  is_variant: flag('{variant_of} is not null', 'Whether they are variants of a template.'),
+  is_revision: flag('{revision_of} is not null', 'Whether they are revisions of another part.'),
+  has_revisions: flag('exists (select {from part} revised where revised.revision_of = {pk})', 'Whether they have revisions.'),
   depleted_stock: flag(
     '{part_quantity.in_stock} = 0 and {part_quantity.stock_item_count} > 0',
     'Whether they have stock items, but none in stock.',
@@ -112,7 +124,7 @@ export const partFilters: Record<string, Filter> = {
   ),
   related: related(true, 'Parts related to the one with this key.'),
   exclude_related: related(false, 'Excludes parts related to the one with this key.'),
-  parameter: parameterFilter,
+  parameter: createParameterFilter('part'),
   starred: flag(isSubscribed, 'Whether the caller is subscribed to them directly, not to a template or category.'),
   stocktake: flag('{last_stocktake} is not null', 'Whether they have a stocktake.'),
   /** Can be repeated. */

@@ -14,6 +14,8 @@ import { setting } from '../../settings/live.ts'
 import { trackAssemblies, trackByComponents } from '../bom/track-assemblies.ts'
 import { FORMER_FILES } from '../former-files.ts'
 import { createIncomingField } from '../order/po/incoming.ts'
+import { parameter } from '../parameter/parameter.table.ts'
+import { orderByParameter } from '../parameter/parameter-filter.ts'
 import { createPartValidator } from '../plugins/validation.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
 import { unitInput } from '../units/unit-input.ts'
@@ -21,15 +23,13 @@ import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocationSql, partCategoryBrief } from './category/part-category.resource.ts'
 import { deletePart } from './delete-part.ts'
 import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
-import { parameterBrief } from './parameter/parameter-fields.ts'
-import { orderByParameter } from './parameter/parameter-filter.ts'
-import { partParameter } from './parameter/part-parameter.table.ts'
+import { partParameterBrief } from './parameter/part-parameter-fields.ts'
 import { isSubscribed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
 import { partErrors } from './part-errors.ts'
 import { ONLY_PARTS, PART_FLAGS } from './part-flags.ts'
 import { partQuantity } from './part-quantity.table.ts'
-import { checkPart } from './part-rules.ts'
+import { checkPart, lockPart } from './part-rules.ts'
 import { partPricing } from './pricing/part-pricing.table.ts'
 import { starredField, subscribeToPart } from './subscribe.ts'
 
@@ -87,9 +87,9 @@ export const part = resource({
     create:
       'Creates its initial stock (`initial_stock`), a supplier part and a manufacturer part (`initial_supplier`) in the same transaction. The combination of name, IPN and revision must be new. The caller becomes its `creation_user`. Missing flags get their defaults from the settings (`PART_ASSEMBLY`, `PART_COMPONENT`, `PART_PURCHASEABLE`, `PART_SALABLE`, `PART_TEMPLATE`, `PART_TRACKABLE`, `PART_VIRTUAL`).',
     update:
-      'A new `variant_of` moves it to another template, with its own variants; rejects one of these variants, and a template whose variants already use one of their serial numbers. `starred` applies to the caller only.',
+      'A new `variant_of` moves it to another template, with its own variants; rejects one of these variants, and a template whose variants already use one of their serial numbers. `starred` applies to the caller only. Rejects a minimum stock above the maximum stock.',
     delete:
-      'Rejects an `active` part. Deletes its stock, supplier parts and manufacturer parts as well; its variants remain, without a template.',
+      'Rejects an `active` or `locked` part, and one that the BOM of a locked part needs. Deletes its stock, supplier parts and manufacturer parts as well; its variants remain, without a template.',
   },
   errors: { delete: { method_not_allowed: 'The part is `active`: make it inactive first.' } },
   example: {
@@ -122,6 +122,7 @@ export const part = resource({
   formerFile: FORMER_FILES.parts,
   access: roles('part'),
   deletesExclusively: true,
+  locksFirst: lockPart,
   fields: {
     active: f.column(table.active, {
       filter: true,
@@ -148,6 +149,10 @@ export const part = resource({
       { flag: { name: 'path_detail' }, help: 'Keys and names of its categories, from the top down.' },
     ),
     component: flag('component'),
+    consumable: f.column(table.consumable, {
+      filter: true,
+      help: 'Whether every BOM line with it is consumable: build orders do not allocate or count it.',
+    }),
     creation_date: f.readonly(table.creation_date, {
       order: true,
       label: 'Creation Date',
@@ -207,12 +212,25 @@ export const part = resource({
       help: 'The day of the last stocktake; empty if never.',
     }),
     link: link(table.link),
+    locked: {
+      ...f.column(table.locked, {
+        filter: true,
+        help: 'Whether its BOM and its parameters cannot be changed, and it cannot be deleted.',
+      }),
+      isPreserved: true,
+    },
     minimum_stock: f.column(table.minimum_stock, {
       required: true,
       form: 'number',
       min: 0,
       default: '0',
       help: 'The minimum stock, variants included and in units of the part. Below it, the part has low stock. 0 for none.',
+    }),
+    maximum_stock: f.column(table.maximum_stock, {
+      form: 'number',
+      min: 0,
+      label: 'Maximum Stock',
+      help: 'The maximum stock, variants included and in units of the part, not below the minimum stock. 0 for none.',
     }),
     name: f.column(table.name, {
       required: true,
@@ -221,7 +239,7 @@ export const part = resource({
       help: 'The name of the part. The combination of name, IPN and revision is unique.',
     }),
     notes: notes(table.notes),
-    parameters: f.rows(partParameter.part, () => parameterBrief(), {
+    parameters: f.rows(parameter.part, () => partParameterBrief(), {
       flag: { name: 'parameters' },
       help: 'Its parameters, such as its resistance.',
     }),
@@ -231,11 +249,29 @@ export const part = resource({
       search: true,
       help: 'The revision, such as C or 2.1; empty for none.',
     }),
+    revision_of: f.ref(table.revision_of, {
+      filter: true,
+      model: 'part',
+      address: ADDRESS,
+      label: 'Revision Of',
+      help: 'The part that it is a revision of, not a template; empty for none. A revision needs the text of its revision.',
+    }),
+    revision_count: f.computed(Type.Integer(), '(select count(*) {from part} revised where revised.revision_of = {pk})', {
+      label: 'Revisions',
+      help: 'The number of its revisions.',
+    }),
     salable: flag('salable'),
     starred: starredField(isSubscribed, 'Whether the caller is subscribed to the part itself, not to a template or category.'),
     thumbnail: f.computed(Type.String(), buildThumbnailUrlSql('{image}'), {
       help: 'The URL of its thumbnail, or of a blank one if it has no image.',
     }),
+    testable: {
+      ...f.column(table.testable, {
+        filter: true,
+        help: 'Whether it can have tests, as a trackable part always can. A new trackable part is testable by default.',
+      }),
+      isPreserved: true,
+    },
     trackable: flag('trackable'),
     units: {
       ...f.column(table.units, {
@@ -309,7 +345,7 @@ export const part = resource({
     `{pk} in (select supplied.part {from supplier_part} supplied where ${buildContains('supplied."SKU"')})`,
     tagSearch,
   ],
-  orderFamily: orderByParameter,
+  orderFamily: orderByParameter('part', '{name} asc'),
   defaultOrder: ['name'],
   constraints: {
     part_name_IPN_revision_key: { non_field_errors: [partErrors.part_name_taken] },

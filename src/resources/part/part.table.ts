@@ -40,6 +40,8 @@ export const part = pgTable(
     variant_of: reference((): AnyPgColumn => part.pk, 'set null'),
     path: integer().array().notNull().default(sql`'{}'`),
     level: integer().notNull().default(0),
+    /** The part that this one is a revision of. */
+    revision_of: reference((): AnyPgColumn => part.pk, 'set null'),
     link: webAddress(),
     /** Path of the image below the media folder. */
     image: varchar(100),
@@ -51,12 +53,20 @@ export const part = pgTable(
     default_expiry: integer().notNull().default(0),
     /** Minimum stock, in units of the part; less is low stock. */
     minimum_stock: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
+    /** Maximum stock, in units of the part; 0 for none. */
+    maximum_stock: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
     active: flag(true),
     assembly: flag(false),
     component: flag(true),
+    /** Whether every BOM line with it is consumable. */
+    consumable: flag(false),
     is_template: flag(false),
+    /** Whether its BOM and its parameters cannot be changed, and it cannot be deleted. A trigger rejects changes of the BOM. */
+    locked: flag(false),
     purchaseable: flag(true),
     salable: flag(false),
+    /** Whether it can have tests, as a trackable part can. */
+    testable: flag(false),
     trackable: flag(false),
     virtual: flag(false),
     responsible: reference(() => owner.pk, 'set null'),
@@ -86,6 +96,7 @@ export const part = pgTable(
     index('part_name_idx').on(table.name, table.pk),
     index('part_category_idx').on(table.category, table.name, table.pk),
     index('part_variant_of_idx').on(table.variant_of).where(sql`${table.variant_of} is not null`),
+    index('part_revision_of_idx').on(table.revision_of).where(sql`${table.revision_of} is not null`),
     index('part_path_idx').using('gin', table.path),
     index('part_IPN_idx').on(sql`lower(${table.IPN})`),
     index('part_default_location_idx').on(table.default_location).where(sql`${table.default_location} is not null`),
@@ -98,6 +109,7 @@ export const part = pgTable(
     ...createOrderIndexes('part', table.pk, table.creation_date, table.IPN, table.last_stocktake, table.units),
     check('part_default_expiry_check', sql`${table.default_expiry} >= 0`),
     check('part_minimum_stock_check', sql`${table.minimum_stock} >= 0`),
+    check('part_maximum_stock_check', sql`${table.maximum_stock} >= 0`),
     check('part_multiple_check', sql`${table.multiple} >= 1`),
   ],
 )

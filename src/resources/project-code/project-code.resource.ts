@@ -32,6 +32,11 @@ export const projectCode = resource({
       help: 'A short unique code of the project, such as a number or an abbreviation.',
     }),
     description: f.column(table.description, { search: true, help: 'A description of the project; may be empty.' }),
+    active: f.column(table.active, {
+      filter: true,
+      order: true,
+      help: 'Whether the project code is in use. Lists can be filtered by it; it restricts nothing.',
+    }),
     responsible: ownerRef(table.responsible),
     responsible_detail: ownerDetail(table.responsible),
   },

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, metadata, primaryKey, reference, varchar } from '../../kit/sql/columns.ts'
+import { filledVarchar, flag, metadata, primaryKey, reference, varchar } from '../../kit/sql/columns.ts'
 import { owner } from '../user/owner/owner.table.ts'
 
 /** A project that orders are assigned to. */
@@ -9,6 +9,7 @@ export const projectCode = pgTable(
     pk: primaryKey(),
     code: varchar(50).notNull(),
     description: filledVarchar(200),
+    active: flag(true),
     responsible: reference(() => owner.pk, 'set null'),
     metadata: metadata(),
   },

@@ -14,6 +14,7 @@ describe('POST /api/project-code/', () => {
       pk: created.body.pk,
       code: 'NIM',
       description: 'Nimbus',
+      active: true,
       responsible: null,
       responsible_detail: null,
     })

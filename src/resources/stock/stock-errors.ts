@@ -102,6 +102,7 @@ export const testErrors = errorCatalogue('Tests', {
   test_ends_before_it_begins: 'A test cannot end before it starts.',
   test_of_other_part: 'The test belongs to neither the part of the item nor a template above it.',
   test_value_required: 'This test requires a value.',
+  test_value_not_a_choice: 'It is not one of the choices of the test.',
   test_attachment_required: 'This test requires a file.',
   invalid_test_name: 'The name of a test must contain a letter or a digit.',
   test_name_too_long: 'The name is too long: its key gets a leading underscore.',

@@ -229,6 +229,8 @@ export const stockItemFilters: Record<string, Filter> = {
   ),
   sent_to_customer: booleanFilter('{customer} is not null', 'Whether a customer has them.'),
   has_purchase_price: booleanFilter('{purchase_price} is not null', 'Whether their purchase price is known.'),
+  created_before: plainFilter('date', '{creation_date} <= {@value}', 'Items created before the start of this day, in UTC.'),
+  created_after: plainFilter('date', '{creation_date} >= {@value}', 'Items created on or after this day, in UTC.'),
   updated_before: plainFilter('date', '{updated} <= {@value}', 'Items last changed before the start of this day, in UTC.'),
   updated_after: plainFilter('date', '{updated} >= {@value}', 'Items last changed on or after this day, in UTC.'),
   expiry_date_lte: plainFilter('date', '{expiry_date} <= {@value}', 'Items with an expiry date on or before this day.'),

@@ -98,6 +98,11 @@ export const stockItem = resource({
       label: 'Consumed By',
       help: 'The build order that consumed it, so that it is not in stock; empty for none.',
     }),
+    creation_date: f.readonly(table.creation_date, {
+      order: true,
+      label: 'Creation Date',
+      help: 'When it was created; null for items older than this field.',
+    }),
     customer: f.ref(table.customer, {
       filter: true,
       only: ONLY_COMPANIES.customer,

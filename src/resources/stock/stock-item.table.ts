@@ -93,6 +93,8 @@ export const stockItem = pgTable(
     link: filledWebAddress(),
     notes: notes(),
     updated: instant().default(sql`now()`),
+    /** Time of its creation; null if it is older than this column. */
+    creation_date: instant().default(sql`now()`),
     ...barcode(),
     tags: tags(),
     metadata: metadata(),
@@ -123,6 +125,7 @@ export const stockItem = pgTable(
       'stock_item',
       table.pk,
       table.batch,
+      table.creation_date,
       table.expiry_date,
       table.quantity,
       table.status,

@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from '../../notation/units/physical-units.ts'
 import { unitErrors } from '../../notation/units/unit-errors.ts'
 import { lockPacksWithUnits, measurePack, storePackContents } from '../company/part/measure-packs.ts'
-import { recomputeAfterUnitChange } from '../part/parameter/follow-units.ts'
+import { recomputeAfterUnitChange } from '../parameter/follow-units.ts'
 import { customUnit as table } from './custom-unit.table.ts'
 import { readCustomUnits } from './unit-registry.ts'
 

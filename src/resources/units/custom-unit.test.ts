@@ -125,7 +125,7 @@ describe('PUT, PATCH /api/units/{id}/', () => {
       assert.match(rejection.body.non_field_errors[0], /^Parameters of parts use this unit: /)
     }
     assert.deepEqual([await readMetres(), await readReels(), await readKilograms()], [400, 0.25, 3])
-    await service.rows('delete from part_parameter_template')
+    await service.rows('delete from parameter_template')
     assert.equal((await staff.delete(`${path}${pk}/`)).status, 204)
   })
 

@@ -122,9 +122,45 @@ export const objects: Record<string, Operation> = {
   },
 
   async write_parameter(client) {
-    const [part, template] = [await pickKey(client, 'part'), await pickKey(client, 'part_parameter_template')]
+    const [part, template] = [await pickKey(client, 'part'), await pickKey(client, 'parameter_template')]
     if (isHeads()) return client.send('POST', '/api/part/parameter/', { part, template, data: String(randomInteger(9)) })
     return client.send('PATCH', `/api/part/parameter/template/${template}/`, { units: pickOne(['', 'm', 'mm']) })
+  },
+
+  async write_parameter_of_any_object(client) {
+    const [model_type, table] = pickOne([
+      ['part', 'part'],
+      ['company', 'company'],
+      ['supplierpart', 'supplier_part'],
+      ['purchaseorder', 'purchase_order'],
+      ['salesorder', 'sales_order'],
+      ['build', 'build_order'],
+      ['stocklocation', 'stock_location'],
+    ] as const)
+    const [model_id, template] = [await pickKey(client, table), await pickKey(client, 'parameter_template')]
+    const pk = await pickKey(client, 'parameter')
+    if (!pk || isHeads())
+      return client.send('POST', '/api/parameter/', { model_type, model_id, template, data: String(randomInteger(9)) })
+    if (isHeads()) return client.send('PATCH', `/api/parameter/${pk}/`, { data: String(randomInteger(9)) })
+    return client.send('DELETE', `/api/parameter/${pk}/`)
+  },
+
+  async lock_part(client) {
+    const pk = await pickKey(client, 'part')
+    await client.send('PATCH', `/api/part/${pk}/`, { locked: true })
+    return client.send('PATCH', `/api/part/${pk}/`, { locked: false })
+  },
+
+  async set_primary_supplier_part(client) {
+    const pk = await pickKey(client, 'supplier_part')
+    return pk && client.send('PATCH', `/api/company/part/${pk}/`, { primary: isHeads() })
+  },
+
+  async write_selection_list(client) {
+    const pk = await pickKey(client, 'selection_list')
+    if (!pk || Math.random() < 0.2) return client.send('POST', '/api/selection/', { name: createName('List') })
+    if (isHeads()) return client.send('POST', `/api/selection/${pk}/entry/`, { value: createName('v'), label: 'x' })
+    return client.send('PATCH', `/api/selection/${pk}/`, { description: createName('List') })
   },
 
   async write_setting(client) {

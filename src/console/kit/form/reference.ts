@@ -96,6 +96,7 @@ const SOURCES = {
     text: (row) => toText(row.reference),
     more: (row) => joinTexts(readField(row.customer_detail, 'name'), toText(row.description)),
   },
+  selectionList: { url: '/api/selection/', query: { active: true, choices: false }, ...nameTexts },
   stockItem: {
     url: '/api/stock/',
     query: { part_detail: true, location_detail: true, in_stock: true },
@@ -143,6 +144,8 @@ const REFERENCES_BY_FIELD: Record<string, Reference> = {
   purchase_order: 'purchaseOrder',
   responsible: 'owner',
   sales_order: 'salesOrder',
+  revision_of: 'part',
+  selectionlist: 'selectionList',
   stock_item: 'stockItem',
   stocklocation: 'location',
   sub_part: 'part',

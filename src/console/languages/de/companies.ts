@@ -28,6 +28,7 @@ export const companies: Record<keyof typeof words, string> = {
   'companies.no-supplied-parts': 'Noch nichts',
   'companies.supplier': 'Lieferant',
   'companies.title': 'Firmen',
+  'field.tax_id': 'Steuernummer',
   'field.country': 'Land',
   'field.internal_shipping_notes': 'Hinweise für uns',
   'field.line1': 'Straße',

@@ -448,8 +448,8 @@ export const help: Readonly<Record<string, string>> = {
     'Was es höchstens kostet, von Hand festgelegt, null oder mehr: Das gilt statt des Berechneten; leer für nichts.',
   'The currency of the maximum price.': 'Die Währung des Höchstpreises.',
   'Has no effect: every change recalculates the prices.': 'Davon hängt nichts ab: Nach jeder Änderung wird neu berechnet.',
-  'The part whose stock is tested, which must be trackable; the test applies to its variants too.':
-    'Das Teil, dessen Bestand geprüft wird; es muss Seriennummern haben. Die Prüfung gilt auch für seine Varianten.',
+  'The part whose stock is tested, which must be testable or trackable; the test applies to its variants too.':
+    'Das Teil, dessen Bestand geprüft wird; es muss prüfbar sein oder Seriennummern haben. Die Prüfung gilt auch für seine Varianten.',
   'The name of the test.': 'Wie die Prüfung heißt.',
   'A short description of the test.': 'Was getan wird, in einer Zeile; sie darf nicht fehlen.',
   'Whether the test is enabled.': 'Ob die Prüfung in Gebrauch ist.',
@@ -583,4 +583,31 @@ export const help: Readonly<Record<string, string>> = {
     'Die Datei des Bausteins, oder ihre Adresse. Jeder Dateiname kommt nur einmal vor.',
   'The name by which templates find the file; by default its original one. It is unique, and has no slashes and no quotes.':
     'Der Name, unter dem Vorlagen die Datei finden; von sich aus der ursprüngliche. Er kommt nur einmal vor und hat keine Schrägstriche und Anführungszeichen.',
+  'A short note on the relation; empty for none.': 'Ein kurzer Vermerk zu dieser Beziehung; leer für keinen.',
+  'A short note on the value; empty for none.': 'Ein kurzer Vermerk zu diesem Wert; leer für keinen.',
+  'The allowed values of its results, separated by commas, without duplicates; empty for any.':
+    'Die erlaubten Werte der Ergebnisse, durch Kommas getrennt, jeder nur einmal; leer für beliebige.',
+  'The kind of object that has the parameter; empty for any.': 'Welche Art von Objekten den Parameter hat; leer für jede.',
+  'The maximum stock, variants included and in units of the part, not below the minimum stock. 0 for none.':
+    'Der Höchstbestand samt Varianten, in Einheiten des Teils, nicht unter dem Mindestbestand. 0 für keinen.',
+  'The part that it is a revision of, not a template; empty for none. A revision needs the text of its revision.':
+    'Das Teil, von dem es eine Revision ist, keine Vorlage; leer für keines. Eine Revision braucht den Text ihrer Revision.',
+  'The selection list whose active entries are the allowed values, instead of choices; empty for none.':
+    'Die Auswahlliste, deren aktive Einträge die erlaubten Werte sind, anstelle einer Auswahl; leer für keine.',
+  'The tax number of the company, such as its VAT number; empty for none.':
+    'Die Steuernummer der Firma, etwa die USt-IdNr.; leer, wenn sie keine hat.',
+  'Whether every BOM line with it is consumable: build orders do not allocate or count it.':
+    'Ob jede Stücklistenzeile damit Verbrauchsmaterial ist: Fertigungsaufträge reservieren und zählen es nicht.',
+  'Whether it can have tests, as a trackable part always can. A new trackable part is testable by default.':
+    'Ob es Prüfungen haben kann, wie ein Teil mit Seriennummern immer. Ein neues Teil mit Seriennummern ist von sich aus prüfbar.',
+  'Whether it is the primary supplier part of its part: its default supplier. A part has only one.':
+    'Ob es das bevorzugte Lieferantenteil seines Teils ist: der übliche Lieferant. Ein Teil hat nur eines.',
+  'Whether its BOM and its parameters cannot be changed, and it cannot be deleted.':
+    'Ob Stückliste und Parameter nicht geändert werden können und es nicht gelöscht werden kann.',
+  'Whether objects can get the parameter. Existing values remain.':
+    'Ob Objekte den Parameter bekommen können. Vorhandene Werte bleiben.',
+  'Whether the project code is in use. Lists can be filtered by it; it restricts nothing.':
+    'Ob der Projektcode in Gebrauch ist. Listen können danach gefiltert werden; sonst ändert es nichts.',
+  'Whether values must be unique: not at all, among objects of the same kind, or among all objects.':
+    'Ob Werte eindeutig sein müssen: gar nicht, unter Objekten derselben Art oder unter allen Objekten.',
 }

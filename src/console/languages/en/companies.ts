@@ -27,6 +27,7 @@ export const companies = {
   'companies.supplier': 'Supplier',
   'companies.title': 'Companies',
   'field.country': 'Country',
+  'field.tax_id': 'Tax number',
   'field.internal_shipping_notes': 'Internal notes',
   'field.line1': 'Street',
   'field.line2': 'Address line 2',

@@ -181,8 +181,8 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
 /** The form for a new parameter template: its title, its fields and their start. */
 export const createTemplateForm = () => ({
   title: t('parts.new-template'),
-  start: { name: '', units: '', description: '', choices: '', checkbox: false },
-  names: ['name', 'units', 'choices', 'checkbox', 'description'],
+  start: { name: '', units: '', description: '', choices: '', checkbox: false, selectionlist: null, unique: 0, model_type: '' },
+  names: ['name', 'units', 'choices', 'selectionlist', 'checkbox', 'description', 'unique', 'model_type'],
   without: 'rest' as const,
   customFields: (form: Form) => ({
     name: () => <Field form={form} name="name" help={null} />,

@@ -23,6 +23,8 @@ export type Part = {
   thumbnail: string
   units: string | null
   minimum_stock: number
+  locked: boolean
+  testable: boolean
   default_location: number | null
   default_expiry: number
   active: boolean
@@ -64,6 +66,7 @@ export const isLow = ({ minimum_stock, total_in_stock }: Pick<Part, 'minimum_sto
 export const PartBadges = ({ part }: { part: Part }) => (
   <span class="badges">
     {!part.active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
+    {part.locked && <Badge>{t('parts.locked')}</Badge>}
     {isLow(part) && <Badge tone="bad">{t('parts.low-stock')}</Badge>}
     {part.is_template && <Badge>{t('parts.template')}</Badge>}
     {part.assembly && <Badge>{t('parts.assembly')}</Badge>}

@@ -9,7 +9,7 @@ import type { Part } from './part-details.tsx'
 import type { TestTemplate } from './part-reading.ts'
 
 const FLAGS = ['required', 'enabled', 'requires_value', 'requires_attachment'] as const
-const FORM_FIELDS = ['test_name', 'description', 'required', 'requires_value', 'requires_attachment']
+const FORM_FIELDS = ['test_name', 'description', 'choices', 'required', 'requires_value', 'requires_attachment']
 
 /** Toggles a flag as soon as its cell is opened by Enter or a press. */
 function ToggleFlag({ row, save, name }: EditorProperties<TestTemplate> & { name: (typeof FLAGS)[number] }) {
@@ -77,7 +77,7 @@ export function TestsPanel({ part, tests, rights, reload }: Properties) {
       metadata={metadata}
       rows={tests}
       columns={columns}
-      rights={{ ...rights, add: rights.add && part.trackable }}
+      rights={{ ...rights, add: rights.add && (part.testable || part.trackable) }}
       isOwn={isOwn}
       getName={({ test_name }) => t('parts.test-named', { test: test_name })}
       getLossWarning={({ results }) => (results > 0 ? t('parts.delete-test-text', { count: formatNumber(results) }) : undefined)}
@@ -89,6 +89,7 @@ export function TestsPanel({ part, tests, rights, reload }: Properties) {
           part: part.pk,
           test_name: '',
           description: '',
+          choices: '',
           required: true,
           requires_value: false,
           requires_attachment: false,

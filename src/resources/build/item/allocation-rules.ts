@@ -28,7 +28,8 @@ export type AllocatableLine = {
   per_unit: Decimal
 }
 
-const LINES = `select line.pk, line.build, line.part, component.trackable, item.consumable, item.optional, item.allow_variants,
+const LINES = `select line.pk, line.build, line.part, component.trackable,
+    item.consumable or component.consumable as consumable, item.optional, item.allow_variants,
     array(select part from bom_item_substitute where bom_item = item.pk order by pk) as substitutes,
     greatest(line.quantity - line.consumed, 0)::text as quantity, coalesce(allocated.quantity, 0)::text as allocated, item.quantity::text as per_unit
   from build_line line

@@ -154,7 +154,11 @@ export const buildLine: Resource = resource({
       sql: `{build.status} in ${ACTIVE_STATES_SQL}`,
       help: 'Whether the build order is open: pending, in production or on hold.',
     },
-    consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is consumed without being counted.' },
+    consumable: {
+      kind: 'boolean',
+      sql: '({bom_item.consumable} or {part.consumable})',
+      help: 'Whether it is consumed without being counted.',
+    },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether the assembly can be built without it.' },
     tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: allocated to single outputs.' },
     overallocated: {

@@ -28,6 +28,11 @@ export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<
 export async function checkSupplierPart(write: Write): Promise<void> {
   const { tx, values, hidden, before, after } = write
   await checkManufacturerPart(write)
+  // its part refers to the primary supplier part: locked before rows are inserted
+  if (changesPrimary(write))
+    await tx.query('select from part where pk = any($1::integer[]) order by pk for no key update', [
+      [before?.part, after('part')],
+    ])
   const isPartChanged = before && values.part !== undefined && values.part !== before.part
   // quantities on order of its part, and concurrent receipts, depend on the part and the pack quantity
   if (isPartChanged || (before && values.pack_quantity !== undefined && values.pack_quantity !== before.pack_quantity))
@@ -38,6 +43,22 @@ export async function checkSupplierPart(write: Write): Promise<void> {
   const now = new Date().toISOString()
   hidden.updated = now
   if (values.available !== undefined && after('available') !== null) hidden.availability_updated = now
+}
+
+const changesPrimary = ({ before, values }: Write): boolean =>
+  values.primary !== undefined || (before !== undefined && values.part !== undefined && values.part !== before.part)
+
+/** Makes a supplier part the primary one of its part, in place of the previous one, or no longer. The parts are locked. */
+export async function storePrimary(write: Write, pk: number): Promise<void> {
+  const { tx, values, after } = write
+  if (!changesPrimary(write)) return
+  const part = values.primary === false ? null : after('part')
+  await tx.query('update part set default_supplier = null where default_supplier = $1 and pk is distinct from $2::integer', [
+    pk,
+    part,
+  ])
+  if (values.primary === true)
+    await tx.query('update part set default_supplier = $1 where pk = $2 and default_supplier is distinct from $1', [pk, part])
 }
 
 /** Checks that stock bought by it is of its part: stock of another part could no longer be split. */

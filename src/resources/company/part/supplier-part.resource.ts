@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
-import { barcodeHash, link } from '../../../kit/definition/common.ts'
+import { barcodeHash, link, notes } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
+import { boolean } from '../../../kit/definition/input.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { webPageSql } from '../../../web-pages.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { companyBrief } from '../company.resource.ts'
@@ -14,11 +16,14 @@ import { ONLY_COMPANIES } from '../company-roles.ts'
 import { companyPartRoles } from './company-part-roles.ts'
 import { manufacturerPartDetail } from './manufacturer/manufacturer-part.resource.ts'
 import { supplierPart as table } from './supplier-part.table.ts'
-import { checkSupplierPart, findManufacturerPart } from './supplier-part-rules.ts'
+import { checkSupplierPart, findManufacturerPart, storePrimary } from './supplier-part-rules.ts'
 
 const inStock = 'coalesce((select sum(s.quantity) {from stock_item} s where s.supplier_part = {pk} and s.in_stock), 0)'
 const manufacturer = '{manufacturer_part.manufacturer.name}'
 const name = `concat_ws(' | ', nullif({part.IPN}, ''), {supplier.name}, {SKU}, ${manufacturer}, nullif({manufacturer_part.MPN}, ''))`
+
+/** A part refers to its primary supplier part, so that it has only one. */
+const IS_PRIMARY = '({part.default_supplier} is not distinct from {pk})'
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const manufacturerFlag = { name: 'manufacturer_detail', detail: true }
@@ -98,6 +103,15 @@ export const supplierPart = resource({
       help: 'The IPN of the part, the supplier, the SKU, the manufacturer and the MPN in one line, as far as known.',
     }),
     note: f.column(table.note, { help: 'A short note, such as on delivery; empty for none.' }),
+    notes: notes(table.notes),
+    primary: {
+      ...f.computed(Type.Boolean(), IS_PRIMARY, {
+        filter: { kind: 'boolean', sql: IS_PRIMARY, help: 'Whether it is the primary supplier part of its part.' },
+        order: true,
+        help: 'Whether it is the primary supplier part of its part: its default supplier. A part has only one.',
+      }),
+      input: boolean({}),
+    },
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
     packaging: f.column(table.packaging, {
@@ -146,8 +160,11 @@ export const supplierPart = resource({
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed; null if not since its import.' }),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), name, { flag: { name: 'pretty' }, help: 'The same as `name`.' }),
+    parameters: parametersField('supplier_part'),
   },
+  orderFamily: parameterOrders('supplier_part'),
   filters: {
+    ...parameterFilters('supplier_part'),
     ...tagFilters,
     part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part is active.' },
     supplier_active: { kind: 'boolean', sql: '{supplier.active}', help: 'Whether the supplier is active.' },
@@ -180,6 +197,8 @@ export const supplierPart = resource({
   },
   completed: findManufacturerPart,
   rules: checkSupplierPart,
+  created: storePrimary,
+  updated: storePrimary,
 })
 
 const plainFields = [

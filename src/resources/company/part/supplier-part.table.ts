@@ -7,6 +7,7 @@ import {
   flag,
   instant,
   metadata,
+  notes,
   primaryKey,
   reference,
   tags,
@@ -45,6 +46,7 @@ export const supplierPart = pgTable(
     availability_updated: instant(),
     /** Time of the last change. Null for imported rows that never changed. */
     updated: instant(),
+    notes: notes(),
     ...barcode(),
     tags: tags(),
     metadata: metadata(),

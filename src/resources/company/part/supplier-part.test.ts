@@ -66,6 +66,8 @@ describe('POST /api/company/part/', () => {
       MPN: 'M-1',
       name: 'S-1 | Supplies | ABC | Makes | M-1',
       note: null,
+      notes: null,
+      primary: false,
       barcode_hash: '',
       packaging: null,
       pack_quantity: '5',

@@ -4,6 +4,7 @@ import { companyBrief } from '../../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../../company/company-roles.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { FORMER_FILES } from '../../former-files.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { part } from '../../part/part.table.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
@@ -79,8 +80,11 @@ export const purchaseOrder: Resource = resource({
       label: 'Supplier Reference',
       help: 'The reference of the supplier; empty if unknown.',
     }),
+    parameters: parametersField('purchase_order'),
   },
+  orderFamily: parameterOrders('purchase_order'),
   filters: {
+    ...parameterFilters('purchase_order'),
     ...orderFilters(PURCHASE_ORDER),
     part: {
       kind: 'reference',

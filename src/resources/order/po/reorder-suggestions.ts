@@ -77,7 +77,7 @@ const SELECT_BUILD_SHORTAGES = `select ${shortageColumns('wanted.quantity', 'ava
     from build_line line join build_order b on b.pk = line.build join bom_item item on item.pk = line.bom_item
     join part component on component.pk = line.part
     left join lateral (select sum(a.quantity) as quantity from build_allocation a where a.build_line = line.pk) allocation on true
-    where line.build = $1 and b.status in ${ACTIVE_STATES_SQL} and not item.consumable and not item.optional group by line.part
+    where line.build = $1 and b.status in ${ACTIVE_STATES_SQL} and not item.consumable and not component.consumable and not item.optional group by line.part
   ) wanted
   join part p on p.pk = wanted.part
   cross join lateral (

@@ -1,5 +1,6 @@
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { FORMER_FILES } from '../../former-files.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { customerFields, customerLists, requireCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
@@ -43,8 +44,14 @@ export const returnOrder: Resource = resource({
   fields: {
     ...orderFields(RETURN_ORDER),
     ...customerFields(table, 'returns the goods'),
+    parameters: parametersField('return_order'),
   },
-  filters: { ...orderFilters(RETURN_ORDER), date_range: createDateRangeFilter(RETURN_ORDER) },
+  orderFamily: parameterOrders('return_order'),
+  filters: {
+    ...parameterFilters('return_order'),
+    ...orderFilters(RETURN_ORDER),
+    date_range: createDateRangeFilter(RETURN_ORDER),
+  },
   ...customerLists,
   ...rules,
   ...requireCustomer(rules),

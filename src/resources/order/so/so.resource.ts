@@ -4,6 +4,7 @@ import { invalidObject } from '../../../kit/request/problem.ts'
 import { setting } from '../../../settings/live.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { notify } from '../../notifications/notify.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { part } from '../../part/part.table.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { customerFields, customerLists, requireCustomer } from '../customer.ts'
@@ -55,8 +56,11 @@ export const salesOrder: Resource = resource({
       label: 'Shipment Date',
       help: 'The day on which it was completed; null before.',
     }),
+    parameters: parametersField('sales_order'),
   },
+  orderFamily: parameterOrders('sales_order'),
   filters: {
+    ...parameterFilters('sales_order'),
     ...orderFilters(SALES_ORDER),
     part: {
       kind: 'reference',

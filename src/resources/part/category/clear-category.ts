@@ -1,12 +1,13 @@
 import type { Deletion } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { deleteReturnLines } from '../../stock/delete-item.ts'
+import { requireUnlockedParts } from '../delete-part.ts'
 import { partErrors } from '../part-errors.ts'
 
 /**
  * Empties a category before it is deleted.
  * - By default its parts and the categories directly below it move to its parent; those of a root category move to none.
- * - `delete_parts`: its parts are deleted, in use or not.
+ * - `delete_parts`: its parts are deleted, in use or not, but locked ones are rejected.
  * - `delete_child_categories`: all categories below it are deleted, and their parts are moved or deleted like its own.
  */
 export async function clearCategory(deletion: Deletion): Promise<void> {
@@ -35,6 +36,10 @@ async function deleteParts(deletion: Deletion, condition: string): Promise<void>
   const parts = await tx.query<{ pk: number; level: number }>(`select pk, level from part where ${condition} order by pk`, [
     row.pk,
   ])
+  await requireUnlockedParts(
+    tx,
+    parts.map(({ pk }) => pk),
+  )
   await deleteReturnLines(deletion, 'part = any($1)', [parts.map(({ pk }) => pk)])
   // the sums of templates include those of their variants, which would be subtracted one by one
   await tx.query('delete from part_quantity where pk = any ($1)', [parts.filter(({ level }) => level === 0).map(({ pk }) => pk)])

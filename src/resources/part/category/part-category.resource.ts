@@ -5,6 +5,7 @@ import { pathDetail, pathString, subtreeCount, treeFilters } from '../../../kit/
 import { roles } from '../../../kit/request/caller.ts'
 import { webPageSql } from '../../../web-pages.ts'
 import { FORMER_FILES } from '../../former-files.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { partErrors } from '../part-errors.ts'
 import { starredField, subscribeToCategory } from '../subscribe.ts'
 import { clearCategory } from './clear-category.ts'
@@ -103,8 +104,11 @@ export const partCategory = resource({
       type: 'integer',
       help: 'The default location of the nearest category above that has one; null if none has.',
     }),
+    parameters: parametersField('part_category'),
   },
+  orderFamily: parameterOrders('part_category'),
   filters: {
+    ...parameterFilters('part_category'),
     ...treeFilters(() => table),
     starred: {
       kind: 'boolean',

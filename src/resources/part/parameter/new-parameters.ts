@@ -1,12 +1,14 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { toNumericValue, toStoredValue, type ValueFormat } from '../../parameter/parameter-value.ts'
 import { getUnitRegistry } from '../../units/unit-registry.ts'
-import { toNumericValue, toStoredValue, type ValueFormat } from './parameter-value.ts'
 
-/** Copies the parameters of another part to a new one. */
+/** Copies the parameters of another part to a new one, without values that must be unique. */
 export const copyParameters = (tx: Tx, source: number, target: number): Promise<unknown> =>
   tx.query(
-    `insert into part_parameter (part, template, data, data_numeric, metadata)
-     select $2, template, data, data_numeric, metadata from part_parameter where part = $1 order by pk
+    `insert into parameter (part, template, data, data_numeric, metadata)
+     select $2, parameter.template, parameter.data, parameter.data_numeric, parameter.metadata
+     from parameter join parameter_template template on template.pk = parameter.template
+     where parameter.part = $1 and template."unique" = 0 order by parameter.pk
      on conflict do nothing`,
     [source, target],
   )
@@ -17,12 +19,14 @@ export const copyParameters = (tx: Tx, source: number, target: number): Promise<
  */
 export async function addCategoryParameters(tx: Tx, part: number): Promise<void> {
   const defaults = await tx.query<ValueFormat & { template: number; value: string }>(
-    `select template.pk as template, template.units, template.checkbox, template.choices, parameter.default_value as value
+    `select template.pk as template, template.units, template.checkbox, template.choices,
+       case when template."unique" = 0 then parameter.default_value else '' end as value
      from part join part_category own on own.pk = part.category
      join part_category category on category.pk = any(own.path)
      join part_category_parameter_template parameter on parameter.category = category.pk
-     join part_parameter_template template on template.pk = parameter.parameter_template
-     where part.pk = $1 order by category.level desc, parameter.pk
+     join parameter_template template on template.pk = parameter.parameter_template
+     where part.pk = $1 and template.enabled and (template.model_type is null or template.model_type = 'part.part')
+     order by category.level desc, parameter.pk
      for share of template`,
     [part],
   )
@@ -30,7 +34,7 @@ export async function addCategoryParameters(tx: Tx, part: number): Promise<void>
   const registry = await getUnitRegistry(tx)
   const nearest = [...new Map(defaults.toReversed().map((parameter) => [parameter.template, parameter])).values()].toReversed()
   await tx.query(
-    `insert into part_parameter (part, template, data, data_numeric)
+    `insert into parameter (part, template, data, data_numeric)
      select $1, template, data, number from unnest($2::integer[], $3::text[], $4::numeric[]) new (template, data, number)
      on conflict do nothing`,
     [

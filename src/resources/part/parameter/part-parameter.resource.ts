@@ -1,26 +1,22 @@
 import * as f from '../../../kit/definition/field.ts'
 import { readBoolean, readKey, unknownReference } from '../../../kit/definition/filter.ts'
-import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { resource } from '../../../kit/definition/resource.ts'
 import { changeRoles } from '../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
-import { lockReferred } from '../../../kit/writing/lock-referred.ts'
-import { setting } from '../../../settings/live.ts'
-import { getUnitRegistry } from '../../units/unit-registry.ts'
+import { parameter as table } from '../../parameter/parameter.table.ts'
+import { checkParameter, lockParameters, requireUnlockedPart } from '../../parameter/parameter-rules.ts'
 import { partBrief } from '../part.resource.ts'
 import { part } from '../part.table.ts'
-import { partErrors } from '../part-errors.ts'
-import { parameterFields } from './parameter-fields.ts'
-import { findUnitError, splitChoices, toNumericValue, toStoredValue, type ValueFormat } from './parameter-value.ts'
-import { partParameter as table } from './part-parameter.table.ts'
+import { partParameterFields } from './part-parameter-fields.ts'
 
 const validationRules =
-  'A part has one value for each template. It must be one of the choices of the template, if it has any, and convert to its units while PART_PARAMETER_ENFORCE_UNITS is on.'
+  'A part has one value for each template. It must be one of the choices of the template, if it has any, and convert to its units while PART_PARAMETER_ENFORCE_UNITS is on. Rejected while the part is locked.'
 
 export const partParameter = resource({
   path: '/api/part/parameter/',
   name: 'Part parameter',
   description: 'The value of a parameter of a part, such as 4.7 kΩ for its resistance.',
-  remarks: { create: validationRules, update: validationRules },
+  remarks: { create: validationRules, update: validationRules, delete: 'Rejected while the part is locked.' },
   example: {
     pk: 1,
     create: { part: 7, template: 4, data: 'LQFP-48' },
@@ -31,8 +27,10 @@ export const partParameter = resource({
   model: 'partparameter',
   table,
   access: changeRoles('part'),
+  rows: () => ({ sql: '{part} is not null', values: [] }),
   fields: {
-    ...parameterFields,
+    ...partParameterFields,
+    note: f.column(table.note, { help: 'A short note on the value; empty for none.' }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part.' }),
   },
   filters: {
@@ -56,31 +54,13 @@ export const partParameter = resource({
   search: ['{template.name}', '{template.description}', '{template.units}'],
   order: { name: ['{template.name}'], data: ['{data_numeric}', '{data}'], part: ['{part.name}'] },
   constraints: {
-    part_parameter_part_template_key: {
+    parameter_part_template_key: {
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'template'] })],
     },
   },
-  locksFirst: lockReferred('part_parameter', 'template', 'part_parameter_template'),
-  rules: checkValue,
+  locksFirst: lockParameters,
+  rules: (write) => checkParameter(write, { owner: 'part', pk: write.after('part') as number }),
+  deleting: ({ tx, row }) => requireUnlockedPart(tx, row.part),
   // the response includes the template with its count, so it is read once the new parameter is stored
   created() {},
 })
-
-/** Checks a value against its template, which is locked, and computes its number. */
-async function checkValue(write: Write): Promise<void> {
-  const { tx, before, values, after, errors } = write
-  values.data_numeric = undefined
-  const [template, data] = [after('template'), after('data') as string]
-  if (before && template === before.template && data === before.data) return
-  const format = (await tx.first<ValueFormat>(
-    'select units, checkbox, choices from part_parameter_template where pk = $1 for share',
-    [template],
-  )) as ValueFormat
-  const registry = await getUnitRegistry(tx)
-  const choices = splitChoices(format.choices)
-  const unitError = setting(write, 'PART_PARAMETER_ENFORCE_UNITS') ? findUnitError(data, format, registry) : undefined
-  if (unitError) errors.data = [unitError]
-  else if (choices.length > 0 && !choices.includes(data)) errors.data = [partErrors.not_a_template_choice]
-  values.data = toStoredValue(data, format)
-  values.data_numeric = toNumericValue(data, format, registry)
-}

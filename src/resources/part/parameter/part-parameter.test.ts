@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, type Client, testService } from '../../../testing/service.ts'
-import { recomputeNumbers } from './recompute-numbers.ts'
+import { recomputeNumbers } from '../../parameter/recompute-numbers.ts'
 
 const service = await testService()
 const { member } = service
@@ -40,7 +40,18 @@ before(async () => {
 describe('POST /api/part/parameter/template/', () => {
   it('creates a template, which requires only a name', async () => {
     const { pk, ...rest } = await make(templates, { name: 'Note' })
-    assert.deepEqual(rest, { name: 'Note', units: '', description: '', parts: 0, checkbox: false, choices: '' })
+    assert.deepEqual(rest, {
+      name: 'Note',
+      units: '',
+      description: '',
+      parts: 0,
+      checkbox: false,
+      choices: '',
+      model_type: null,
+      selectionlist: null,
+      enabled: true,
+      unique: 0,
+    })
     assert.equal((await member.get(`${templates}${pk}/`)).status, 200)
   })
 
@@ -109,7 +120,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
     assert.equal((await change({ units: 'cm' })).status, 200)
     assert.deepEqual((await readValues())[1], ['3 m', 300])
     assert.equal((await member.delete(`${templates}${template}/`)).status, 204)
-    assert.deepEqual(await service.rows('select from part_parameter where template = $1', [template]), [])
+    assert.deepEqual(await service.rows('select from parameter where template = $1', [template]), [])
   })
 
   it('converts degrees, percentages, prefixes and units without another prefix', async () => {
@@ -193,20 +204,20 @@ describe('startup after an update that reads values differently', () => {
     const values = ['33p', '2n2', '47', '10 pF']
     for (const data of values) await make(parameters, { part: await makePart(), template, data })
     const readNumbers = async () =>
-      (await service.rows('select data_numeric from part_parameter where template = $1 order by pk', [template])).map(
+      (await service.rows('select data_numeric from parameter where template = $1 order by pk', [template])).map(
         ({ data_numeric }) => Number(data_numeric),
       )
     await service.rows(
-      `update part_parameter set data_numeric = case data when '33p' then 3.3e-11 when '2n2' then 2.2e-9 when '10 pF' then 10.000000000000002 else 1 end
+      `update parameter set data_numeric = case data when '33p' then 3.3e-11 when '2n2' then 2.2e-9 when '10 pF' then 10.000000000000002 else 1 end
        where template = $1`,
       [template],
     )
     await recomputeNumbers(service.pool)
     assert.deepEqual(await readNumbers(), [3.3e-11, 2.2e-9, 1, 10.000000000000002])
-    await service.rows('update part_parameter_template set numbers_outdated = true where pk = $1', [template])
+    await service.rows('update parameter_template set numbers_outdated = true where pk = $1', [template])
     await recomputeNumbers(service.pool)
     assert.deepEqual(await readNumbers(), [33, 2200, 47, 10.000000000000002])
-    assert.deepEqual(await service.rows('select from part_parameter_template where numbers_outdated'), [])
+    assert.deepEqual(await service.rows('select from parameter_template where numbers_outdated'), [])
   })
 })
 
@@ -295,7 +306,7 @@ describe('POST /api/part/parameter/', () => {
   it('requires the right to add parts, or to change them', async () => {
     const part = await makePart()
     const add = (client: Client) => client.post(parameters, { part, template: ohm, data: '1' })
-    await assertCallers(service, add, ['member', 'superuser'], () => service.rows('select pk from part_parameter'))
+    await assertCallers(service, add, ['member', 'superuser'], () => service.rows('select pk from parameter'))
     await service.rows(
       `update rule_set set can_change = true where name = 'part' and "group" in (
          select "group" from user_group_member member join user_account account on account.pk = member."user" where account.username = 'viewer')`,
@@ -421,7 +432,7 @@ describe('GET /api/part/?parameter_<template>=', () => {
   })
 
   it('treats values that another system computed in binary floating point as equal', async () => {
-    await service.rows(`update part_parameter set data_numeric = 0.00000470000000000000012 where data = '4u7'`)
+    await service.rows(`update parameter set data_numeric = 0.00000470000000000000012 where data = '4u7'`)
     assert.deepEqual(await listMatches(`parameter_${inductance}=4.7 uH`), ['L2'])
     assert.deepEqual(await listMatches(`parameter_${inductance}_gt=4.7 uH`), ['L3'])
   })
@@ -431,7 +442,7 @@ describe('GET /api/part/?parameter_<template>=', () => {
     assert.deepEqual(await listMatches(`${filter}=BETA`), ['L2'])
     assert.deepEqual(await listMatches(`${filter}_gt=beta`), ['L3', 'L4'])
     assert.deepEqual(await listMatches(`${filter}_ne=beta&parameter_${inductance}_gt=0`), ['L1', 'L3'])
-    await service.rows(`update part_parameter set data = 'beta2' where data = 'Beta'`)
+    await service.rows(`update parameter set data = 'beta2' where data = 'Beta'`)
     assert.deepEqual(await listMatches(`${filter}=BETA`), [])
   })
 

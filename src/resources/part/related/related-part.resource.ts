@@ -10,7 +10,7 @@ import { relatedPart as table } from './related-part.table.ts'
 const validationRules = 'A part cannot be related to itself, and to another part only once, in either order.'
 
 const relatedPartField = (column: PgColumn, label: string, help: string): f.Field =>
-  f.ref(column, { required: true, model: 'part', address: '/api/part/', label, help })
+  f.ref(column, { required: true, filter: true, order: true, model: 'part', address: '/api/part/', label, help })
 
 export const relatedPart = resource({
   path: '/api/part/related/',
@@ -33,6 +33,7 @@ export const relatedPart = resource({
     part_1_detail: f.nested(table.part_1, () => partDetail(), { help: 'The first of the two parts.' }),
     part_2: relatedPartField(table.part_2, 'Part 2', 'The other part.'),
     part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'The second of the two parts.' }),
+    note: f.column(table.note, { help: 'A short note on the relation; empty for none.' }),
   },
   filters: {
     part: {

@@ -4,9 +4,11 @@ import { readBoolean, readKey, unknownReference } from '../../../kit/definition/
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
+import { splitChoices } from '../../parameter/parameter-value.ts'
 import { testErrors } from '../../stock/stock-errors.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { part } from '../part.table.ts'
+import { partErrors } from '../part-errors.ts'
 import { ONLY_PARTS } from '../part-flags.ts'
 import { toTestKey } from './test-key.ts'
 import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from './test-of-tree.ts'
@@ -19,7 +21,7 @@ const RESULT_COUNT = '(select count(*) {from stock_item_test_result} result wher
 export const testTemplate = resource({
   path: '/api/part/test-template/',
   name: 'Part test template',
-  description: 'A test that the stock of a trackable part, and of its variants, must pass.',
+  description: 'A test that the stock of a testable or trackable part, and of its variants, must pass.',
   remarks: { create: nameRule, update: nameRule },
   example: {
     pk: 1,
@@ -39,11 +41,11 @@ export const testTemplate = resource({
     }),
     part: f.ref(table.part, {
       required: true,
-      only: ONLY_PARTS.trackable,
+      only: ONLY_PARTS.testable,
       filters: { trackable: true },
       model: 'part',
       address: '/api/part/',
-      help: 'The part whose stock is tested, which must be trackable; the test applies to its variants too.',
+      help: 'The part whose stock is tested, which must be testable or trackable; the test applies to its variants too.',
     }),
     test_name: f.column(table.test_name, {
       required: true,
@@ -70,6 +72,13 @@ export const testTemplate = resource({
       order: true,
       label: 'Requires Attachment',
       help: 'Whether a result needs a file.',
+    }),
+    choices: f.column(table.choices, {
+      check: (text) => {
+        const choices = splitChoices(text)
+        return new Set(choices).size < choices.length ? partErrors.duplicate_choice : undefined
+      },
+      help: 'The allowed values of its results, separated by commas, without duplicates; empty for any.',
     }),
     results: f.computed(Type.Integer(), RESULT_COUNT, { order: true, help: 'The number of results.' }),
   },

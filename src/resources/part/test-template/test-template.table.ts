@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { flag, metadata, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { filledVarchar, flag, metadata, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { part } from '../part.table.ts'
 
 /** A test that stock of a part, and of its variants, must pass. */
@@ -16,6 +16,8 @@ export const testTemplate = pgTable(
     required: flag(true),
     requires_value: flag(false),
     requires_attachment: flag(false),
+    /** Allowed values, separated by commas; empty for any. */
+    choices: filledVarchar(5000),
     metadata: metadata(),
   },
   (table) => [

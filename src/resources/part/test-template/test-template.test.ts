@@ -47,6 +47,7 @@ describe('POST /api/part/test-template/', () => {
       required: true,
       requires_value: false,
       requires_attachment: false,
+      choices: '',
       results: 0,
     })
   })

@@ -156,8 +156,9 @@ function toHistoryEvent(
   return { type: 'STOCK_MOVE', deltas: { location: item.location, quantity, ...otherChanges } }
 }
 
-const RESTORE = `update stock_item item set stocktake_date = previous.stocktake_date, stocktake_user = previous.stocktake_user, metadata = previous.metadata
-  from json_to_recordset($1::json) previous (pk integer, stocktake_date date, stocktake_user integer, metadata json)
+const RESTORE = `update stock_item item set stocktake_date = previous.stocktake_date, stocktake_user = previous.stocktake_user, metadata = previous.metadata,
+    creation_date = previous.creation_date
+  from json_to_recordset($1::json) previous (pk integer, stocktake_date date, stocktake_user integer, metadata json, creation_date timestamptz)
   where item.pk = previous.pk`
 const RESTORE_CHILDREN = `update stock_item item set parent = previous.pk
   from unnest($1::integer[], $2::integer[]) previous (child, pk) where item.pk = previous.child and item.parent is null`

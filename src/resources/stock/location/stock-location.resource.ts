@@ -9,6 +9,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { setting } from '../../../settings/live.ts'
 import { webPageSql } from '../../../web-pages.ts'
 import { FORMER_FILES } from '../../former-files.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
 import { owner } from '../../user/owner/owner.table.ts'
 import { locationTypeDetail } from '../location-type/stock-location-type.resource.ts'
@@ -121,10 +122,13 @@ export const stockLocation = resource({
     }),
     location_type_detail: f.nested(table.location_type, locationTypeDetail, { help: 'The location type.' }),
     tags: tags(table.tags),
+    parameters: parametersField('stock_location'),
   },
   parameters: locationParameters,
   search: [tagSearch],
+  orderFamily: parameterOrders('stock_location'),
   filters: {
+    ...parameterFilters('stock_location'),
     ...tagFilters,
     has_location_type: { kind: 'boolean', sql: '{location_type} is not null', help: 'Whether they have a location type.' },
     ...treeFilters(() => table),

@@ -6,6 +6,7 @@ import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { lockReferred } from '../../../kit/writing/lock-referred.ts'
 import { buildOrder } from '../../build/build.table.ts'
+import { splitChoices } from '../../parameter/parameter-value.ts'
 import { part } from '../../part/part.table.ts'
 import { toTestKey } from '../../part/test-template/test-key.ts'
 import { testTemplateBrief } from '../../part/test-template/test-template.resource.ts'
@@ -199,10 +200,13 @@ async function checkTestBelongsToItem({ tx, before, after, errors }: Write): Pro
 /** Checks that a value or a file is present if the template requires it. Unchanged fields, such as imported ones, are not checked. */
 async function checkRequiredFields({ tx, before, values, after, errors }: Write): Promise<void> {
   if (before && ['template', 'value', 'attachment'].every((name) => values[name] === undefined)) return
-  const template = await tx.first<{ requires_value: boolean; requires_attachment: boolean }>(
-    'select requires_value, requires_attachment from part_test_template where pk = $1 for share',
+  const template = await tx.first<{ requires_value: boolean; requires_attachment: boolean; choices: string }>(
+    'select requires_value, requires_attachment, choices from part_test_template where pk = $1 for share',
     [after('template')],
   )
+  const choices = splitChoices(template?.choices ?? '')
   if (template?.requires_value && !after('value')) errors.value = [testErrors.test_value_required]
+  else if (after('value') && choices.length > 0 && !choices.includes(after('value') as string))
+    errors.value = [testErrors.test_value_not_a_choice]
   if (template?.requires_attachment && !after('attachment')) errors.attachment = [testErrors.test_attachment_required]
 }

@@ -65,12 +65,14 @@ describe('POST /api/web/read/ compared with GET', () => {
     const lists = gets.filter(({ kind, path }) => kind === 'list' && gets.some((detail) => detail.path === `${path}{id}/`))
     assert.ok(lists.length > 60)
     const { responses } = await readTogether(
-      lists.map(({ path }) => `${path}?etag=true&limit=2`),
+      lists.map((operation) => `${buildUrl(operation).split('?')[0]}?etag=true&limit=2`),
       { authorization },
     )
-    const rows = responses.map(({ body }) => (body as { results: { pk: number; etag: string }[] }).results)
+    const rows = responses.map(({ body }) => (body as { results: { pk?: number; id: number; etag: string }[] }).results)
     const details = await readTogether(
-      lists.flatMap(({ path }, index) => (rows[index] ?? []).map(({ pk }) => `${path}${pk}/`)),
+      lists.flatMap((operation, index) =>
+        (rows[index] ?? []).map(({ pk, id }) => `${buildUrl(operation).split('?')[0]}${pk ?? id}/`),
+      ),
       { authorization },
     )
     assert.deepEqual(

@@ -22,6 +22,7 @@ type Template = {
   units: string
   description: string
   checkbox: boolean
+  enabled: boolean
   choices: string
   parts: number
 }
@@ -51,6 +52,7 @@ const COLUMNS: readonly GridColumn<Template>[] = [
   { name: 'units', width: '7rem', cell: ({ units }) => units, edit: true },
   { name: 'choices', isWide: true, cell: ({ choices }) => choices, edit: true },
   { name: 'checkbox', width: '7rem', isDesk: true, cell: ({ checkbox }) => (checkbox ? t('yes') : ''), edit: true },
+  { name: 'enabled', width: '7rem', isDesk: true, cell: ({ enabled }) => (enabled ? t('yes') : ''), edit: true },
   { name: 'description', isDesk: true, cell: ({ description }) => description, edit: true },
   {
     name: 'parts',

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { link } from '../../../../kit/definition/common.ts'
+import { link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { resource } from '../../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { valueErrors } from '../../../../kit/values/value-errors.ts'
 import { barcodeConstraints } from '../../../barcode/duplicate-code.ts'
+import { parameterFilters, parameterOrders, parametersField } from '../../../parameter/parameter-list.ts'
 import { partBrief } from '../../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../../part/part-flags.ts'
 import { companyBrief } from '../../company.resource.ts'
@@ -77,13 +78,17 @@ export const manufacturerPart = resource({
       label: 'Barcode Hash',
       help: 'The MD5 hash of the linked barcode, unique across all objects; empty without one.',
     }),
+    notes: notes(table.notes),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), `concat_ws(' | ', {manufacturer.name}, {MPN})`, {
       flag: { name: 'pretty' },
       help: 'The manufacturer and the MPN in one line.',
     }),
+    parameters: parametersField('manufacturer_part'),
   },
+  orderFamily: parameterOrders('manufacturer_part'),
   filters: {
+    ...parameterFilters('manufacturer_part'),
     ...tagFilters,
     active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part is active, like `part_active`.' },
     part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part is active.' },

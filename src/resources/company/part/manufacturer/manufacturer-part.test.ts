@@ -31,7 +31,16 @@ describe('POST /api/company/part/manufacturer/', () => {
     const created = await member.post(path, { part, manufacturer, MPN: 'ABC', tags: ['a'] })
     assert.equal(created.status, 201)
     const { pk, part_detail, manufacturer_detail, ...rest } = created.body
-    assert.deepEqual(rest, { part, manufacturer, description: null, MPN: 'ABC', link: null, barcode_hash: '', tags: ['a'] })
+    assert.deepEqual(rest, {
+      part,
+      manufacturer,
+      description: null,
+      MPN: 'ABC',
+      link: null,
+      barcode_hash: '',
+      notes: null,
+      tags: ['a'],
+    })
     assert.deepEqual([part_detail.name, manufacturer_detail.name], ['Screw', 'Makes'])
     assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, created.body)
   })

@@ -5,9 +5,9 @@ import { roles } from '../../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { lockReferred } from '../../../../kit/writing/lock-referred.ts'
 import { setting } from '../../../../settings/live.ts'
+import { findUnitError, type ValueFormat } from '../../../parameter/parameter-value.ts'
 import { getUnitRegistry } from '../../../units/unit-registry.ts'
-import { findUnitError, type ValueFormat } from '../../parameter/parameter-value.ts'
-import { parameterTemplateDetail } from '../../parameter/template/parameter-template.resource.ts'
+import { partParameterTemplateDetail } from '../../parameter/template/part-parameter-template.resource.ts'
 import { partCategoryDetail } from '../part-category.resource.ts'
 import { partCategory } from '../part-category.table.ts'
 import { categoryParameter as table } from './category-parameter.table.ts'
@@ -46,7 +46,7 @@ export const categoryParameter = resource({
       label: 'Parameter Template',
       help: 'The parameter template.',
     }),
-    parameter_template_detail: f.nested(table.parameter_template, () => parameterTemplateDetail(), {
+    parameter_template_detail: f.nested(table.parameter_template, () => partParameterTemplateDetail(), {
       help: 'The parameter template.',
     }),
     default_value: f.column(table.default_value, {
@@ -84,13 +84,13 @@ export const categoryParameter = resource({
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['category', 'parameter_template'] })],
     },
   },
-  locksFirst: lockReferred('part_category_parameter_template', 'parameter_template', 'part_parameter_template'),
+  locksFirst: lockReferred('part_category_parameter_template', 'parameter_template', 'parameter_template'),
   async rules(write) {
     const { tx, after, errors } = write
     const value = after('default_value') as string
     if (!value || !setting(write, 'PART_PARAMETER_ENFORCE_UNITS')) return
     const format = await tx.first<ValueFormat>(
-      'select units, checkbox, choices from part_parameter_template where pk = $1 for share',
+      'select units, checkbox, choices from parameter_template where pk = $1 for share',
       [after('parameter_template')],
     )
     const unitError = findUnitError(value, format as ValueFormat, await getUnitRegistry(tx))

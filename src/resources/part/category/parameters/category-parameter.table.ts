@@ -1,6 +1,6 @@
 import { foreignKey, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
 import { filledVarchar, metadata, primaryKey, reference } from '../../../../kit/sql/columns.ts'
-import { parameterTemplate } from '../../parameter/template/parameter-template.table.ts'
+import { parameterTemplate } from '../../../parameter/template/parameter-template.table.ts'
 import { partCategory } from '../part-category.table.ts'
 
 /** A parameter that new parts of a category get, with its default value. */

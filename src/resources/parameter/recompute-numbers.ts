@@ -1,7 +1,7 @@
 import type { Client, Pool, QueryResultRow } from 'pg'
-import { withMigrationLock } from '../../../database/migrate.ts'
-import type { UnitRegistry } from '../../../notation/units/physical-units.ts'
-import { getUnitRegistry } from '../../units/unit-registry.ts'
+import { withMigrationLock } from '../../database/migrate.ts'
+import type { UnitRegistry } from '../../notation/units/physical-units.ts'
+import { getUnitRegistry } from '../units/unit-registry.ts'
 import { toNumericValue, type ValueFormat } from './parameter-value.ts'
 
 /**
@@ -11,7 +11,7 @@ import { toNumericValue, type ValueFormat } from './parameter-value.ts'
 export async function recomputeNumbers(pool: Pool): Promise<void> {
   await withMigrationLock(pool, async (client) => {
     const { rows: templates } = await client.query<ValueFormat & { pk: number }>(
-      'select pk, units, checkbox, choices from part_parameter_template where numbers_outdated order by pk',
+      'select pk, units, checkbox, choices from parameter_template where numbers_outdated order by pk',
     )
     if (templates.length === 0) return
     const query = async <Row extends QueryResultRow>(text: string, values?: unknown[]) =>
@@ -24,16 +24,14 @@ export async function recomputeNumbers(pool: Pool): Promise<void> {
 /** Numbers that agree to nine digits stay: other systems compute them in binary floating point. */
 async function recomputeTemplate(client: Client, template: ValueFormat & { pk: number }, registry: UnitRegistry): Promise<void> {
   await client.query('begin')
-  const { rows } = await client.query<{ data: string }>('select distinct data from part_parameter where template = $1', [
-    template.pk,
-  ])
+  const { rows } = await client.query<{ data: string }>('select distinct data from parameter where template = $1', [template.pk])
   await client.query(
-    `update part_parameter parameter set data_numeric = new.number
+    `update parameter set data_numeric = new.number
      from unnest($2::text[], $3::numeric[]) new (data, number)
      where parameter.template = $1 and parameter.data = new.data
        and (abs(parameter.data_numeric - new.number) > abs(new.number) * 1e-9 or (parameter.data_numeric is null) <> (new.number is null))`,
     [template.pk, rows.map(({ data }) => data), rows.map(({ data }) => toNumericValue(data, template, registry))],
   )
-  await client.query('update part_parameter_template set numbers_outdated = false where pk = $1', [template.pk])
+  await client.query('update parameter_template set numbers_outdated = false where pk = $1', [template.pk])
   await client.query('commit')
 }

@@ -1,11 +1,12 @@
 import type { QueryResultRow } from 'pg'
-import type { Filter, Query } from '../../../kit/definition/filter.ts'
-import { invalidQuery } from '../../../kit/request/problem.ts'
-import type { Expression } from '../../../kit/sql/sql.ts'
-import { add, type Decimal, Exact, multiply, subtract, toPlainText } from '../../../kit/values/decimal.ts'
-import { convertToUnit, UnitError, type UnitRegistry } from '../../../notation/units/physical-units.ts'
-import { getUnitRegistry } from '../../units/unit-registry.ts'
-import { partErrors } from '../part-errors.ts'
+import type { Filter, Query } from '../../kit/definition/filter.ts'
+import { invalidQuery } from '../../kit/request/problem.ts'
+import type { Expression } from '../../kit/sql/sql.ts'
+import { add, type Decimal, Exact, multiply, subtract, toPlainText } from '../../kit/values/decimal.ts'
+import { convertToUnit, UnitError, type UnitRegistry } from '../../notation/units/physical-units.ts'
+import { partErrors } from '../part/part-errors.ts'
+import { getUnitRegistry } from '../units/unit-registry.ts'
+import type { ParameterOwner } from './parameter-models.ts'
 import { toStoredValue, type ValueFormat } from './parameter-value.ts'
 
 const PARAMETER_NAME = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne))?$/
@@ -31,10 +32,10 @@ const NUMBER_COMPARISONS: Record<string, (low: string, high: string) => Expressi
 const TEXT_OPERATORS: Record<string, string> = { '': '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 /**
- * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`: parts whose parameter of the template with this key compares
- * accordingly with a value in any unit of the template's dimension; without units, as text. Excludes parts without the parameter.
+ * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`: objects whose parameter of the template with this key compares
+ * accordingly with a value in any unit of the template's dimension; without units, as text. Excludes objects without the parameter.
  */
-export const parameterFilter: Filter = {
+export const createParameterFilter = (owner: ParameterOwner): Filter => ({
   kind: 'found',
   names: {},
   family: PARAMETER_NAME,
@@ -47,7 +48,7 @@ export const parameterFilter: Filter = {
     const templatesByKey = new Map(
       (
         await database.read<ValueFormat & { pk: number }>({
-          text: 'select pk, units, checkbox, choices from part_parameter_template where pk = any($1::bigint[])',
+          text: 'select pk, units, checkbox, choices from parameter_template where pk = any($1::bigint[])',
           values: [conditions.map(({ template }) => template)],
         })
       ).map((format) => [format.pk, format]),
@@ -68,10 +69,10 @@ export const parameterFilter: Filter = {
       const compare = NUMBER_COMPARISONS[comparison] as (low: string, high: string) => Expression
       return `${sameTemplate} and parameter.data_numeric ${compare(addValue(subtract(number, margin), 'numeric'), addValue(add(number, margin), 'numeric'))}`
     })
-    const clauses = comparisons.map((sql) => `{pk} in (select parameter.part {from part_parameter} parameter where ${sql})`)
+    const clauses = comparisons.map((sql) => `{pk} in (select parameter.${owner} {from parameter} parameter where ${sql})`)
     return { sql: clauses.join(' and '), values }
   },
-}
+})
 
 const readConditions = (query: Query): ParameterCondition[] =>
   Object.entries(query).flatMap(([name, value]) => {
@@ -90,11 +91,13 @@ function toTemplateUnits(name: string, value: string, { units }: ValueFormat, re
   }
 }
 
-/** Sorts by `parameter_<template>`: by number, then by text, then by the part's name; parts without the parameter come last. */
-export function orderByParameter(name: string, direction: 'asc' | 'desc'): Expression[] | undefined {
-  const template = /^parameter_([1-9]\d{0,8})$/.exec(name)?.[1]
-  if (template === undefined) return undefined
-  const selectColumn = (column: string) =>
-    `(select parameter.${column} {from part_parameter} parameter where parameter.part = {pk} and parameter.template = ${template})`
-  return [...['data_numeric', 'data'].map((column) => `${selectColumn(column)} ${direction} nulls last`), '{name} asc']
-}
+/** Sorts by `parameter_<template>`: by number, then by text, then by `next`; objects without the parameter come last. */
+export const orderByParameter =
+  (owner: ParameterOwner, next: Expression) =>
+  (name: string, direction: 'asc' | 'desc'): Expression[] | undefined => {
+    const template = /^parameter_([1-9]\d{0,8})$/.exec(name)?.[1]
+    if (template === undefined) return undefined
+    const selectColumn = (column: string) =>
+      `(select parameter.${column} {from parameter} parameter where parameter.${owner} = {pk} and parameter.template = ${template})`
+    return [...['data_numeric', 'data'].map((column) => `${selectColumn(column)} ${direction} nulls last`), next]
+  }

@@ -1,7 +1,8 @@
-import type { Tx } from '../../../../kit/sql/tx.ts'
-import { type Decimal, Exact } from '../../../../kit/values/decimal.ts'
-import { convertAmount, UnitError, type UnitRegistry } from '../../../../notation/units/physical-units.ts'
-import { getUnitRegistry } from '../../../units/unit-registry.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { type Decimal, Exact } from '../../../kit/values/decimal.ts'
+import { convertAmount, UnitError, type UnitRegistry } from '../../../notation/units/physical-units.ts'
+import { getUnitRegistry } from '../../units/unit-registry.ts'
+import { selectObjectName } from '../parameter-models.ts'
 import { splitChoices, toNumericValue, type ValueFormat } from '../parameter-value.ts'
 
 /** Maximum number of values that an error lists. */
@@ -43,7 +44,7 @@ const isAmount = (number: Decimal | null, expected: Decimal): boolean =>
 export type Conversion = {
   /** The template's choices. */
   choices: string
-  /** The first values that cannot be converted, each with its part or category. */
+  /** The first values that cannot be converted, each with its object or category. */
   unconverted: string[]
   /** Number of values that cannot be converted. */
   count: number
@@ -68,7 +69,7 @@ export async function convertValues(
     return { data, number: null }
   }
   const stored = await tx.query<{ data: string }>(
-    `select data from part_parameter where template = $1
+    `select data from parameter where template = $1
      union select default_value from part_category_parameter_template where parameter_template = $1`,
     [template],
   )
@@ -94,7 +95,7 @@ export async function convertValues(
        update part_category_parameter_template parameter set default_value = new.data from new
        where parameter.parameter_template = $1 and parameter.default_value = new.before and new.data <> new.before
      )
-     update part_parameter parameter set data = new.data, data_numeric = new.number from new
+     update parameter set data = new.data, data_numeric = new.number from new
      where parameter.template = $1 and parameter.data = new.before
        and (parameter.data, parameter.data_numeric) is distinct from (new.data, new.number)`,
     [
@@ -112,7 +113,7 @@ export async function convertValues(
   }
 }
 
-/** Lists values, each with its part by name or its category by path. */
+/** Lists values, each with its object or the category that has it as a default. */
 async function listUnconverted(
   tx: Tx,
   template: number,
@@ -120,7 +121,7 @@ async function listUnconverted(
 ): Promise<Pick<Conversion, 'unconverted' | 'count'>> {
   const rows = await tx.query<{ data: string; owner: string; count: number }>(
     `select data, owner, count(*) over ()::integer as count from (
-       select parameter.data, part.name as owner from part_parameter parameter join part on part.pk = parameter.part
+       select parameter.data, ${selectObjectName()} as owner from parameter
        where parameter.template = $1 and parameter.data = any($2::text[])
        union all
        select parameter.default_value, category.pathstring from part_category_parameter_template parameter

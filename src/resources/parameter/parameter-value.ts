@@ -1,7 +1,7 @@
-import { TRUE_WORDS } from '../../../kit/definition/filter.ts'
-import { type Decimal, Exact, toPlainText } from '../../../kit/values/decimal.ts'
-import type { ErrorMessage } from '../../../kit/values/message.ts'
-import { convertToUnit, UnitError, type UnitRegistry } from '../../../notation/units/physical-units.ts'
+import { TRUE_WORDS } from '../../kit/definition/filter.ts'
+import { type Decimal, Exact, toPlainText } from '../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
+import { convertToUnit, UnitError, type UnitRegistry } from '../../notation/units/physical-units.ts'
 
 /** Fields of a template that its parameter values depend on. */
 export type ValueFormat = {
