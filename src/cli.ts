@@ -45,15 +45,14 @@ program
   .option('--from <url>', 'instead of a dump: the address of a running InvenTree, whose records and files are downloaded')
   .addOption(new Option('--token <token>', 'with --from: an API token of one of its superusers').env('IMPORT_TOKEN'))
   .action(async (file: string | undefined, { from, token, ...options }: ImportArguments) => {
-    if ((file === undefined) === (from === undefined)) throw new OperatorError('name either a dump, or with --from a service')
-    if (file !== undefined) {
+    if (file !== undefined && from === undefined) {
       const { runImport } = await import('./importing/import.ts')
       await runImport(loadConfig(), file, options)
-    } else {
+    } else if (from !== undefined && file === undefined) {
       if (options.media !== undefined) throw new OperatorError('--media belongs to a dump; --from downloads the files')
       const { runImportFromService } = await import('./importing/from-service/import-from-service.ts')
-      await runImportFromService(loadConfig(), from as string, { token, ...options })
-    }
+      await runImportFromService(loadConfig(), from, { token, ...options })
+    } else throw new OperatorError('name either a dump, or with --from a service')
   })
 
 program

@@ -1,6 +1,6 @@
 /**
  * Pages of web interfaces that show an object, without its key, by the list URL of its kind: `/part/` and `12/`. Every page URL in API
- * responses is one of these, or below, in both wire forms: web interfaces serve all of them.
+ * responses is one of these, or that of the print jobs, in both wire forms: web interfaces serve all of them.
  */
 export const WEB_PAGES = {
   '/api/build/': '/build/',

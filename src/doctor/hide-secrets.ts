@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { decodeUriComponent } from '../kit/values/data-uri.ts'
 
 /** Returns a function that replaces the secrets of the configuration in a text: errors of other programs may quote them. */
 export function createSecretFilter(config: Config): (text: string) => string {
@@ -21,10 +22,4 @@ function listUrlSecrets(text: string | undefined): string[] {
     : [text, ...(passwords as string[]).flatMap((one) => [one, decode(one)])]
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decode = (text: string): string => decodeUriComponent(text) ?? text

@@ -15,7 +15,7 @@ const ENTRIES = ['src/cli.ts', 'src/**/*-worker.ts', 'src/plugins/*.ts']
 
 /**
  * The packages that bundles contain, with their own dependencies. All others have native code or files of their own, or belong to the
- * tests. Not the bundler itself, nor pdfjs-dist: it is for browsers, and the tests load it with the worker beside it.
+ * tests. Not the bundler itself, nor pdfjs-dist: it is for browsers, and the tests load it with its worker.
  */
 const BUNDLED_PACKAGES = Object.keys(
   JSON.parse(readFileSync(join(ROOT, 'bundled-packages/package.json'), 'utf8')).dependencies,

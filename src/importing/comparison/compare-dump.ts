@@ -6,8 +6,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { parseJson } from '../../kit/values/json.ts'
 import { createSampleCaller } from '../../resources/callers.ts'
-import { resources } from '../../resources/index.ts'
-import { explainUnsupported, type Kind, kinds, NOT_IMPORTED_YET, tagModels } from '../loading/kinds.ts'
+import { explainUnsupported, findResource, type Kind, kinds, NOT_IMPORTED_YET, tagModels } from '../loading/kinds.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import { isEmptyValue } from '../reading/record.ts'
 import { findChangeReason, findOmissionReason } from './changes.ts'
@@ -64,7 +63,7 @@ const createComparison = (model: string, read: number): KindComparison => ({
 
 async function compareKind(kind: Kind, dump: Dump, services: Services): Promise<KindComparison> {
   const comparison = createComparison(kind.model, dump.count(kind.model))
-  const resource = resources.find(({ table, rows }) => table === kind.table && !rows)
+  const resource = findResource(kind)
   for await (const records of dump.records(kind.model)) {
     const keys = records.map(({ pk }) => pk)
     const [response, stored] = await Promise.all([readResponses(resource, keys, services), readStoredRows(kind, keys, services)])
@@ -162,7 +161,8 @@ function compareRecord(
 type Candidate = { column: string; value: unknown }
 
 /** Values to compare with a field of the dump: from the list if it shows the field, else from the row; several if the field fills several columns. */
-function listCandidates({ fieldNames = {} }: Kind, name: string, { response, row, resource }: StoredRecord): Candidate[] {
+function listCandidates(kind: Kind, name: string, { response, row, resource }: StoredRecord): Candidate[] {
+  const fieldNames = { ...kind.fieldNamesOfOtherReleases, ...kind.fieldNames }
   const renamed = Object.entries(fieldNames).flatMap(([column, field]) => (field === name ? [column] : []))
   return [...renamed, name].flatMap((column) => {
     if (Object.hasOwn(response, column) && resource?.fields[column]?.column) return [{ column, value: response[column] }]

@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile, rename, truncate, writeFile } from 'node:f
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
+import { MediaFolder } from '../../kit/services/files.ts'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { readFileUrl, type SourceFile, type SourceList, sourceLists } from './lists.ts'
@@ -12,7 +13,7 @@ import { type Source, SourceError, type SourceRelease, type SourceRow } from './
 const PAGE_SIZE = 200
 /** Requests for details and for files that are sent at the same time. */
 const MAX_CONCURRENT = 4
-/** Reads of a list that changes meanwhile. */
+/** Maximum number of times that a list is read, if it changes during that. */
 const MAX_READS = 3
 
 /** How far the download is, stored after each page. */
@@ -25,12 +26,15 @@ type ListState = {
   /** Number of rows that were read, and the number of bytes that their records take in the file of the model. */
   offset: number
   bytes: number
-  /** The highest number of rows that a page named. A row that was deleted meanwhile may have moved another one to a page read before. */
+  /** The highest number of rows that a page named. A row that was deleted since may have moved another one to a page read before. */
   count: number
   /** How often the list was read to its end. */
   reads: number
   result?: 'complete' | 'unknown' | 'forbidden' | 'changed'
 }
+
+/** Results of lists that the service does not return, by the status of its response. */
+const UNREADABLE: Readonly<Record<number, 'unknown' | 'forbidden'>> = { 403: 'forbidden', 404: 'unknown' }
 
 /** The result of a download. */
 export type Download = {
@@ -93,7 +97,7 @@ async function writeState(folder: string, state: State): Promise<void> {
 
 type ListDownload = { source: Source; folder: string; state: State; list: SourceList; report: Report | undefined }
 
-/** Downloads the missing pages of a list. If its rows moved meanwhile, so that some were not on any page, it is read again. */
+/** Downloads the missing pages of a list. If its rows moved during that, so that some were not on any page, it is read again. */
 async function downloadList({ source, folder, state, list, report }: ListDownload): Promise<void> {
   const progress: ListState = state.lists[list.model] ?? { offset: 0, bytes: 0, count: 0, reads: 0 }
   if (progress.result !== undefined) return
@@ -121,9 +125,9 @@ async function downloadList({ source, folder, state, list, report }: ListDownloa
       await writeState(folder, state)
     }
   } catch (error) {
-    if (!(error instanceof SourceError) || ![401, 403, 404].includes(error.status)) throw error
-    if (error.status === 401) throw source.createTokenError()
-    progress.result = error.status === 404 ? 'unknown' : 'forbidden'
+    const result = error instanceof SourceError ? UNREADABLE[error.status] : undefined
+    if (result === undefined) throw error
+    progress.result = result
     await writeState(folder, state)
   }
 }
@@ -164,7 +168,7 @@ async function readLines(source: Source, list: SourceList, rows: readonly Source
 async function completeRow(source: Source, { path, detailFields }: SourceList, row: SourceRow): Promise<SourceRow> {
   if (detailFields.every((name) => name in row)) return row
   const detail = await source.get(`${path}${row.pk}/?tags=true`).catch((error) => {
-    // deleted meanwhile
+    // deleted since its list was read
     if (error instanceof SourceError && error.status === 404) return row
     throw error
   })
@@ -198,10 +202,15 @@ async function downloadFiles(
   files: readonly SourceFile[],
   report: Report | undefined,
 ): Promise<string[]> {
+  const folder = new MediaFolder(media)
   const missing: string[] = []
   let done = 0
   await mapConcurrently(files, async ({ path, url }) => {
-    await source.download(url, join(media, path)).catch((error: Error) => missing.push(`${path}: ${error.message}`))
+    const isPresent = (await folder.find(path)) !== undefined
+    if (!isPresent)
+      await source
+        .download(url, (content) => folder.write(path, content))
+        .catch((error: Error) => missing.push(`${path}: ${error.message}`))
     report?.(++done, files.length)
   })
   return missing

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { MediaFolder } from '../../kit/services/files.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { OWNER, PASSWORD } from '../../resources/web/demo/demo-accounts.ts'
 import { createTestDatabase } from '../../testing/database.ts'
+import { createFilesFolder } from '../../testing/files.ts'
 import { startDemoWorkshop } from '../../testing/objects/demo-workshop.ts'
 import { importDump } from '../import.ts'
 import { getQuotedTable, kinds } from '../loading/kinds.ts'
@@ -21,11 +21,7 @@ const address = await app.listen({ port: 0, host: '127.0.0.1' })
 const headers = { authorization: `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}` }
 const { token } = (await app.inject({ url: '/api/user/token/', headers })).json() as { token: string }
 
-function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'stockroom-from-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const createFolder = (): string => createFilesFolder().dataDir
 
 /** Forwards requests to the demo workshop, unless the function responds itself. */
 async function startProxy(respond: (request: IncomingMessage, response: ServerResponse) => boolean): Promise<string> {

@@ -54,7 +54,7 @@ async function downloadWithProgress(source: Source, folder: string): Promise<Dow
 }
 
 /** Describes the result of a download, line by line. */
-export function describeDownload({ release, records, remarks, missingFiles }: Download): string[] {
+function describeDownload({ release, records, remarks, missingFiles }: Download): string[] {
   return [
     `Downloaded ${records} records from InvenTree ${release.version} (API ${release.apiVersion}).`,
     ...remarks.map((remark) => `not downloaded: ${remark}`),

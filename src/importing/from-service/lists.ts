@@ -1,9 +1,9 @@
-import { getTableColumns } from 'drizzle-orm'
 import { listFileColumns } from '../../kit/reading/stored-files.ts'
 import { isPath } from '../../kit/services/files.ts'
+import { decodeUriComponent } from '../../kit/values/data-uri.ts'
 import { isObject } from '../../kit/values/json.ts'
-import { resources } from '../../resources/index.ts'
-import { type Kind, kinds } from '../loading/kinds.ts'
+import { findResource, type Kind, kinds } from '../loading/kinds.ts'
+import { listFieldNames } from '../loading/row.ts'
 import type { SourceRow } from './source.ts'
 
 /** A list of the API, and the model of its records in a dump. */
@@ -38,7 +38,7 @@ const orderList: SpecialList = {
 /** Lists whose rows differ from the records of a dump. */
 const SPECIAL_LISTS: Record<string, SpecialList> = {
   'stock.stockitemtracking': {
-    // each key in it has the object of that key beside it
+    // it also has the objects of its keys
     readFurtherFields: ({ deltas }) => ({
       deltas: isObject(deltas)
         ? Object.fromEntries(Object.entries(deltas).filter(([name]) => !name.endsWith('_detail')))
@@ -67,36 +67,36 @@ const toSettingText = (value: unknown): string =>
 
 /** The lists that hold the records of a dump, in the order in which records refer to each other. */
 export const sourceLists: readonly SourceList[] = kinds.flatMap((kind) => {
-  const resource = resources.find(({ table, rows }) => table === kind.table && !rows)
+  const resource = findResource(kind)
   const special = SPECIAL_LISTS[kind.model]
   const path = special?.path ?? resource?.path.slice(1)
   // news are fetched from their feed again
   if (path === undefined || kind.model === 'common.newsfeedentry') return []
-  const columns = new Set(Object.values(getTableColumns(kind.table)).map(({ name }) => name))
+  const names = listFieldNames(kind)
   const list: SourceList = {
     model: kind.model,
     path,
     query: special?.query ?? '',
-    detailFields: ['notes', 'tags'].filter((name) => columns.has(name)),
+    detailFields: ['notes', 'tags'].filter((name) => names.has(name)),
     fileFields: resource ? listFileColumns(resource).map(({ column }) => column.name) : [],
     toFields(row) {
       const further = special ? special.readFurtherFields(row) : {}
-      return further && { ...readFields(kind, columns, row), ...further }
+      return further && { ...readFields(kind, row), ...further }
     },
   }
   return [list]
 })
 
 /** The fields of a record that its kind loads, by their names in a dump. */
-function readFields({ fieldNames = {} }: Kind, columns: ReadonlySet<string>, row: SourceRow): Record<string, unknown> {
+function readFields(kind: Kind, row: SourceRow): Record<string, unknown> {
+  const names = listFieldNames(kind)
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {
     // the import names files by their paths
     if (name === 'pk' || name === 'filename') continue
-    const isLoaded = columns.has(name) || Object.values(fieldNames).includes(name)
     // a list of anything else is computed, such as the problems of a template
     const isKeyOrValue = !Array.isArray(value) || name === 'tags' || name === 'groups'
-    if (isLoaded && isKeyOrValue) fields[fieldNames[name] ?? name] = toKeys(value)
+    if (names.has(name) && isKeyOrValue) fields[kind.fieldNames?.[name] ?? name] = toKeys(value)
   }
   return fields
 }
@@ -118,15 +118,7 @@ export function readFileUrl(value: unknown): SourceFile | undefined {
   if (typeof value !== 'string' || value === '') return undefined
   const encodedPath = URL.parse(value, 'http://localhost/')?.pathname ?? ''
   const [, mediaPath] = /^.*?\/media\/(.*)$/.exec(encodedPath) ?? []
-  const path = decode(mediaPath ?? encodedPath.slice(1))
+  const path = decodeUriComponent(mediaPath ?? encodedPath.slice(1))
   if (path === undefined || !isPath(path) || path.startsWith('static/')) return undefined
   return { path, url: mediaPath === undefined ? value : `media/${mediaPath}` }
-}
-
-function decode(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return undefined
-  }
 }

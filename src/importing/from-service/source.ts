@@ -1,8 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import { OperatorError } from '../../operator-error.ts'
@@ -52,7 +48,7 @@ export class Source {
   /** @throws OperatorError when it is not InvenTree, or one that is too old */
   async readRelease(): Promise<SourceRelease> {
     const root = await this.get('api/').catch((error: Error) => {
-      if (error instanceof SourceError && error.status === 401) throw this.createTokenError()
+      if (error instanceof OperatorError) throw error
       throw new OperatorError(`${this.url} does not respond as InvenTree: ${error.message}`)
     })
     const { version, apiVersion } = isObject(root) ? root : {}
@@ -65,10 +61,6 @@ export class Source {
     return { version: String(version ?? '').slice(0, 40), apiVersion }
   }
 
-  createTokenError(): OperatorError {
-    return new OperatorError(`${this.url} does not accept the token`)
-  }
-
   /** Reads a page of a list, whether or not the list has pages. @throws SourceError */
   async readPage({ path, query }: { path: string; query: string }, offset: number, limit: number): Promise<SourcePage> {
     const page = await this.get(`${path}?limit=${limit}&offset=${offset}${query && `&${query}`}`)
@@ -79,10 +71,18 @@ export class Source {
     return { count, rows }
   }
 
-  /** Reads the JSON at a path. @param path without a leading slash. @throws SourceError */
+  /**
+   * Reads the JSON at a path.
+   * @param path without a leading slash
+   * @throws SourceError
+   * @throws OperatorError when the service does not accept the token
+   */
   async get(path: string): Promise<unknown> {
     return await this.#repeat(async (signal) => {
-      const response = await this.#request(new URL(path, this.url), signal)
+      const response = await this.#request(new URL(path, this.url), signal).catch((error) => {
+        if (error instanceof SourceError && error.status === 401) throw new OperatorError(`${this.url} does not accept the token`)
+        throw error
+      })
       if (Number(response.headers.get('content-length') ?? 0) > MAX_RESPONSE_BYTES)
         throw new OperatorError(`the response to ${path} is too large`)
       const text = await response.text()
@@ -95,19 +95,15 @@ export class Source {
   }
 
   /**
-   * Downloads a file, unless it is there already.
+   * Downloads a file.
    * @param path of the file at the service: a path, or a URL, possibly of another host, which does not receive the token
-   * @param file where it is stored; it exists only once it is complete
+   * @param store receives its content, and again all of it if the download fails halfway
    * @throws SourceError
    */
-  async download(path: string, file: string): Promise<void> {
-    if (await stat(file).catch(() => undefined)) return
-    await mkdir(dirname(file), { recursive: true })
+  async download(path: string, store: (content: Readable) => Promise<unknown>): Promise<void> {
     await this.#repeat(async (signal) => {
       const response = await this.#request(new URL(path, this.url), signal)
-      const partial = `${file}.partial`
-      await pipeline(Readable.fromWeb(response.body as never), createWriteStream(partial))
-      await rename(partial, file)
+      await store(Readable.fromWeb(response.body as never))
     })
   }
 

@@ -1,5 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Resource } from '../../kit/definition/resource.ts'
 import { isBuiltIn } from '../../plugins/index.ts'
 import type { AttachmentTable } from '../../resources/attachment.columns.ts'
 import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
@@ -21,6 +22,7 @@ import { manufacturerPartParameter } from '../../resources/company/part/manufact
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
 import { customState } from '../../resources/generic/status/custom/custom-state.table.ts'
+import { resources } from '../../resources/index.ts'
 import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
 import { newsEntry } from '../../resources/news/news-entry.table.ts'
 import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
@@ -136,6 +138,8 @@ export type Kind = {
   values?: (record: DumpRecord) => Record<string, unknown>
   /** Field names of columns, where they differ from the column's name. */
   fieldNames?: Record<string, string>
+  /** Field names of columns in some releases, where others have a field of the column's name. */
+  fieldNamesOfOtherReleases?: Record<string, string>
   /** Defaults of columns whose fields a record omits, where they differ from the column's own default. */
   presets?: (context: Context) => Presets | Promise<Presets>
   /** Throws InvalidRecord for errors that the database cannot check. */
@@ -194,8 +198,7 @@ export const kinds: Kind[] = [
     table: stockLocation,
     parentColumns: ['parent'],
     // its name until 0.12
-    fieldNames: { custom_icon: 'icon' },
-    values: ({ fields }) => ({ custom_icon: fields.custom_icon ?? fields.icon }),
+    ...nameAlso('custom_icon', 'icon'),
   },
   { model: 'company.company', identifiedBy: ['name'], table: company },
   { model: 'company.contact', identifiedBy: ['name'], table: contact },
@@ -206,8 +209,7 @@ export const kinds: Kind[] = [
     table: partCategory,
     parentColumns: ['parent'],
     // its name since 0.16
-    fieldNames: { icon: '_icon' },
-    values: ({ fields }) => ({ icon: fields._icon ?? fields.icon }),
+    ...nameAlso('icon', '_icon'),
   },
   {
     model: 'part.part',
@@ -306,7 +308,7 @@ export const kinds: Kind[] = [
     model: 'stock.stockitemtestresult',
     table: stockItemTestResult,
     // until 0.13 a result names its test
-    fieldNames: { template: 'test' },
+    fieldNamesOfOtherReleases: { template: 'test' },
     presets: testResultPresets,
   },
   { model: 'common.newsfeedentry', table: newsEntry, replaces: 'old.feed_id = new.feed_id' },
@@ -335,9 +337,21 @@ export const kinds: Kind[] = [
   { model: 'report.reportsnippet', table: reportSnippet, values: ({ fields }) => ({ filename: getFileName(fields.snippet) }) },
 ]
 
+/** Takes a column from a field of another name too, which some releases have instead. */
+function nameAlso(column: string, field: string): Pick<Kind, 'fieldNamesOfOtherReleases' | 'values'> {
+  return {
+    fieldNamesOfOtherReleases: { [column]: field },
+    values: ({ fields }) => ({ [column]: fields[column] ?? fields[field] }),
+  }
+}
+
 /** Operations of the history of scans, by the paths of their requests. */
 const SCAN_ACTIONS: Readonly<Record<string, string>> = {
-  ...{ link: 'link', unlink: 'unlink', 'po-allocate': 'order', 'po-receive': 'receive', 'so-allocate': 'allocate' },
+  link: 'link',
+  unlink: 'unlink',
+  'po-allocate': 'order',
+  'po-receive': 'receive',
+  'so-allocate': 'allocate',
 }
 
 /** A scan as the history of scans stores it: with the operation that its endpoint names, and no undo. */
@@ -396,6 +410,10 @@ export function explainUnsupported(model: string): string {
     ? NOT_IMPORTED_YET
     : 'not supported'
 }
+
+/** The resource whose list shows the rows of a kind; undefined for a table without a list. */
+export const findResource = (kind: Kind): Resource | undefined =>
+  resources.find(({ table, rows }) => table === kind.table && !rows)
 
 /** The name of a kind's table, quoted. */
 export const getQuotedTable = (kind: Kind): string => `"${getTableName(kind.table)}"`

@@ -170,7 +170,7 @@ type NamedResult = { item: number; test: string }
 
 /**
  * The test of a result that only names it: the one with that key of the item's part or of a template above it, or else a new one of the
- * part, which nobody has to pass.
+ * part, which is not required.
  */
 export async function testResultPresets({ query, relations }: Context): Promise<Presets> {
   const named = relations.listNamedTestResults()

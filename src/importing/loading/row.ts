@@ -31,16 +31,17 @@ const columnsByKind = new Map<Kind, PgColumn[]>(
 /** Columns of a kind whose values are taken from its records. */
 export const listColumns = (kind: Kind): PgColumn[] => columnsByKind.get(kind) ?? []
 
-const fieldNamesByKind = new Map<Kind, ReadonlySet<string>>(
-  kinds.map((kind) => [
-    kind,
-    new Set([...Object.values(getTableColumns(kind.table)).map(({ name }) => name), ...Object.values(kind.fieldNames ?? {})]),
-  ]),
+/** The names of the columns of a kind, and of its fields that differ from them, in its newest release. */
+export const listFieldNames = (kind: Kind): Set<string> =>
+  new Set([...Object.values(getTableColumns(kind.table)).map(({ name }) => name), ...Object.values(kind.fieldNames ?? {})])
+
+const knownFieldsByKind = new Map<Kind, ReadonlySet<string>>(
+  kinds.map((kind) => [kind, new Set([...listFieldNames(kind), ...Object.values(kind.fieldNamesOfOtherReleases ?? {})])]),
 )
 
 /** Lists the fields of a record that are not loaded although they have a value other than null, empty, false or zero. */
 export function listUnknownFields(kind: Kind, { fields }: DumpRecord): string[] {
-  const known = fieldNamesByKind.get(kind)
+  const known = knownFieldsByKind.get(kind)
   return Object.entries(fields).flatMap(([name, value]) => (known?.has(name) || isNothing(value) ? [] : [name]))
 }
 

@@ -5,7 +5,7 @@ import { getExtension, isPath } from '../services/files.ts'
 import type { Services } from '../services/services.ts'
 import { deleteUploads, storeUpload, Upload } from '../services/uploads.ts'
 import { type Expression, requestValues } from '../sql/sql.ts'
-import { parseDataUri } from '../values/data-uri.ts'
+import { decodeUriComponent, parseDataUri } from '../values/data-uri.ts'
 import { fileErrors, valueErrors } from '../values/value-errors.ts'
 import type { Field } from './field.ts'
 import { type Input, orNull, type UploadContext } from './input.ts'
@@ -220,10 +220,6 @@ export async function replaceUpload(
 function parseStoredPath(address: string, site: string): string | undefined {
   const localUrl = address.startsWith(`${site}${MEDIA_URL_PREFIX}`) ? address.slice(site.length) : address
   if (!localUrl.startsWith(MEDIA_URL_PREFIX)) return undefined
-  try {
-    const path = decodeURIComponent(localUrl.slice(MEDIA_URL_PREFIX.length))
-    return isPath(path) ? path : undefined
-  } catch {
-    return undefined
-  }
+  const path = decodeUriComponent(localUrl.slice(MEDIA_URL_PREFIX.length))
+  return path !== undefined && isPath(path) ? path : undefined
 }

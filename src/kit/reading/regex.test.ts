@@ -120,12 +120,12 @@ describe('a regular expression in a request', () => {
       const viewerRequests = Array.from({ length: 30 }, (_, index) => sendSearch(viewer, `v${index}`))
       await waitUntil(async () => (await countWaiting()) === 2, 'no search is waiting')
       const other = sendSearch(service.member, 'other')
-      // it has arrived when a request sent after it returns
-      await service.member.get('/api/company/')
+      // it has arrived when requests sent after it return
+      for (let count = 0; count < 3; count++) await service.member.get('/api/company/')
       return [...viewerRequests, other]
     })
     await Promise.all(all)
-    assert.ok(completedNames.indexOf('other') < 15, completedNames.join(' '))
+    assert.ok(completedNames.indexOf('other') < 5, completedNames.join(' '))
   })
 
   it('does not affect the time limit of other lists', async () => {

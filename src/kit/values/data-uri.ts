@@ -27,20 +27,21 @@ export function parseDataUri(text: string): DataUriContent | null | undefined {
   const content = base64 ? decodeBase64(body) : decodePercent(body)
   if (!content) return null
   const name = /;(?:file)?name=([^;,]+)/i.exec(parameters)?.[1]
-  return { content, name: name && tryDecode(name), extension: EXTENSIONS[type.toLowerCase()] }
+  return { content, name: name && decodeUriComponent(name), extension: EXTENSIONS[type.toLowerCase()] }
 }
 
 function decodeBase64(text: string): Buffer | undefined {
-  const plain = text.includes('%') ? tryDecode(text) : text
+  const plain = text.includes('%') ? decodeUriComponent(text) : text
   return plain !== undefined && BASE64.test(plain) ? Buffer.from(plain, 'base64') : undefined
 }
 
 function decodePercent(text: string): Buffer | undefined {
-  const plain = tryDecode(text)
+  const plain = decodeUriComponent(text)
   return plain === undefined ? undefined : Buffer.from(plain)
 }
 
-function tryDecode(text: string): string | undefined {
+/** Decodes percent-encoded text. @returns undefined if it is not well-formed */
+export function decodeUriComponent(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import validateName from 'validate-npm-package-name'
 import type { Errors } from '../../kit/request/errors.ts'
+import { decodeUriComponent } from '../../kit/values/data-uri.ts'
 import { ReasonedError } from '../../kit/values/message.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { pluginErrors } from '../plugin-errors.ts'
@@ -176,13 +177,7 @@ function extractCredentials(url: URL): UrlCredentials {
   return { credentials, secrets: [...new Set(all)].filter((secret) => secret !== '') }
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decode = (text: string): string => decodeUriComponent(text) ?? text
 
 /** Removes the secrets of a request from a string. */
 export function redact(text: string, { secrets }: Pick<PackageRequest, 'secrets'>): string {

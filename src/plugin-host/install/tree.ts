@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { packArchive } from '../../kit/services/archive.ts'
 
 /** Maximum bytes of a package with all its dependencies: as stored, and unpacked. */
 export const MAX_PACKED_BYTES = 20 * 1024 * 1024
@@ -18,8 +19,7 @@ export const MODULES = 'node_modules'
 export async function packTree(folder: string): Promise<Buffer> {
   let unpacked = 0
   let files = 0
-  const { create } = await import('tar')
-  const stream = create(
+  const stream = await packArchive(
     {
       cwd: folder,
       gzip: true,

@@ -3,6 +3,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { ReadEntry } from 'tar'
+import { packArchive } from '../../kit/services/archive.ts'
 import { InstallError } from './cannot-install.ts'
 import { MAX_FILES, MAX_UNPACKED_BYTES, tooLargeMessage } from './tree.ts'
 
@@ -64,7 +65,6 @@ const createLimitStream = (budget: UnpackBudget): Transform =>
 
 /** Creates an archive of a folder in the format of `unpackPackage`, uncompressed. Links are skipped. */
 export async function packFolder(folder: string, isExcluded: (path: string) => boolean): Promise<Readable> {
-  const { create } = await import('tar')
   const filter = (path: string): boolean => !isExcluded(path.replace(/^\.\/?/, ''))
-  return Readable.from(create({ cwd: folder, portable: true, prefix: 'package', filter }, ['.']))
+  return await packArchive({ cwd: folder, portable: true, prefix: 'package', filter }, ['.'])
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
 import { FileStream, procedure, Reply } from '../../../kit/definition/action.ts'
 import { formatDisposition } from '../../../kit/http/media.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { notFound } from '../../../kit/request/problem.ts'
+import { packArchive } from '../../../kit/services/archive.ts'
 import { confirmationErrorDocs, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { getBackupFolder } from '../../background-task/backups.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
@@ -36,9 +36,8 @@ export const downloadBackup = procedure({
     })
     const headers = { 'content-disposition': formatDisposition('attachment', `${name}.tar`), 'cache-control': 'no-store' }
     if (isHead) return new Reply(200, undefined, { ...headers, 'content-type': TYPE })
-    const { create } = await import('tar')
     // strict: a file that is missing breaks the download off
-    const archive = create({ cwd: dirname(backup.folder), portable: true, strict: true, maxReadSize: READ_BYTES }, [name])
-    return new FileStream(TYPE, Readable.from(archive, { objectMode: false }), headers)
+    const options = { cwd: dirname(backup.folder), portable: true, strict: true, maxReadSize: READ_BYTES }
+    return new FileStream(TYPE, await packArchive(options, [name]), headers)
   },
 })
