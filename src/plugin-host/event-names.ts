@@ -3,6 +3,7 @@ import type { OutboxEvent } from '../kit/services/events.ts'
 /** The tables whose changes are events, with their names in InvenTree: area and type of object. */
 export const inventreeTables: Readonly<Record<string, string>> = {
   address: 'company_address',
+  attachment: 'common_attachment',
   bom_item: 'part_bomitem',
   bom_item_substitute: 'part_bomitemsubstitute',
   bom_report: 'report_billofmaterialsreport',

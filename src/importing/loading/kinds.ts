@@ -1,20 +1,27 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { isBuiltIn } from '../../plugins/index.ts'
-import type { AttachmentTable } from '../../resources/attachment.columns.ts'
+import {
+  type AttachmentView,
+  buildAttachments,
+  companyAttachments,
+  manufacturerPartAttachments,
+  partAttachments,
+  purchaseOrderAttachments,
+  returnOrderAttachments,
+  salesOrderAttachments,
+  stockItemAttachments,
+} from '../../resources/attachment/attachment-views.ts'
 import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
 import { bomItem } from '../../resources/bom/bom-item.table.ts'
 import { toEnteredQuantity } from '../../resources/bom/entered-quantity.ts'
 import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.table.ts'
-import { buildAttachment } from '../../resources/build/attachment/build-attachment.table.ts'
 import { buildOrder } from '../../resources/build/build.table.ts'
 import { buildAllocation } from '../../resources/build/item/build-allocation.table.ts'
 import { buildLine } from '../../resources/build/line/build-line.table.ts'
 import { address } from '../../resources/company/address/address.table.ts'
-import { companyAttachment } from '../../resources/company/attachment/company-attachment.table.ts'
 import { company } from '../../resources/company/company.table.ts'
 import { contact } from '../../resources/company/contact/contact.table.ts'
-import { manufacturerPartAttachment } from '../../resources/company/part/manufacturer/attachment/manufacturer-part-attachment.table.ts'
 import { manufacturerPart } from '../../resources/company/part/manufacturer/manufacturer-part.table.ts'
 import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
@@ -22,24 +29,20 @@ import { supplierPriceBreak } from '../../resources/company/price-break/supplier
 import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
 import { newsEntry } from '../../resources/news/news-entry.table.ts'
 import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
-import { purchaseOrderAttachment } from '../../resources/order/po/attachment/po-attachment.table.ts'
 import { purchaseOrder } from '../../resources/order/po/po.table.ts'
 import { PURCHASE_ORDER } from '../../resources/order/po/po-kind.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.table.ts'
 import { purchaseOrderLine } from '../../resources/order/po-line/po-line.table.ts'
-import { returnOrderAttachment } from '../../resources/order/ro/attachment/ro-attachment.table.ts'
 import { returnOrder } from '../../resources/order/ro/ro.table.ts'
 import { RETURN_ORDER } from '../../resources/order/ro/ro-kind.ts'
 import { returnOrderExtraLine } from '../../resources/order/ro-extra-line/ro-extra-line.table.ts'
 import { returnOrderLine } from '../../resources/order/ro-line/ro-line.table.ts'
-import { salesOrderAttachment } from '../../resources/order/so/attachment/so-attachment.table.ts'
 import { salesOrderShipment } from '../../resources/order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../../resources/order/so/so.table.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
 import { salesOrderAllocation } from '../../resources/order/so-allocation/so-allocation.table.ts'
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.table.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.table.ts'
-import { partAttachment } from '../../resources/part/attachment/part-attachment.table.ts'
 import { categoryParameter } from '../../resources/part/category/parameters/category-parameter.table.ts'
 import { partCategory, partCategoryStar } from '../../resources/part/category/part-category.table.ts'
 import { internalPrice } from '../../resources/part/internal-price/internal-price.table.ts'
@@ -70,7 +73,6 @@ import { reportSnippet } from '../../resources/report/snippet/report-snippet.tab
 import { setting } from '../../resources/settings/global/setting.table.ts'
 import { notificationUserSetting } from '../../resources/settings/notification/notification-user-setting.table.ts'
 import { userSetting } from '../../resources/settings/user/user-setting.table.ts'
-import { stockItemAttachment } from '../../resources/stock/attachment/stock-item-attachment.table.ts'
 import { stockLocation } from '../../resources/stock/location/stock-location.table.ts'
 import { stockLocationType } from '../../resources/stock/location-type/stock-location-type.table.ts'
 import { stockItem } from '../../resources/stock/stock-item.table.ts'
@@ -233,14 +235,14 @@ export const kinds: Kind[] = [
   { model: 'stock.stockitemtestresult', table: stockItemTestResult },
   { model: 'common.newsfeedentry', table: newsEntry, replaces: 'old.feed_id = new.feed_id' },
   { model: 'common.notesimage', table: notesImage },
-  createAttachmentKind('part.partattachment', partAttachment),
-  createAttachmentKind('company.companyattachment', companyAttachment),
-  createAttachmentKind('company.manufacturerpartattachment', manufacturerPartAttachment),
-  createAttachmentKind('order.purchaseorderattachment', purchaseOrderAttachment),
-  createAttachmentKind('order.salesorderattachment', salesOrderAttachment),
-  createAttachmentKind('order.returnorderattachment', returnOrderAttachment),
-  createAttachmentKind('stock.stockitemattachment', stockItemAttachment),
-  createAttachmentKind('build.buildorderattachment', buildAttachment),
+  createAttachmentKind('part.partattachment', partAttachments),
+  createAttachmentKind('company.companyattachment', companyAttachments),
+  createAttachmentKind('company.manufacturerpartattachment', manufacturerPartAttachments),
+  createAttachmentKind('order.purchaseorderattachment', purchaseOrderAttachments),
+  createAttachmentKind('order.salesorderattachment', salesOrderAttachments),
+  createAttachmentKind('order.returnorderattachment', returnOrderAttachments),
+  createAttachmentKind('stock.stockitemattachment', stockItemAttachments),
+  createAttachmentKind('build.buildorderattachment', buildAttachments),
   createLabelKind('partlabel', partLabel),
   createLabelKind('stockitemlabel', stockItemLabel),
   createLabelKind('stocklocationlabel', stockLocationLabel),
@@ -257,8 +259,14 @@ export const kinds: Kind[] = [
 ]
 
 /** The kind of an attachment table. Attachments are named after their files. */
-function createAttachmentKind(model: string, table: AttachmentTable): Kind {
-  return { model, table, values: ({ fields }) => ({ filename: getFileName(fields.attachment ?? '') }) }
+function createAttachmentKind(model: string, table: AttachmentView): Kind {
+  // the size of a file is measured later
+  const values = ({ fields }: DumpRecord) => ({
+    filename: getFileName(fields.attachment ?? ''),
+    file_size: fields.attachment ? null : 0,
+    is_image: false,
+  })
+  return { model, table, values }
 }
 
 /**
