@@ -7,7 +7,7 @@ import { type Condition, readKey } from '../../kit/definition/filter.ts'
 import * as input from '../../kit/definition/input.ts'
 import { buildThumbnailUrlSql } from '../../kit/definition/media.ts'
 import { type Row, resource, type Write } from '../../kit/definition/resource.ts'
-import { tagFilters, tagSearch, tags } from '../../kit/definition/tags.ts'
+import { tagFilters, tagSearch, tagsOnRequest } from '../../kit/definition/tags.ts'
 import { type Caller, requireAccess, roles } from '../../kit/request/caller.ts'
 import { unknownReference } from '../../kit/request/errors.ts'
 import { invalidQuery } from '../../kit/request/problem.ts'
@@ -110,7 +110,7 @@ export const attachment = resource({
       input: input.integer({ required: true, min: 0 }),
       order: [objectKey],
     },
-    tags: tags(table.tags),
+    tags: tagsOnRequest(table.tags),
   },
   filters: {
     model_type: {

@@ -23,6 +23,7 @@ import {
   primaryKey,
   quantity,
   reference,
+  tags,
   varchar,
 } from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
@@ -58,6 +59,7 @@ export const orderColumns = () => ({
   address: reference(() => address.pk, 'set null'),
   project_code: reference(() => projectCode.pk, 'set null'),
   responsible: reference(() => owner.pk, 'set null'),
+  tags: tags(),
   ...barcode(),
   metadata: metadata(),
 })
@@ -101,6 +103,7 @@ export function orderIndexes(
     createPartialIndex(table.contact, 'contact'),
     createPartialIndex(table.address, 'address'),
     createPartialIndex(table.project_code, 'project_code'),
+    index(`${name}_tags_idx`).using('gin', table.tags),
     check(`${name}_status_check`, sql`${table.status} in ${states.all}`),
   ]
 }

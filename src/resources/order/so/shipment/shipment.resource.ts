@@ -1,6 +1,7 @@
 import { link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../../kit/definition/resource.ts'
+import { tagFilters, tagsOnRequest } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
 import { orderOfLine } from '../../line-fields.ts'
@@ -72,9 +73,11 @@ export const salesOrderShipment = resource({
     }),
     link: link(table.link),
     notes: notes(table.notes),
+    tags: tagsOnRequest(table.tags),
   },
   parameters: locationParameters,
   filters: {
+    ...tagFilters,
     shipped: { kind: 'boolean', sql: '{shipment_date} is not null', help: 'Whether it was shipped.' },
     delivered: { kind: 'boolean', sql: '{delivery_date} is not null', help: 'Whether it was delivered.' },
   },
