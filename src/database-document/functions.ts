@@ -205,5 +205,22 @@ export const OTHER_RELATIONS: Readonly<Record<string, string>> = {
       (owner) => [`${owner}_attachment`, 'View: the rows of `attachment` of this kind of object, by their keys among these.'],
     ),
   ),
+  ...Object.fromEntries(
+    ['build_line_label', 'part_label', 'stock_item_label', 'stock_location_label'].map((view) => [
+      view,
+      'View: the rows of `label_template` of this kind of object, by their keys among these.',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'bom_report',
+      'build_report',
+      'purchase_order_report',
+      'return_order_report',
+      'sales_order_report',
+      'stock_location_report',
+      'test_report',
+    ].map((view) => [view, 'View: the rows of `report_template` of this kind of object, by their keys among these.']),
+  ),
   watched_table: 'View: the tables whose rows and changes `count_change` counts.',
 }

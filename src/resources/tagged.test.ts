@@ -44,7 +44,7 @@ describe('tags', () => {
       assert.deepEqual(await find('tags__name=long lead'), [])
       assert.deepEqual(await find('tags__slug=long-lead'), [pk])
       if (search) assert.deepEqual(await find('search=long-lead'), [pk])
-      for (const tags of [null, 'rare', [''], [7], [{ name: 'rare' }]]) {
+      for (const tags of [null, 'rare', [''], [{ name: 'rare' }]]) {
         const rejected = await send('PATCH', url, { tags })
         assert.deepEqual([rejected.status, Object.keys(rejected.body)], [400, ['tags']], JSON.stringify(tags))
       }

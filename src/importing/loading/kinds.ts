@@ -1,6 +1,9 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { isBuiltIn } from '../../plugins/index.ts'
+import { isTemplateModel } from '../../printing/kinds.ts'
+import { attachment } from '../../resources/attachment/attachment.table.ts'
+import { findAttachmentOwner } from '../../resources/attachment/attachment-models.ts'
 import {
   type AttachmentView,
   buildAttachments,
@@ -26,7 +29,8 @@ import { manufacturerPart } from '../../resources/company/part/manufacturer/manu
 import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
-import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
+import { buildLineLabels, partLabels, stockItemLabels, stockLocationLabels } from '../../resources/label/label-views.ts'
+import { labelTemplate } from '../../resources/label/template/label-template.table.ts'
 import { newsEntry } from '../../resources/news/news-entry.table.ts'
 import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
 import { purchaseOrder } from '../../resources/order/po/po.table.ts'
@@ -61,15 +65,16 @@ import { pluginSetting } from '../../resources/plugins/plugin-setting.table.ts'
 import { projectCode } from '../../resources/project-code/project-code.table.ts'
 import { reportAsset } from '../../resources/report/asset/report-asset.table.ts'
 import {
-  bomReport,
-  buildReport,
-  purchaseOrderReport,
-  returnOrderReport,
-  salesOrderReport,
-  stockLocationReport,
-  testReport,
-} from '../../resources/report/report-template.table.ts'
+  bomReports,
+  buildReports,
+  purchaseOrderReports,
+  returnOrderReports,
+  salesOrderReports,
+  stockLocationReports,
+  testReports,
+} from '../../resources/report/report-views.ts'
 import { reportSnippet } from '../../resources/report/snippet/report-snippet.table.ts'
+import { reportTemplate } from '../../resources/report/template/report-template.table.ts'
 import { setting } from '../../resources/settings/global/setting.table.ts'
 import { notificationUserSetting } from '../../resources/settings/notification/notification-user-setting.table.ts'
 import { userSetting } from '../../resources/settings/user/user-setting.table.ts'
@@ -235,6 +240,20 @@ export const kinds: Kind[] = [
   { model: 'stock.stockitemtestresult', table: stockItemTestResult },
   { model: 'common.newsfeedentry', table: newsEntry, replaces: 'old.feed_id = new.feed_id' },
   { model: 'common.notesimage', table: notesImage },
+  {
+    model: 'common.attachment',
+    table: attachment,
+    fieldNames: { user: 'upload_user' },
+    values: ({ fields }) => ({
+      [getAttachmentOwner(fields.model_type)]: fields.model_id,
+      user: fields.upload_user,
+      filename: getFileName(fields.attachment ?? ''),
+      // the size of a file is measured later, unless the dump has it
+      file_size: fields.file_size || (fields.attachment ? null : 0),
+    }),
+  },
+  { model: 'report.labeltemplate', table: labelTemplate, replaces: 'old.template = new.template', check: checkTemplateModel },
+  { model: 'report.reporttemplate', table: reportTemplate, replaces: 'old.template = new.template', check: checkTemplateModel },
   createAttachmentKind('part.partattachment', partAttachments),
   createAttachmentKind('company.companyattachment', companyAttachments),
   createAttachmentKind('company.manufacturerpartattachment', manufacturerPartAttachments),
@@ -243,17 +262,17 @@ export const kinds: Kind[] = [
   createAttachmentKind('order.returnorderattachment', returnOrderAttachments),
   createAttachmentKind('stock.stockitemattachment', stockItemAttachments),
   createAttachmentKind('build.buildorderattachment', buildAttachments),
-  createLabelKind('partlabel', partLabel),
-  createLabelKind('stockitemlabel', stockItemLabel),
-  createLabelKind('stocklocationlabel', stockLocationLabel),
-  createLabelKind('buildlinelabel', buildLineLabel),
-  createReportKind('billofmaterialsreport', bomReport),
-  createReportKind('buildreport', buildReport),
-  createReportKind('purchaseorderreport', purchaseOrderReport),
-  createReportKind('salesorderreport', salesOrderReport),
-  createReportKind('returnorderreport', returnOrderReport),
-  createReportKind('stocklocationreport', stockLocationReport),
-  createReportKind('testreport', testReport),
+  createLabelKind('partlabel', partLabels),
+  createLabelKind('stockitemlabel', stockItemLabels),
+  createLabelKind('stocklocationlabel', stockLocationLabels),
+  createLabelKind('buildlinelabel', buildLineLabels),
+  createReportKind('billofmaterialsreport', bomReports),
+  createReportKind('buildreport', buildReports),
+  createReportKind('purchaseorderreport', purchaseOrderReports),
+  createReportKind('salesorderreport', salesOrderReports),
+  createReportKind('returnorderreport', returnOrderReports),
+  createReportKind('stocklocationreport', stockLocationReports),
+  createReportKind('testreport', testReports),
   { model: 'report.reportasset', table: reportAsset, values: ({ fields }) => ({ filename: getFileName(fields.asset) }) },
   { model: 'report.reportsnippet', table: reportSnippet, values: ({ fields }) => ({ filename: getFileName(fields.snippet) }) },
 ]
@@ -278,6 +297,18 @@ function createLabelKind(model: string, table: PgTable): Kind {
 
 function createReportKind(model: string, table: PgTable): Kind {
   return { model: `report.${model}`, table, replaces: 'old.template = new.template' }
+}
+
+/** The column of `attachment` for this kind of object. */
+function getAttachmentOwner(model: unknown): string {
+  const owner = findAttachmentOwner(model)
+  if (owner === undefined) throw new InvalidRecord(`model_type ${JSON.stringify(model)} has no attachments`)
+  return owner
+}
+
+function checkTemplateModel({ fields }: DumpRecord): void {
+  if (!isTemplateModel(fields.model_type))
+    throw new InvalidRecord(`model_type ${JSON.stringify(fields.model_type)} has no templates`)
 }
 
 /** The file name at the end of a path. */
