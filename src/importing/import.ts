@@ -251,7 +251,7 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
       const leftOut = read - loaded
       const isLoaded = loader.getLoadedCount(model) !== undefined
       const reason = isLoaded
-        ? describeRemarks(leftOut, loader.getOutdatedCount(model))
+        ? describeRemarks(leftOut, loader.getOutdatedCount(model), loader.getOrphanCount(model))
         : isTag
           ? 'are deleted with their objects'
           : (describeExisting(model, read, existing) ?? explainUnsupported(model))
@@ -261,9 +261,10 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
 }
 
 /** Explains for a kind that is loaded why records are left out, and how many of the others will be deleted for their age. */
-const describeRemarks = (leftOut: number, outdated: number): string =>
+const describeRemarks = (leftOut: number, outdated: number, orphans: number): string =>
   [
-    ...(leftOut > 0 ? ['breaks a rule'] : []),
+    ...(leftOut > orphans ? ['breaks a rule'] : []),
+    ...(orphans > 0 ? [`${orphans} of objects that do not exist`] : []),
     ...(outdated > 0 ? [`${outdated} past their retention period: to be deleted`] : []),
   ].join('; ')
 

@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { isBuiltIn } from '../../plugins/index.ts'
 import { isTemplateModel } from '../../printing/kinds.ts'
 import { attachment } from '../../resources/attachment/attachment.table.ts'
-import { findAttachmentOwner } from '../../resources/attachment/attachment-models.ts'
+import { ATTACHMENT_MODELS, type AttachmentOwner, findAttachmentOwner } from '../../resources/attachment/attachment-models.ts'
 import {
   type AttachmentView,
   buildAttachments,
@@ -126,6 +126,8 @@ export type Kind = {
   fieldNames?: Record<string, string>
   /** Defaults of columns whose fields a record omits, where they differ from the column's own default. */
   presets?: (context: Context) => Presets | Promise<Presets>
+  /** The table and the key of the object that a row belongs to. InvenTree keeps rows of deleted objects, which are left out. */
+  findOwner?: (row: Record<string, unknown>) => { table: string; pk: unknown }
   /** Throws InvalidRecord for errors that the database cannot check. */
   check?: (record: DumpRecord, context: Context) => unknown
 }
@@ -251,6 +253,10 @@ export const kinds: Kind[] = [
       // the size of a file is measured later, unless the dump has it
       file_size: fields.file_size || (fields.attachment ? null : 0),
     }),
+    findOwner(row) {
+      const owner = getAttachmentOwner(row.model_type) as AttachmentOwner
+      return { table: getTableName(ATTACHMENT_MODELS[owner].table()), pk: row[owner] }
+    },
   },
   { model: 'report.labeltemplate', table: labelTemplate, replaces: 'old.template = new.template', check: checkTemplateModel },
   { model: 'report.reporttemplate', table: reportTemplate, replaces: 'old.template = new.template', check: checkTemplateModel },
