@@ -37,7 +37,7 @@ const KINDS: Record<string, [path: string, field: string] | undefined> = {
 
 const link = 'https://acme.example/sheet'
 const create = async (body: object) => {
-  const created = await member.post(path, { model_type: 'part', model_id: 1, link, ...body })
+  const created = await member.post(`${path}?tags=true`, { model_type: 'part', model_id: 1, link, ...body })
   assert.equal(created.status, 201, created.text)
   return created.body
 }
@@ -203,7 +203,7 @@ describe('GET /api/attachment/', () => {
 describe('PATCH /api/attachment/{id}/', () => {
   it('changes the comment, the tags and the name of the file', async () => {
     const { pk } = await create({ link: undefined, attachment: 'data:text/plain;name=first.txt,x' })
-    const changed = await member.patch(`${path}${pk}/`, { comment: 'New', tags: ['a', 'b'], filename: 'second.txt' })
+    const changed = await member.patch(`${path}${pk}/?tags=true`, { comment: 'New', tags: ['a', 'b'], filename: 'second.txt' })
     assert.deepEqual(
       [changed.status, changed.body.comment, changed.body.tags, changed.body.filename],
       [200, 'New', ['a', 'b'], 'second.txt'],
