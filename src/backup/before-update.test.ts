@@ -213,7 +213,7 @@ describe('an update that fails', () => {
   it('leaves the database and its backup; the command prints one line and exits with 1', async () => {
     const { pool, url } = await createOlder()
     // a table that one of the missing migrations changes
-    await pool.query('alter table outgoing_mail rename to outgoing_mail_of_somebody')
+    await pool.query('alter table purchase_order rename to purchase_order_of_somebody')
     const data = join(folder, 'failing')
     const { status, stdout, stderr } = await run(['migrate'], { DATABASE_URL: url, DATA_DIR: data })
     assert.deepEqual([status, stdout], [1, ''], stderr)
@@ -223,7 +223,7 @@ describe('an update that fails', () => {
     )
     await assertOlder(pool)
     assert.equal((await listBackups(join(data, 'backups'))).length, 1)
-    await pool.query('alter table outgoing_mail_of_somebody rename to outgoing_mail')
+    await pool.query('alter table purchase_order_of_somebody rename to purchase_order')
     assert.equal((await run(['migrate'], { DATABASE_URL: url, DATA_DIR: data })).status, 0)
     assert.equal(await countMigrations(pool), migrations.length)
     assert.equal((await listBackups(join(data, 'backups'))).length, 1)

@@ -180,6 +180,12 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
     keep_files: 'Attaches `discard_file` to a column that names files.',
     uri_path: 'A path with all characters encoded that a URL does not allow (RFC 3986).',
   },
+  'Kinds of one table': {
+    assign_kind_key:
+      'Sets `kind_pk`: the next key among the rows of the same `model_type`, if these have a view; and again when a row gets another `model_type`.',
+    record_kind_events: 'Records changes of such a table as events of the views, with the keys of the kinds.',
+    watch_kinds: 'Attaches `assign_kind_key` and `record_kind_events` to a table, with the view of each kind.',
+  },
   Barcodes: {
     keep_code: 'Keeps `linked_code`: the object that each linked barcode stands for.',
     keep_codes: 'Attaches `keep_code` to a table whose objects have barcodes.',
@@ -195,5 +201,27 @@ export const OTHER_RELATIONS: Readonly<Record<string, string>> = {
   migration: 'The migrations applied to this database, with a hash of each. `src/database/migrate.ts` creates and reads it.',
   throttle:
     'Attempts per account, address or email within a period, for rate limits. Not logged: it is empty after a crash of PostgreSQL.',
+  ...Object.fromEntries(
+    ['build_order', 'company', 'manufacturer_part', 'part', 'purchase_order', 'return_order', 'sales_order', 'stock_item'].map(
+      (owner) => [`${owner}_attachment`, 'View: the rows of `attachment` of this kind of object, by their keys among these.'],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['build_line_label', 'part_label', 'stock_item_label', 'stock_location_label'].map((view) => [
+      view,
+      'View: the rows of `label_template` of this kind of object, by their keys among these.',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'bom_report',
+      'build_report',
+      'purchase_order_report',
+      'return_order_report',
+      'sales_order_report',
+      'stock_location_report',
+      'test_report',
+    ].map((view) => [view, 'View: the rows of `report_template` of this kind of object, by their keys among these.']),
+  ),
   watched_table: 'View: the tables whose rows and changes `count_change` counts.',
 }

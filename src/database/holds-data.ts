@@ -5,7 +5,9 @@ const FILLED_TABLES: readonly string[] = [
   'migration',
   'change_counter',
   'plugin_registry',
-  // the default templates
+  // the default templates, and their tables in earlier versions
+  'label_template',
+  'report_template',
   'bom_report',
   'build_line_label',
   'build_report',

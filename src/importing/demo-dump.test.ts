@@ -10,6 +10,9 @@ import { getQuotedTable, kinds } from './loading/kinds.ts'
 import { Dump } from './reading/dump.ts'
 import { Problems } from './report.ts'
 
+/** Kinds of newer dumps, whose tables hold the rows of several kinds of this one. */
+const MERGED_MODELS = /^(common\.attachment|report\.(label|report)template)$/
+
 const file = join(ROOT, '../shared/data/inventree-demo.json')
 
 test('the dump of the public demo site loads in full, value by value', { skip: !existsSync(file) }, async () => {
@@ -28,6 +31,8 @@ test('the dump of the public demo site loads in full, value by value', { skip: !
   after(() => dump.close())
   let compared = 0
   for (const kind of kinds) {
+    // it has these by kind
+    if (MERGED_MODELS.test(kind.model)) continue
     const { rows } = await pool.query(`select * from ${getQuotedTable(kind)}`)
     const stored = new Map(rows.map((row) => [row.pk, row]))
     // parameters of InvenTree before 1.2 and since then are kinds of their own, in the same table
@@ -69,9 +74,10 @@ test('a dump loaded without its sales, return and build orders, parameters, test
   assert.deepEqual(report.cleared, [])
   for (const { model, read, loaded } of report.kinds.filter(({ model }) => isLater(model))) assert.equal(loaded, read, model)
   await importDump(loadedOnce.pool, file, { skipInvalid: false })
-  for (const table of [...kinds.map(getQuotedTable), 'part_quantity']) {
+  const ownKinds = kinds.filter(({ model }) => !MERGED_MODELS.test(model))
+  for (const table of [...ownKinds.map(getQuotedTable), 'part_quantity']) {
     const readContent = async ({ pool }: TestDatabase) =>
-      (await pool.query(`select * from ${table} order by pk`)).rows.map((row) =>
+      (await pool.query(`select * from ${table} order by pk`)).rows.map(({ xmin, ...row }) =>
         // a dump has no time of allocation: it is the time of the import
         normalizeDecimals(table.endsWith('_allocation"') ? { ...row, created: null } : row),
       )

@@ -2,8 +2,11 @@ import { getTableName } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import type { Config } from '../config.ts'
 import { withDatabase } from '../database/with-database.ts'
+import { createDownload } from '../kit/services/download.ts'
 import { openFiles } from '../kit/services/open-files.ts'
+import { Database } from '../kit/sql/tx.ts'
 import { OperatorError } from '../operator-error.ts'
+import { ShippedTemplateFiles } from '../printing/shipped-files.ts'
 import { Progress } from '../progress.ts'
 import { findOmissionReason } from './comparison/changes.ts'
 import { keepBomValidations } from './loading/bom-validations.ts'
@@ -19,6 +22,7 @@ import { Dump } from './reading/dump.ts'
 import { MAX_KEY } from './reading/record.ts'
 import { nameRelease } from './reading/release.ts'
 import { describeOmitted, describeReport, type KindReport, Problems } from './report.ts'
+import { describeTemplateProblems, findTemplateProblems } from './template-problems.ts'
 
 export type ImportOptions = {
   /** Loads valid records and leaves out those that break a rule, instead of loading nothing. */
@@ -55,20 +59,24 @@ export type ImportReport = {
 export async function runImport(config: Config, file: string, { skipInvalid, media }: RunOptions): Promise<void> {
   const progress = new Progress('Importing')
   const started = performance.now()
-  const report = await withDatabase(config, async (pool, log) => {
+  const [report, templates] = await withDatabase(config, async (pool, log) => {
     try {
       const files = openFiles(config, log)
       const options = {
         skipInvalid,
         media: media === undefined ? undefined : { sourceFolder: media, files, onProgress: progress.createReporter('files') },
       }
-      return await importDump(pool, file, options, progress.createReporter('records'))
+      const report = await importDump(pool, file, options, progress.createReporter('records'))
+      if (media === undefined) return [report, []] as const
+      const download = createDownload({ allowedHosts: config.fetchAllowedHosts })
+      const services = { database: new Database(pool), files: new ShippedTemplateFiles(files), config, log, download }
+      return [report, await findTemplateProblems(services)] as const
     } finally {
       progress.stop()
     }
   })
   for (const line of report.problems.describe()) console.error(line)
-  for (const line of describeImport(report)) console.log(line)
+  for (const line of [...describeImport(report), ...describeTemplateProblems(templates)]) console.log(line)
   console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }
 
@@ -248,7 +256,7 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
       const leftOut = read - loaded
       const isLoaded = loader.getLoadedCount(model) !== undefined
       const reason = isLoaded
-        ? describeRemarks(leftOut, loader.getOutdatedCount(model))
+        ? describeRemarks(leftOut, loader.getOutdatedCount(model), loader.getOrphanCount(model))
         : isTag
           ? 'are deleted with their objects'
           : (describeExisting(model, read, existing) ?? explainUnsupported(model))
@@ -263,9 +271,10 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
 }
 
 /** Explains for a kind that is loaded why records are left out, and how many of the others will be deleted for their age. */
-const describeRemarks = (leftOut: number, outdated: number): string =>
+const describeRemarks = (leftOut: number, outdated: number, orphans: number): string =>
   [
-    ...(leftOut > 0 ? ['breaks a rule'] : []),
+    ...(leftOut > orphans ? ['breaks a rule'] : []),
+    ...(orphans > 0 ? [`${orphans} of objects that do not exist`] : []),
     ...(outdated > 0 ? [`${outdated} past their retention period: to be deleted`] : []),
   ].join('; ')
 

@@ -10,7 +10,10 @@ const service = await testService()
 describe('the names of events', () => {
   it('exist for every table whose changes are events, and for no other', async () => {
     const rows = await service.rows(
-      `select tgrelid::regclass::text as name from pg_trigger where tgname = 'record_events_update' order by 1`,
+      `select tgrelid::regclass::text as name from pg_trigger where tgname = 'record_events_update'
+       union all select kind.value from pg_trigger,
+         jsonb_each_text(rtrim(encode(tgargs, 'escape'), E'\\\\000')::jsonb) kind where tgname = 'record_kind_events_update'
+       order by 1`,
     )
     assert.deepEqual(
       rows.map(({ name }) => name),

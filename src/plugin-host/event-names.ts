@@ -3,6 +3,7 @@ import type { OutboxEvent } from '../kit/services/events.ts'
 /** The tables whose changes are events, with their names in InvenTree: area and type of object. */
 export const inventreeTables: Readonly<Record<string, string>> = {
   address: 'company_address',
+  attachment: 'common_attachment',
   bom_item: 'part_bomitem',
   bom_item_substitute: 'part_bomitemsubstitute',
   bom_report: 'report_billofmaterialsreport',
@@ -17,6 +18,7 @@ export const inventreeTables: Readonly<Record<string, string>> = {
   contact: 'company_contact',
   custom_state: 'common_inventreecustomuserstatemodel',
   custom_unit: 'common_customunit',
+  label_template: 'report_labeltemplate',
   machine: 'machine_machineconfig',
   manufacturer_part: 'company_manufacturerpart',
   manufacturer_part_attachment: 'company_manufacturerpartattachment',
@@ -46,6 +48,7 @@ export const inventreeTables: Readonly<Record<string, string>> = {
   purchase_order_report: 'report_purchaseorderreport',
   report_asset: 'report_reportasset',
   report_snippet: 'report_reportsnippet',
+  report_template: 'report_reporttemplate',
   return_order: 'order_returnorder',
   return_order_attachment: 'order_returnorderattachment',
   return_order_extra_line: 'order_returnorderextraline',

@@ -1,4 +1,4 @@
-/** The kinds of templates, by their address below `/api/`. */
+/** The kinds of templates with lists of their own, by their address below `/api/`. */
 export const LABEL_KINDS = ['label/part', 'label/stock', 'label/location', 'label/buildline'] as const
 export const REPORT_KINDS = [
   'report/bom',
@@ -12,10 +12,43 @@ export const REPORT_KINDS = [
 
 export type LabelKind = (typeof LABEL_KINDS)[number]
 export type ReportKind = (typeof REPORT_KINDS)[number]
-export type TemplateKind = LabelKind | ReportKind
+export type ListedKind = LabelKind | ReportKind
+
+/** The kinds of objects that templates print, by their names on the wire: each with its templates for labels and for reports. */
+export const TEMPLATE_MODELS = {
+  part: { label: 'label/part', report: 'report/bom' },
+  stockitem: { label: 'label/stock', report: 'report/test' },
+  stocklocation: { label: 'label/location', report: 'report/slr' },
+  build: { label: 'label/build', report: 'report/build' },
+  buildline: { label: 'label/buildline', report: 'report/buildline' },
+  company: { label: 'label/company', report: 'report/company' },
+  purchaseorder: { label: 'label/po', report: 'report/po' },
+  salesorder: { label: 'label/so', report: 'report/so' },
+  salesordershipment: { label: 'label/shipment', report: 'report/shipment' },
+  returnorder: { label: 'label/ro', report: 'report/ro' },
+} as const
+
+export type TemplateModel = keyof typeof TEMPLATE_MODELS
+export type TemplateArea = 'label' | 'report'
+
+/** A kind of template: those with lists of their own, and those that only the lists of all kinds have. */
+export type TemplateKind = (typeof TEMPLATE_MODELS)[TemplateModel][TemplateArea]
+
+export const TEMPLATE_MODEL_NAMES = Object.keys(TEMPLATE_MODELS) as readonly TemplateModel[]
+
+/** Whether a text names a kind of object that templates print. */
+export const isTemplateModel = (text: unknown): text is TemplateModel =>
+  typeof text === 'string' && Object.hasOwn(TEMPLATE_MODELS, text)
+
+const modelsByKind = new Map<TemplateKind, TemplateModel>(
+  TEMPLATE_MODEL_NAMES.flatMap((model) => Object.values(TEMPLATE_MODELS[model]).map((kind) => [kind, model] as const)),
+)
+
+/** The kind of object that a kind of template prints. */
+export const getTemplateModel = (kind: TemplateKind): TemplateModel => modelsByKind.get(kind) as TemplateModel
 
 /** Whether a template prints labels; all others print reports. */
-export const isLabel = (kind: TemplateKind): kind is LabelKind => LABEL_KINDS.some((label) => label === kind)
+export const isLabel = (kind: TemplateKind): boolean => kind.startsWith('label/')
 
 /** Returns the address of the templates of a kind. */
-export const getKindUrl = (kind: TemplateKind): string => `/api/${kind}/`
+export const getKindUrl = (kind: ListedKind): string => `/api/${kind}/`

@@ -16,6 +16,10 @@ export type TemplateMetadata = {
   landscape?: boolean
   /** For test reports: whether they include the items installed in the item. */
   include_installed?: boolean
+  /** Whether all objects are printed in one document, as `instances`. */
+  merge?: boolean
+  /** Whether each object also gets a file of its own. */
+  attach_to_model?: boolean
   /** A template for the name of the downloaded file. */
   filename_pattern?: string
 }
@@ -72,6 +76,8 @@ export type RenderedPrint = {
   page: { width: number; height: number }
   /** The rendered `filename_pattern` of the template, without an unwanted extension; undefined without a pattern. */
   filename: string | undefined
+  /** The same for each item, if each is a file of its own. */
+  filenames?: readonly string[]
   /** The share of a print's time limit for this number of items, from 0 to 1. */
   share(items: number): number
   /** Ends printing it, with its reason as the error. */

@@ -4,6 +4,7 @@ import type { Services } from '../kit/services/services.ts'
 import { performAction } from './action/perform.action.ts'
 import { adminConfig } from './admin/config/config.view.ts'
 import { readRoot } from './api.view.ts'
+import { attachment } from './attachment/attachment.resource.ts'
 import { auth } from './auth/index.ts'
 import { backgroundTasks } from './background-task/background-task.ts'
 import { barcode } from './barcode/index.ts'
@@ -98,6 +99,7 @@ const areas = [
 /** All resources. The folder of a definition is its URL. */
 export const resources: readonly Resource[] = [
   ...areas.flatMap((area) => area.resources),
+  attachment,
   errorReport,
   machineConfig,
   news,

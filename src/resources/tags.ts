@@ -5,6 +5,7 @@ export const tags: Tags = {
   service: { title: 'The service', description: 'The service and its API versions.' },
   action: { title: 'Actions', description: 'Actions that plugins offer by name.' },
   admin: { title: 'Administration', description: 'The configuration of the process by its operator.' },
+  attachment: { title: 'Attachments', description: 'The files and links of all kinds of objects.' },
   auth: {
     title: 'Signing in',
     description: 'Sign-in, registration, passwords, email addresses, second factors and single sign-on of the caller.',

@@ -2,41 +2,49 @@ import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { isBuiltIn } from '../../plugins/index.ts'
-import type { AttachmentTable } from '../../resources/attachment.columns.ts'
+import { isTemplateModel } from '../../printing/kinds.ts'
+import { attachment } from '../../resources/attachment/attachment.table.ts'
+import { ATTACHMENT_MODELS, type AttachmentOwner, findAttachmentOwner } from '../../resources/attachment/attachment-models.ts'
+import {
+  type AttachmentView,
+  buildAttachments,
+  companyAttachments,
+  manufacturerPartAttachments,
+  partAttachments,
+  purchaseOrderAttachments,
+  returnOrderAttachments,
+  salesOrderAttachments,
+  stockItemAttachments,
+} from '../../resources/attachment/attachment-views.ts'
 import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
 import { barcodeScan } from '../../resources/barcode/history/barcode-scan.table.ts'
 import { bomItem } from '../../resources/bom/bom-item.table.ts'
 import { toEnteredQuantity } from '../../resources/bom/entered-quantity.ts'
 import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.table.ts'
-import { buildAttachment } from '../../resources/build/attachment/build-attachment.table.ts'
 import { buildOrder } from '../../resources/build/build.table.ts'
 import { buildAllocation } from '../../resources/build/item/build-allocation.table.ts'
 import { buildLine } from '../../resources/build/line/build-line.table.ts'
 import { address } from '../../resources/company/address/address.table.ts'
-import { companyAttachment } from '../../resources/company/attachment/company-attachment.table.ts'
 import { company } from '../../resources/company/company.table.ts'
 import { contact } from '../../resources/company/contact/contact.table.ts'
-import { manufacturerPartAttachment } from '../../resources/company/part/manufacturer/attachment/manufacturer-part-attachment.table.ts'
 import { manufacturerPart } from '../../resources/company/part/manufacturer/manufacturer-part.table.ts'
 import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
 import { customState } from '../../resources/generic/status/custom/custom-state.table.ts'
 import { resources } from '../../resources/index.ts'
-import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
+import { buildLineLabels, partLabels, stockItemLabels, stockLocationLabels } from '../../resources/label/label-views.ts'
+import { labelTemplate } from '../../resources/label/template/label-template.table.ts'
 import { newsEntry } from '../../resources/news/news-entry.table.ts'
 import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
-import { purchaseOrderAttachment } from '../../resources/order/po/attachment/po-attachment.table.ts'
 import { purchaseOrder } from '../../resources/order/po/po.table.ts'
 import { PURCHASE_ORDER } from '../../resources/order/po/po-kind.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.table.ts'
 import { purchaseOrderLine } from '../../resources/order/po-line/po-line.table.ts'
-import { returnOrderAttachment } from '../../resources/order/ro/attachment/ro-attachment.table.ts'
 import { returnOrder } from '../../resources/order/ro/ro.table.ts'
 import { RETURN_ORDER } from '../../resources/order/ro/ro-kind.ts'
 import { returnOrderExtraLine } from '../../resources/order/ro-extra-line/ro-extra-line.table.ts'
 import { returnOrderLine } from '../../resources/order/ro-line/ro-line.table.ts'
-import { salesOrderAttachment } from '../../resources/order/so/attachment/so-attachment.table.ts'
 import { salesOrderShipment } from '../../resources/order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../../resources/order/so/so.table.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
@@ -52,7 +60,6 @@ import {
   type ParameterOwner,
 } from '../../resources/parameter/parameter-models.ts'
 import { parameterTemplate } from '../../resources/parameter/template/parameter-template.table.ts'
-import { partAttachment } from '../../resources/part/attachment/part-attachment.table.ts'
 import { categoryParameter } from '../../resources/part/category/parameters/category-parameter.table.ts'
 import { partCategory, partCategoryStar } from '../../resources/part/category/part-category.table.ts'
 import { internalPrice } from '../../resources/part/internal-price/internal-price.table.ts'
@@ -69,21 +76,21 @@ import { pluginSetting } from '../../resources/plugins/plugin-setting.table.ts'
 import { projectCode } from '../../resources/project-code/project-code.table.ts'
 import { reportAsset } from '../../resources/report/asset/report-asset.table.ts'
 import {
-  bomReport,
-  buildReport,
-  purchaseOrderReport,
-  returnOrderReport,
-  salesOrderReport,
-  stockLocationReport,
-  testReport,
-} from '../../resources/report/report-template.table.ts'
+  bomReports,
+  buildReports,
+  purchaseOrderReports,
+  returnOrderReports,
+  salesOrderReports,
+  stockLocationReports,
+  testReports,
+} from '../../resources/report/report-views.ts'
 import { reportSnippet } from '../../resources/report/snippet/report-snippet.table.ts'
+import { reportTemplate } from '../../resources/report/template/report-template.table.ts'
 import { selectionEntry } from '../../resources/selection/entry/selection-entry.table.ts'
 import { selectionList } from '../../resources/selection/selection-list.table.ts'
 import { setting } from '../../resources/settings/global/setting.table.ts'
 import { notificationUserSetting } from '../../resources/settings/notification/notification-user-setting.table.ts'
 import { userSetting } from '../../resources/settings/user/user-setting.table.ts'
-import { stockItemAttachment } from '../../resources/stock/attachment/stock-item-attachment.table.ts'
 import { stockLocation } from '../../resources/stock/location/stock-location.table.ts'
 import { stockLocationType } from '../../resources/stock/location-type/stock-location-type.table.ts'
 import { stockItem } from '../../resources/stock/stock-item.table.ts'
@@ -142,6 +149,8 @@ export type Kind = {
   fieldNamesOfOtherReleases?: Record<string, string>
   /** Defaults of columns whose fields a record omits, where they differ from the column's own default. */
   presets?: (context: Context) => Presets | Promise<Presets>
+  /** The table and the key of the object that a row belongs to. InvenTree keeps rows of deleted objects, which are left out. */
+  findOwner?: (row: Record<string, unknown>) => { table: string; pk: unknown }
   /** Throws InvalidRecord for errors that the database cannot check. */
   check?: (record: DumpRecord, context: Context) => unknown
 }
@@ -314,25 +323,43 @@ export const kinds: Kind[] = [
   { model: 'common.newsfeedentry', table: newsEntry, replaces: 'old.feed_id = new.feed_id' },
   { model: 'common.notesimage', table: notesImage },
   { model: 'common.barcodescanresult', table: barcodeScan, values: readScan },
-  createAttachmentKind('part.partattachment', partAttachment),
-  createAttachmentKind('company.companyattachment', companyAttachment),
-  createAttachmentKind('company.manufacturerpartattachment', manufacturerPartAttachment),
-  createAttachmentKind('order.purchaseorderattachment', purchaseOrderAttachment),
-  createAttachmentKind('order.salesorderattachment', salesOrderAttachment),
-  createAttachmentKind('order.returnorderattachment', returnOrderAttachment),
-  createAttachmentKind('stock.stockitemattachment', stockItemAttachment),
-  createAttachmentKind('build.buildorderattachment', buildAttachment),
-  createLabelKind('partlabel', partLabel),
-  createLabelKind('stockitemlabel', stockItemLabel),
-  createLabelKind('stocklocationlabel', stockLocationLabel),
-  createLabelKind('buildlinelabel', buildLineLabel),
-  createReportKind('billofmaterialsreport', bomReport),
-  createReportKind('buildreport', buildReport),
-  createReportKind('purchaseorderreport', purchaseOrderReport),
-  createReportKind('salesorderreport', salesOrderReport),
-  createReportKind('returnorderreport', returnOrderReport),
-  createReportKind('stocklocationreport', stockLocationReport),
-  createReportKind('testreport', testReport),
+  {
+    model: 'common.attachment',
+    table: attachment,
+    fieldNames: { user: 'upload_user' },
+    values: ({ fields }) => ({
+      [getAttachmentOwner(fields.model_type)]: fields.model_id,
+      user: fields.upload_user,
+      filename: getFileName(fields.attachment ?? ''),
+      // the size of a file is measured later, unless the dump has it
+      file_size: fields.file_size || (fields.attachment ? null : 0),
+    }),
+    findOwner(row) {
+      const owner = getAttachmentOwner(row.model_type) as AttachmentOwner
+      return { table: getTableName(ATTACHMENT_MODELS[owner].table()), pk: row[owner] }
+    },
+  },
+  { model: 'report.labeltemplate', table: labelTemplate, replaces: 'old.template = new.template', check: checkTemplateModel },
+  { model: 'report.reporttemplate', table: reportTemplate, replaces: 'old.template = new.template', check: checkTemplateModel },
+  createAttachmentKind('part.partattachment', partAttachments),
+  createAttachmentKind('company.companyattachment', companyAttachments),
+  createAttachmentKind('company.manufacturerpartattachment', manufacturerPartAttachments),
+  createAttachmentKind('order.purchaseorderattachment', purchaseOrderAttachments),
+  createAttachmentKind('order.salesorderattachment', salesOrderAttachments),
+  createAttachmentKind('order.returnorderattachment', returnOrderAttachments),
+  createAttachmentKind('stock.stockitemattachment', stockItemAttachments),
+  createAttachmentKind('build.buildorderattachment', buildAttachments),
+  createLabelKind('partlabel', partLabels),
+  createLabelKind('stockitemlabel', stockItemLabels),
+  createLabelKind('stocklocationlabel', stockLocationLabels),
+  createLabelKind('buildlinelabel', buildLineLabels),
+  createReportKind('billofmaterialsreport', bomReports),
+  createReportKind('buildreport', buildReports),
+  createReportKind('purchaseorderreport', purchaseOrderReports),
+  createReportKind('salesorderreport', salesOrderReports),
+  createReportKind('returnorderreport', returnOrderReports),
+  createReportKind('stocklocationreport', stockLocationReports),
+  createReportKind('testreport', testReports),
   { model: 'report.reportasset', table: reportAsset, values: ({ fields }) => ({ filename: getFileName(fields.asset) }) },
   { model: 'report.reportsnippet', table: reportSnippet, values: ({ fields }) => ({ filename: getFileName(fields.snippet) }) },
 ]
@@ -362,8 +389,14 @@ function readScan({ fields }: DumpRecord): Record<string, unknown> {
 }
 
 /** The kind of an attachment table. Attachments are named after their files. */
-function createAttachmentKind(model: string, table: AttachmentTable): Kind {
-  return { model, table, values: ({ fields }) => ({ filename: getFileName(fields.attachment ?? '') }) }
+function createAttachmentKind(model: string, table: AttachmentView): Kind {
+  // the size of a file is measured later
+  const values = ({ fields }: DumpRecord) => ({
+    filename: getFileName(fields.attachment ?? ''),
+    file_size: fields.attachment ? null : 0,
+    is_image: false,
+  })
+  return { model, table, values }
 }
 
 /**
@@ -375,6 +408,18 @@ function createLabelKind(model: string, table: PgTable): Kind {
 
 function createReportKind(model: string, table: PgTable): Kind {
   return { model: `report.${model}`, table, replaces: 'old.template = new.template' }
+}
+
+/** The column of `attachment` for this kind of object. */
+function getAttachmentOwner(model: unknown): string {
+  const owner = findAttachmentOwner(model)
+  if (owner === undefined) throw new InvalidRecord(`model_type ${JSON.stringify(model)} has no attachments`)
+  return owner
+}
+
+function checkTemplateModel({ fields }: DumpRecord): void {
+  if (!isTemplateModel(fields.model_type))
+    throw new InvalidRecord(`model_type ${JSON.stringify(fields.model_type)} has no templates`)
 }
 
 /** The file name at the end of a path. */

@@ -31,6 +31,8 @@ export class Loader {
   private readonly outdated = new Map<string, number>()
   /** Number of values in fields that no column takes, by model and field. */
   private readonly unknownFields = new Map<string, Map<string, number>>()
+  /** Number of records that were left out because their objects do not exist, by model. */
+  private readonly orphans = new Map<string, number>()
   private readonly pendingColumns: { kind: Kind; name: string }[] = []
 
   constructor(
@@ -63,6 +65,11 @@ export class Loader {
   /** Number of values that were not loaded, by field, of the loaded records of a model. */
   getUnknownFields(model: string): ReadonlyMap<string, number> {
     return this.unknownFields.get(model) ?? new Map()
+  }
+
+  /** Number of records of a model that were left out because their objects do not exist. */
+  getOrphanCount(model: string): number {
+    return this.orphans.get(model) ?? 0
   }
 
   /** Counts the records that the service will delete for their age, possibly in its first minutes. */
@@ -116,8 +123,9 @@ export class Loader {
       for await (const records of this.dump.records(model, ordinals)) {
         const rows: Row[] = []
         for (const record of records) rows.push(...(await this.prepare(kind, record, context, presets)))
+        const ownedRows = await this.leaveOutOrphans(kind, rows)
         // Rows of one statement have the same columns.
-        for (const sameColumnRows of Map.groupBy(rows, ({ values }) => Object.keys(values).join()).values())
+        for (const sameColumnRows of Map.groupBy(ownedRows, ({ values }) => Object.keys(values).join()).values())
           await this.insert(kind, sameColumnRows)
         this.onProgress(records.length)
       }
@@ -168,6 +176,26 @@ export class Loader {
     const counts = this.unknownFields.get(kind.model) ?? new Map<string, number>()
     this.unknownFields.set(kind.model, counts)
     for (const name of listUnknownFields(kind, record)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+
+  /** Returns the rows whose objects exist. */
+  private async leaveOutOrphans({ model, findOwner }: Kind, rows: Row[]): Promise<Row[]> {
+    if (!findOwner) return rows
+    const existing = new Set<string>()
+    const owners = rows.map(({ values }) => findOwner(values))
+    for (const [table, ofTable] of Map.groupBy(owners, ({ table }) => table)) {
+      const found = await this.client.query(`select pk from "${table}" where pk = any($1)`, [ofTable.map(({ pk }) => pk)])
+      for (const { pk } of found.rows) existing.add(`${table} ${pk}`)
+    }
+    return rows.filter(({ record }, index) => {
+      const { table, pk } = owners[index] as { table: string; pk: unknown }
+      const isOwned = existing.has(`${table} ${pk}`)
+      if (!isOwned) {
+        this.rejected.get(model)?.add(record.ordinal)
+        this.orphans.set(model, this.getOrphanCount(model) + 1)
+      }
+      return isOwned
+    })
   }
 
   private async insert(kind: Kind, rows: Row[]): Promise<void> {

@@ -27,6 +27,9 @@ type Options = {
   accepts?: 'uris'
   /** The column for the original name of the file; without one the name is only used for the path. */
   name?: PgColumn
+  /** The columns for its size in bytes, and for whether it is a picture, which then has smaller versions. */
+  size?: PgColumn
+  picture?: PgColumn
   /** Checks an uploaded file, and returns the one to store. Throws FieldError. */
   prepare?: (upload: Upload, context: UploadContext) => Promise<Upload>
   /** Its type in OPTIONS. */
@@ -85,7 +88,7 @@ const MAX_URI_LENGTH = 2_000
 
 /** A file in a body, for this column. */
 export function createFileInput(column: PgColumn, options: Options): Input<FileValue> {
-  const { required = false, extensions = [], accepts, folder, name, type = 'file upload' } = options
+  const { required = false, extensions = [], accepts, folder, name, size, picture, type = 'file upload' } = options
   const { length } = column as { length?: number }
   const { nullable = !column.notNull } = options
   const schema = Type.String({ format: 'uri-reference' })
@@ -96,7 +99,7 @@ export function createFileInput(column: PgColumn, options: Options): Input<FileV
     help: options.help,
     required,
     nullable,
-    file: { column, folder, name, isPicture: type === 'image upload' },
+    file: { column, folder, name, size, picture, isPicture: type === 'image upload' },
     async prepareUpload(value, context) {
       const upload = await storeUploadedFile(value, column, options, context)
       if (!upload) return value

@@ -97,8 +97,11 @@ export type Input<Value = unknown> = {
   /** The fields of an object; the entries of a list. */
   shape?: Shape
   item?: Input<any>
-  /** Set for a file, which multipart bodies may hold as such: its folder, its column, if it is stored, and the column for its original name. */
-  file?: { column?: PgColumn; folder: string; name?: PgColumn; isPicture?: boolean }
+  /**
+   * Set for a file, which multipart bodies may hold as such: its folder; its column, if it is stored; and the columns for its original name,
+   * its size in bytes, and whether it is a picture.
+   */
+  file?: { column?: PgColumn; folder: string; name?: PgColumn; size?: PgColumn; picture?: PgColumn; isPicture?: boolean }
   /** The column, belonging to another field, that the value is stored in. */
   targetColumn?: PgColumn
   /** Stores the file of a value before the transaction begins. Returns the value to read. Throws FieldError. */

@@ -10,6 +10,12 @@ export const tags = (pgColumn: PgColumn): Field =>
     help: 'Search tags, at most 100 of up to 100 characters each; they replace the existing tags.',
   })
 
+/** The same where responses had no tags before API 434: they show them with `tags=true`. */
+export const tagsOnRequest = (pgColumn: PgColumn): Field => ({
+  ...tags(pgColumn),
+  flag: { name: 'tags', list: false, detail: false },
+})
+
 /** A tag in the form used in URLs, plain letters, digits and dashes: "Long lead" is long-lead. */
 export const tagSlug = (tag: Expression): Expression =>
   `trim(both '-_' from regexp_replace(regexp_replace(lower(normalize(${tag}, NFKD)), '[^a-z0-9_\\s-]', '', 'g'), '[-\\s]+', '-', 'g'))`

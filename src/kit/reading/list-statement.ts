@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Flags } from '../definition/field.ts'
 import type { Condition } from '../definition/filter.ts'
 import { ETAG, type Resource } from '../definition/resource.ts'
-import { type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
+import { type Expression, getStoredTable, Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
 import { buildHitPage, buildHitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
@@ -161,9 +161,15 @@ class List {
     return storedCount && this.scope(this.countedTables).expression(storedCount)
   }
 
+  /** Whether its rows are some of those of a table, so that their number is not maintained. */
+  get isView(): boolean {
+    return getStoredTable(this.resource.table) !== this.resource.table
+  }
+
   /** The number of its rows, counted if it is not maintained. */
   get countSql(): string {
-    if (!this.where) return `coalesce(k.total, (select count(*) ${this.fromAndWhere}))`
+    if (!this.where)
+      return this.isView ? `(select count(*) ${this.fromAndWhere})` : `coalesce(k.total, (select count(*) ${this.fromAndWhere}))`
     return this.storedCount ?? `(select count(*) ${this.fromAndWhere})`
   }
 }
@@ -252,7 +258,7 @@ function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatemen
   const tables = new Set([...list.countedTables, ...list.outputTables])
   const { fromAndWhere: all, storedCount = '' } = list
   const versions = `${versionSql(tables, `${all} ${withClause} ${rows}`)} as page, ${versionSql(list.countedTables, `${all} ${storedCount}`)} as count`
-  const total = list.where ? '' : `, ${rowCountSql(getTableName(resource.table))} as total`
+  const total = list.where || list.isView ? '' : `, ${rowCountSql(getTableName(resource.table))} as total`
   const isCached = `k.page = ${list.sql('{@knownPage}')}`
   const text = `with ${withClause} select k.page, k.count,
     case when ${isCached} or k.count = ${list.sql('{@knownCount}')} then null else ${count} end,

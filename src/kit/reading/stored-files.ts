@@ -19,8 +19,9 @@ export type FileColumn = Pick<Resource, 'rows'> & {
   access: Access
   /** The display name of the file. */
   name?: PgColumn
-  /** Whether its files are pictures, which have smaller versions. */
+  /** Whether its files are pictures, which have smaller versions; or the column that says so. */
   isPicture?: boolean
+  picture?: PgColumn
 }
 
 /** The columns of a resource that name stored files. */
@@ -70,7 +71,7 @@ export class FileIndex implements StoredFiles {
 
   /** The file of a path, if a row that the caller may view names it in this column. */
   async #findReferenced(
-    { table, column, access, rows, name, isPicture = false }: FileColumn,
+    { table, column, access, rows, name, picture, isPicture = false }: FileColumn,
     path: string,
     caller: Caller | undefined,
   ): Promise<{ name: string; isPicture: boolean } | undefined> {
@@ -80,11 +81,12 @@ export class FileIndex implements StoredFiles {
     const rowFilter = rows?.(caller)
     const where = `${scope.expression(`{${column.name}}`)} = ${parameters.number('path')}${rowFilter ? ` and (${scope.expression(rowFilter.sql)})` : ''}`
     const nameSql = name ? scope.expression(`{${name.name}}`) : `''`
-    const [row] = await this.#store.database.read<{ name: string | null }>({
-      text: `select ${nameSql} as name from ${quote(getTableName(table))} t ${scope.joins} where ${where} limit 1`,
+    const pictureSql = picture ? scope.expression(`{${picture.name}}`) : String(isPicture)
+    const [row] = await this.#store.database.read<{ name: string | null; is_picture: boolean }>({
+      text: `select ${nameSql} as name, ${pictureSql} as is_picture from ${quote(getTableName(table))} t ${scope.joins} where ${where} limit 1`,
       values: parameterValues(parameters.names, { ...callerValues(caller), path }, rowFilter),
     })
-    return row && { name: row.name || (path.split('/').at(-1) as string), isPicture }
+    return row && { name: row.name || (path.split('/').at(-1) as string), isPicture: row.is_picture }
   }
 
   async clear(): Promise<void> {

@@ -27,6 +27,19 @@ export function extend(table: PgTable, extension: PgTable, by?: string): void {
   extensions.set(table, existing)
 }
 
+const shownTables = new WeakMap<PgTable, PgTable>()
+
+/**
+ * Declares that `view` is a view in PostgreSQL of some rows of `table`, with a key of its own as `pk` (ADR 0058). It is read and written like
+ * a table; the changes of its rows are counted with those of `table`.
+ */
+export function showRowsOf(view: PgTable, table: PgTable): void {
+  shownTables.set(view, table)
+}
+
+/** The table that holds the rows of a table or view. */
+export const getStoredTable = (table: PgTable): PgTable => shownTables.get(table) ?? table
+
 /** `optional`: the row may be missing, although the column that refers to it is not null. */
 type Step = { table: PgTable; from: string; to: string; optional?: boolean }
 
@@ -120,7 +133,7 @@ export class Scope {
     this.table = table
     this.alias = alias
     this.parameters = parameters
-    this.tables = tables.add(getTableName(table))
+    this.tables = tables.add(getTableName(getStoredTable(table)))
   }
 
   get joinList(): string[] {
@@ -158,7 +171,7 @@ export class Scope {
       if (!this.#joins.has(joinAlias)) {
         const source = getTableName(next.table)
         const from = `${quote(alias)}.${quote(next.from)}`
-        this.tables.add(source)
+        this.tables.add(getTableName(getStoredTable(next.table)))
         this.#joins.set(
           joinAlias,
           `${alwaysExists ? '' : 'left '}{join ${source}} ${quote(joinAlias)} on ${quote(joinAlias)}.${quote(next.to)} = ${from}`,

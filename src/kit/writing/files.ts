@@ -3,6 +3,7 @@ import { RejectedValue, type Shape, type UploadContext } from '../definition/inp
 import type { Resource, Write } from '../definition/resource.ts'
 import { FieldError } from '../request/errors.ts'
 import { Problem } from '../request/problem.ts'
+import { pictureExtension } from '../services/pictures.ts'
 import { claimUploads, Upload } from '../services/uploads.ts'
 
 /** Receives the files of a body, before the transaction of its write begins. Returns the body with the received files in their places. */
@@ -45,7 +46,9 @@ export async function claimFiles(resource: Resource, write: Write): Promise<void
       values[name] = undefined
     } else values[name] = value.path
     claimed.push(value)
-    const nameColumn = input?.file?.name
+    const { name: nameColumn, size, picture } = input?.file ?? {}
+    if (size) hidden[size.name] = value.size
+    if (picture) hidden[picture.name] = pictureExtension(value.head) !== undefined
     if (nameColumn && values[nameColumn.name] === undefined)
       hidden[nameColumn.name] = toPlainName(value.name).slice(
         0,

@@ -1,14 +1,14 @@
 import { getWebPage } from '../../web-pages.ts'
-import type { TemplateKind } from '../kinds.ts'
+import { getTemplateModel, isLabel, type TemplateKind, type TemplateModel } from '../kinds.ts'
 import type { TemplateMetadata } from '../rendering.ts'
 import type { TemplateObject } from './objects.ts'
 import { indexParameterValues } from './parameters.ts'
 import { sampleObjects } from './samples.ts'
 import { testVariables } from './tests.ts'
 
-/** The subject of a type of template, and its variables besides those of all types. */
-type KindContext = {
-  sample: () => TemplateObject
+/** The sample of a kind of object, and the variables of its templates besides those of all templates. */
+type ModelContext = {
+  sample: (kind: TemplateKind) => TemplateObject
   /** The variables of one object. Referenced objects are read when a template uses them. */
   variables: (object: TemplateObject, baseUrl: string, template: TemplateMetadata) => Record<string, unknown>
 }
@@ -49,13 +49,20 @@ function getParameters(part: unknown): unknown {
   return parameters instanceof Promise ? parameters.then(indexParameterValues) : indexParameterValues(parameters)
 }
 
-export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
-  'label/part': {
-    sample: sampleObjects.part,
+/** Labels and reports of one kind of object have the same variables. */
+const modelContexts: Readonly<Record<TemplateModel, ModelContext>> = {
+  part: {
+    sample: (kind) => (isLabel(kind) ? sampleObjects.part() : sampleObjects.assembly()),
     variables: (part, baseUrl) => ({
       part,
       get category() {
         return part.category
+      },
+      get bom_items() {
+        return part.bom_items
+      },
+      get test_template_list() {
+        return part.test_templates
       },
       name: part.name,
       description: part.description,
@@ -66,98 +73,65 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
       parameters: indexParameterValues(part.parameters),
     }),
   },
-  'label/stock': {
-    sample: sampleObjects.stockItem,
-    variables: (item, baseUrl) => ({
-      item,
-      get part() {
-        return item.part
-      },
-      get name() {
-        return getProperty(item.part, 'full_name')
-      },
-      get ipn() {
-        return getProperty(item.part, 'IPN')
-      },
-      get revision() {
-        return getProperty(item.part, 'revision')
-      },
-      get parameters() {
-        return getParameters(item.part)
-      },
-      quantity: item.quantity,
-      serial: item.serial,
-      barcode_hash: item.barcode_hash,
-      qr_data: buildQrData('stockitem', item),
-      qr_url: `${baseUrl}${getWebPage('/api/stock/', item.pk)}`,
-      get tests() {
-        return testVariables(item, 'test_results').results
-      },
-    }),
+  stockitem: {
+    sample: (kind) => (isLabel(kind) ? sampleObjects.stockItem() : sampleObjects.testedItem()),
+    variables: (item, baseUrl, { include_installed = false }) =>
+      Object.defineProperties(
+        {
+          item,
+          stock_item: item,
+          get part() {
+            return item.part
+          },
+          get name() {
+            return getProperty(item.part, 'full_name')
+          },
+          get ipn() {
+            return getProperty(item.part, 'IPN')
+          },
+          get revision() {
+            return getProperty(item.part, 'revision')
+          },
+          get parameters() {
+            return getParameters(item.part)
+          },
+          quantity: item.quantity,
+          serial: item.serial,
+          batch: item.batch,
+          barcode_hash: item.barcode_hash,
+          barcode_data: item.barcode_data,
+          qr_data: buildQrData('stockitem', item),
+          qr_url: `${baseUrl}${getWebPage('/api/stock/', item.pk)}`,
+          get tests() {
+            return testVariables(item, 'test_results').results
+          },
+          get installed_items() {
+            return item.all_installed_items
+          },
+          get child_items() {
+            return item.child_items
+          },
+        },
+        Object.getOwnPropertyDescriptors(testVariables(item, include_installed ? 'all_test_results' : 'test_results')),
+      ),
   },
-  'label/location': {
-    sample: sampleObjects.location,
+  stocklocation: {
+    sample: () => sampleObjects.location(),
     variables: (location, baseUrl) => ({
       location,
+      stock_location: location,
+      get parent() {
+        return location.parent
+      },
+      get stock_items() {
+        return location.stock_items
+      },
       qr_data: buildQrData('stocklocation', location),
       qr_url: `${baseUrl}/stock/location/${location.pk}/`,
     }),
   },
-  'label/buildline': {
-    sample: sampleObjects.buildLine,
-    variables: (line) => ({
-      build_line: line,
-      get build() {
-        return line.build
-      },
-      get bom_item() {
-        return line.bom_item
-      },
-      get part() {
-        return getProperty(line.bom_item, 'sub_part')
-      },
-      quantity: line.quantity,
-      allocated_quantity: line.allocated,
-      get allocations() {
-        return line.allocations
-      },
-    }),
-  },
-  'report/po': {
-    sample: sampleObjects.purchaseOrder,
-    variables: orderVariables('supplier'),
-  },
-  'report/so': {
-    sample: sampleObjects.salesOrder,
-    variables: orderVariables('customer'),
-  },
-  'report/ro': {
-    sample: sampleObjects.returnOrder,
-    variables: orderVariables('customer'),
-  },
-  'report/slr': {
-    sample: sampleObjects.location,
-    variables: (stock_location) => ({
-      stock_location,
-      get stock_items() {
-        return stock_location.stock_items
-      },
-    }),
-  },
-  'report/bom': {
-    sample: sampleObjects.assembly,
-    variables: (part) => ({
-      part,
-      get category() {
-        return part.category
-      },
-      get bom_items() {
-        return part.bom_items
-      },
-    }),
-  },
-  'report/build': {
-    sample: sampleObjects.build,
+  build: {
+    sample: () => sampleObjects.build(),
     variables: (build) => ({
       build,
       get part() {
@@ -177,24 +151,68 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
       title: build.title,
     }),
   },
-  'report/test': {
-    sample: sampleObjects.testedItem,
-    variables: (item, _, { include_installed = false }) =>
-      Object.defineProperties(
-        {
-          stock_item: item,
-          serial: item.serial,
-          get part() {
-            return item.part
-          },
-          get parameters() {
-            return getParameters(item.part)
-          },
-          get installed_items() {
-            return item.all_installed_items
-          },
-        },
-        Object.getOwnPropertyDescriptors(testVariables(item, include_installed ? 'all_test_results' : 'test_results')),
-      ),
+  buildline: {
+    sample: () => sampleObjects.buildLine(),
+    variables: (line) => ({
+      build_line: line,
+      get build() {
+        return line.build
+      },
+      get bom_item() {
+        return line.bom_item
+      },
+      get part() {
+        return getProperty(line.bom_item, 'sub_part')
+      },
+      quantity: line.quantity,
+      allocated_quantity: line.allocated,
+      get allocations() {
+        return line.allocations
+      },
+    }),
+  },
+  company: {
+    sample: () => sampleObjects.company(),
+    variables: (company, baseUrl) => ({
+      company,
+      name: company.name,
+      description: company.description,
+      get addresses() {
+        return company.addresses
+      },
+      get contacts() {
+        return company.contacts
+      },
+      qr_data: buildQrData('company', company),
+      qr_url: `${baseUrl}/company/${company.pk}/`,
+    }),
+  },
+  purchaseorder: { sample: () => sampleObjects.purchaseOrder(), variables: orderVariables('supplier') },
+  salesorder: { sample: () => sampleObjects.salesOrder(), variables: orderVariables('customer') },
+  returnorder: { sample: () => sampleObjects.returnOrder(), variables: orderVariables('customer') },
+  salesordershipment: {
+    sample: () => sampleObjects.shipment(),
+    variables: (shipment) => ({
+      shipment,
+      reference: shipment.reference,
+      tracking_number: shipment.tracking_number,
+      get order() {
+        return shipment.order
+      },
+      get title() {
+        const reference = getProperty(shipment.order, 'reference')
+        const title = (order: unknown) => `${order} - ${shipment.reference}`
+        return reference instanceof Promise ? reference.then(title) : title(reference)
+      },
+      get address() {
+        return getProperty(shipment.order, 'address')
+      },
+      get allocations() {
+        return shipment.allocations
+      },
+    }),
   },
 }
+
+/** The variables of one object, for the templates of a kind. */
+export const getKindContext = (kind: TemplateKind): ModelContext => modelContexts[getTemplateModel(kind)]

@@ -145,6 +145,18 @@ const salesOrderSample = (): TemplateObject =>
     extra_lines: [createExtraLine('so')],
   })
 
+const shipmentSample = (): TemplateObject => {
+  const order = salesOrderSample()
+  const line = (order.lines as TemplateObject[])[0] as TemplateObject
+  const item = createStockItem({ serial: '1007', quantity: 1, part: createAssemblyPart() })
+  return createSample('/api/order/so/shipment/', {
+    reference: '1',
+    tracking_number: '00340434161096',
+    order,
+    allocations: [createSample('/api/order/so-allocation/', { quantity: 1, line, item, part: item.part })],
+  })
+}
+
 const returnOrderSample = (): TemplateObject => ({
   ...(customerValues('RMA-SAMPLE', '12.500000') as TemplateObject),
   lines: [
@@ -240,12 +252,13 @@ function testedItemSample(): TemplateObject {
     test_results: results,
     all_test_results: results,
     all_installed_items: [],
+    child_items: [],
   })
 }
 
 export const sampleObjects = {
-  part: createPart,
-  stockItem: createStockItem,
+  part: () => createPart({ bom_items: [], test_templates: [] }),
+  stockItem: () => createStockItem({ test_results: [], all_installed_items: [], child_items: [] }),
   location: () =>
     createLocation({
       stock_items: [
@@ -261,7 +274,9 @@ export const sampleObjects = {
   purchaseOrder: purchaseOrderSample,
   salesOrder: salesOrderSample,
   returnOrder: returnOrderSample,
-  assembly: () => ({ ...createAssemblyPart(), bom_items: createBomItems() }),
+  shipment: shipmentSample,
+  company: () => ({ ...createSupplier(), addresses: [createAddress()], contacts: [] }),
+  assembly: () => ({ ...createAssemblyPart(), bom_items: createBomItems(), test_templates: [] }),
   build: createBuildOrder,
   testedItem: testedItemSample,
 } satisfies Record<string, (values?: Values) => TemplateObject>

@@ -18,6 +18,8 @@ export function testVariables(item: TemplateObject, listName: 'test_results' | '
     reading ??= readTests(item, listName)
     return reading
   }
+  const readMap = () =>
+    readOnce().then(({ templates }) => Object.fromEntries(templates.map((template) => [getKey(template), template])))
   return {
     get test_keys() {
       return readOnce().then(({ templates, results }) => [...new Set([...templates.map(getKey), ...results.keys()])])
@@ -26,7 +28,10 @@ export function testVariables(item: TemplateObject, listName: 'test_results' | '
       return readOnce().then(({ templates }) => templates)
     },
     get test_template_map() {
-      return readOnce().then(({ templates }) => Object.fromEntries(templates.map((template) => [getKey(template), template])))
+      return readMap()
+    },
+    get test_templates() {
+      return readMap()
     },
     get results() {
       return readOnce().then(({ results }) => Object.fromEntries(results))

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { noLibrary } from '../../resources/printing/fixture.ts'
 import { buildTemplateSchema } from '../../resources/printing/template-schema.ts'
-import { LABEL_KINDS, REPORT_KINDS } from '../kinds.ts'
+import { TEMPLATE_MODELS } from '../kinds.ts'
 import { compileTemplate } from '../template/compile.ts'
 import type { Language } from '../template/language.ts'
 import { listVocabulary } from '../template/vocabulary.ts'
 import { commonVariables } from '../worker/fill-in.ts'
-import { kindContexts } from './kinds.ts'
+import { getKindContext } from './kinds.ts'
 import { getObjectKind } from './object-kinds.ts'
 import { setTemplateSchema } from './render-context.ts'
 import { listVariables } from './variables.ts'
@@ -17,14 +17,14 @@ const template = { name: 'Template', width: 50, height: 20 }
 const account = { pk: 1, username: 'member' }
 
 describe('the listed variables of a kind of template', () => {
-  for (const kind of [...LABEL_KINDS, ...REPORT_KINDS])
+  for (const kind of Object.values(TEMPLATE_MODELS).flatMap(({ label, report }) => [label, report]))
     it(`are those of a print: ${kind}`, async () => {
-      const { sample, variables } = kindContexts[kind]
+      const { sample, variables } = getKindContext(kind)
       const job = { kind, template, baseUrl: 'http://stock.test', time: '2026-01-02T03:04:05Z' }
       const common = commonVariables(job, { account: async () => account }, noLibrary)
       const printed = Object.defineProperties({}, {
         ...Object.getOwnPropertyDescriptors(common),
-        ...Object.getOwnPropertyDescriptors(variables(sample(), job.baseUrl, template)),
+        ...Object.getOwnPropertyDescriptors(variables(sample(kind), job.baseUrl, template)),
       } as PropertyDescriptorMap) as Record<string, unknown>
       const listed = listVariables(kind)
       assert.deepEqual(Object.keys(listed).toSorted(), Object.keys(printed).toSorted())

@@ -1,5 +1,4 @@
-import type { TemplateKind } from '../kinds.ts'
-import { isLabel } from '../kinds.ts'
+import { getTemplateModel, isLabel, type TemplateKind, type TemplateModel } from '../kinds.ts'
 
 /** A variable that templates of a kind have. */
 export type Variable = {
@@ -54,10 +53,12 @@ const orderVariables = (kind: 'po' | 'so' | 'ro', partner: 'supplier' | 'custome
   extra_lines: { object: `/api/order/${kind}-extra-line/`, isList: true },
 })
 
-const kindVariables: Record<TemplateKind, Record<string, Variable>> = {
-  'label/part': {
+const modelVariables: Record<TemplateModel, Record<string, Variable>> = {
+  part: {
     part: PART,
     category: { object: '/api/part/category/' },
+    bom_items: BOM_ITEMS,
+    test_template_list: TESTS,
     name: {},
     description: {},
     IPN: {},
@@ -66,8 +67,9 @@ const kindVariables: Record<TemplateKind, Record<string, Variable>> = {
     qr_url: {},
     parameters: {},
   },
-  'label/stock': {
+  stockitem: {
     item: STOCK_ITEM,
+    stock_item: STOCK_ITEM,
     part: PART,
     name: {},
     ipn: {},
@@ -75,27 +77,30 @@ const kindVariables: Record<TemplateKind, Record<string, Variable>> = {
     parameters: {},
     quantity: {},
     serial: {},
+    batch: {},
     barcode_hash: {},
+    barcode_data: {},
     qr_data: {},
     qr_url: {},
     tests: {},
+    installed_items: STOCK_ITEMS,
+    child_items: STOCK_ITEMS,
+    test_keys: {},
+    test_template_list: TESTS,
+    test_template_map: {},
+    test_templates: {},
+    results: {},
+    result_list: TEST_RESULTS,
   },
-  'label/location': { location: { object: '/api/stock/location/' }, qr_data: {}, qr_url: {} },
-  'label/buildline': {
-    build_line: { object: '/api/build/line/' },
-    build: { object: '/api/build/' },
-    bom_item: { object: '/api/bom/' },
-    part: PART,
-    quantity: {},
-    allocated_quantity: {},
-    allocations: { object: '/api/build/item/', isList: true },
+  stocklocation: {
+    location: { object: '/api/stock/location/' },
+    stock_location: { object: '/api/stock/location/' },
+    parent: { object: '/api/stock/location/' },
+    stock_items: STOCK_ITEMS,
+    qr_data: {},
+    qr_url: {},
   },
-  'report/po': orderVariables('po', 'supplier'),
-  'report/so': orderVariables('so', 'customer'),
-  'report/ro': orderVariables('ro', 'customer'),
-  'report/slr': { stock_location: { object: '/api/stock/location/' }, stock_items: STOCK_ITEMS },
-  'report/bom': { part: PART, category: { object: '/api/part/category/' }, bom_items: BOM_ITEMS },
-  'report/build': {
+  build: {
     build: { object: '/api/build/' },
     part: PART,
     build_outputs: STOCK_ITEMS,
@@ -105,22 +110,40 @@ const kindVariables: Record<TemplateKind, Record<string, Variable>> = {
     quantity: {},
     title: {},
   },
-  'report/test': {
-    stock_item: STOCK_ITEM,
-    serial: {},
+  buildline: {
+    build_line: { object: '/api/build/line/' },
+    build: { object: '/api/build/' },
+    bom_item: { object: '/api/bom/' },
     part: PART,
-    parameters: {},
-    installed_items: STOCK_ITEMS,
-    test_keys: {},
-    test_template_list: TESTS,
-    test_template_map: {},
-    results: {},
-    result_list: TEST_RESULTS,
+    quantity: {},
+    allocated_quantity: {},
+    allocations: { object: '/api/build/item/', isList: true },
+  },
+  company: {
+    company: { object: '/api/company/' },
+    name: {},
+    description: {},
+    addresses: { object: '/api/company/address/', isList: true },
+    contacts: { object: '/api/company/contact/', isList: true },
+    qr_data: {},
+    qr_url: {},
+  },
+  purchaseorder: orderVariables('po', 'supplier'),
+  salesorder: orderVariables('so', 'customer'),
+  returnorder: orderVariables('ro', 'customer'),
+  salesordershipment: {
+    shipment: { object: '/api/order/so/shipment/' },
+    reference: {},
+    tracking_number: {},
+    order: { object: '/api/order/so/' },
+    title: {},
+    address: { object: '/api/company/address/' },
+    allocations: { object: '/api/order/so-allocation/', isList: true },
   },
 }
 
 /** All variables of the templates of a kind, by name: those of its objects, and those of every template. A test compares them with a print. */
 export const listVariables = (kind: TemplateKind): Readonly<Record<string, Variable>> => ({
   ...(isLabel(kind) ? labelVariables : reportVariables),
-  ...kindVariables[kind],
+  ...modelVariables[getTemplateModel(kind)],
 })

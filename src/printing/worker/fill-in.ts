@@ -1,6 +1,6 @@
 import { Context, type Liquid, LiquidError, type Template, toPromise } from 'liquidjs'
 import { parseJson } from '../../kit/values/json.ts'
-import { kindContexts } from '../context/kinds.ts'
+import { getKindContext } from '../context/kinds.ts'
 import { type ObjectQuery, ObjectReader, type OwnedObject, type TemplateObject } from '../context/objects.ts'
 import { type Item, parseItem } from '../item.ts'
 import { isLabel } from '../kinds.ts'
@@ -36,20 +36,27 @@ export async function renderJob(
   }
   const objects = new ObjectReader(read, new Set(job.viewable))
   const cached = objects.indexRows(job.objects, toOwnedObjects(job.owners, texts))
-  const printed = items === 'sample' ? [kindContexts[kind].sample()] : items.map((key) => cached.get(key) as TemplateObject)
+  const printed = items === 'sample' ? [getKindContext(kind).sample(kind)] : items.map((key) => cached.get(key) as TemplateObject)
   const common = commonVariables(job, objects, environment.library)
   const extra = new Map(job.extra)
   const bounds = new Bounds(job.milliseconds)
-  const render = async (liquid: Liquid, parsed: Template[], index: number) => {
-    const object = printed[index] as TemplateObject
-    const variables = kindContexts[kind].variables(object, job.baseUrl, template)
-    const scope = mergeScope(extra.get(items === 'sample' ? 'sample' : object.pk) ?? {}, common, variables)
-    return renderOne(liquid, parsed, scope, bounds)
-  }
+  const buildScope = (object: TemplateObject) =>
+    mergeScope(
+      extra.get(items === 'sample' ? 'sample' : object.pk) ?? {},
+      common,
+      getKindContext(kind).variables(object, job.baseUrl, template),
+    )
+  // a merged document has the variables of all objects, and those of the first under their own names
+  const scopes = template.merge
+    ? [mergeScope(...printed.slice(0, 1).map(buildScope), { instances: printed.map(buildScope) })]
+    : undefined
+  const render = async (liquid: Liquid, parsed: Template[], index: number) =>
+    renderOne(liquid, parsed, scopes?.[index] ?? buildScope(printed[index] as TemplateObject), bounds)
+  const documentCount = scopes?.length ?? printed.length
 
   const renderedItems: Item[] = []
   const errors: TemplateError[] = []
-  for (const index of printed.keys()) {
+  for (let index = 0; index < documentCount; index++) {
     try {
       renderedItems.push(wrapItem(parseItem(await render(engine, templates, index)), job))
     } catch (error) {
@@ -58,22 +65,30 @@ export async function renderJob(
       renderedItems.push(ERROR_ITEM)
     }
   }
-  if (errors.length === printed.length && errors[0]) throw errors[0]
+  if (errors.length === documentCount && errors[0]) throw errors[0]
   const { filename_pattern } = template
   return {
     result: {
       styles: renderedItems.map(({ styles }) => styles.length),
       isMoved: language === 'django',
-      filename: filename_pattern ? toFileName(await renderFilename(filename_pattern)) : undefined,
+      filename: filename_pattern ? await renderFilename(filename_pattern, documentCount - 1) : undefined,
+      filenames: await renderFilenames(),
       shown: [...environment.fileUrls],
     },
     texts: renderedItems.flatMap(({ styles, attributes, body }) => [...styles, attributes, body]),
   }
 
-  /** Renders the file name pattern with the variables of the last item. */
-  async function renderFilename(pattern: string): Promise<string> {
+  /** Renders the file name pattern with the variables of an item; the name of a whole print is that of the last one. */
+  async function renderFilename(pattern: string, index: number): Promise<string> {
     const textEngine = new TemplateEngine(environment, { isHtml: false })
-    return render(textEngine, parsePrintable(textEngine, pattern).templates, printed.length - 1)
+    return toFileName(await render(textEngine, parsePrintable(textEngine, pattern).templates, index))
+  }
+
+  async function renderFilenames(): Promise<string[] | undefined> {
+    if (!template.attach_to_model || !filename_pattern) return undefined
+    const names: string[] = []
+    for (let index = 0; index < documentCount; index++) names.push(await renderFilename(filename_pattern, index))
+    return names
   }
 }
 

@@ -71,6 +71,8 @@ export type Results = {
     styles: readonly number[]
     isMoved: boolean
     filename?: string
+    /** The name for each item, if the template says that each is a file of its own. */
+    filenames?: readonly string[]
     /** Addresses of files that the documents may show. */
     shown: readonly string[]
   }

@@ -2,6 +2,7 @@ import { deleteOldEvents } from '../../kit/services/event-cleanup.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { setting } from '../../settings/live.ts'
+import { measureFiles } from '../attachment/measure-files.ts'
 import { MAX_REPORTS, reportLostJobs } from '../error-report/error-reports.ts'
 
 /** Time from the start to the first round, and between rounds. */
@@ -86,9 +87,9 @@ export async function sweep(services: RetentionServices & Pick<Services, 'databa
   for (const { name } of watched) await database.read({ text: 'select correct_total($1::regclass)', values: [quote(name)] })
 }
 
-type SweepServices = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' | 'log'>
+type SweepServices = Pick<Services, 'database' | 'files' | 'storedFiles' | 'config' | 'settings' | 'log'>
 
-/** Deletes old rows and files periodically while the service runs. Returns a function that stops it. */
+/** Deletes old rows and files, and measures imported files, periodically while the service runs. Returns a function that stops it. */
 export function startSweeping(services: SweepServices): () => void {
   const { database, storedFiles, log } = services
   const logFailure = (subject: string) => (error: unknown) => log.warn({ err: error }, `could not delete ${subject}`)
@@ -99,6 +100,7 @@ export function startSweeping(services: SweepServices): () => void {
       .catch(logFailure('old rows'))
     deleteOldEvents(database, { days: services.config.eventDays, log }).catch(logFailure('obsolete events'))
     storedFiles.clear().catch(logFailure('unreferenced files'))
+    measureFiles(services).catch((error) => log.warn({ err: error }, 'could not measure files'))
   }
   let timer = setTimeout(() => {
     runRound()

@@ -1,4 +1,5 @@
 import type { Filter } from '../../kit/definition/filter.ts'
+import { tagFilters } from '../../kit/definition/tags.ts'
 import { selectRowsLeadingTo } from '../../kit/sql/chains.ts'
 import { assignedToMe, createDateRangeFilter, hasProjectCode, selectOwners } from '../order/order-filters.ts'
 import { buildOrder } from './build.table.ts'
@@ -17,6 +18,7 @@ const createTreeFilter = (sql: string, help: string): Filter => ({
 
 /** Filters of the list of build orders that do not belong to a single field. */
 export const buildFilters: Record<string, Filter> = {
+  ...tagFilters,
   active: {
     kind: 'boolean',
     sql: `{status} in ${ACTIVE_STATES_SQL}`,

@@ -3,6 +3,7 @@ import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import type { Input } from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
+import { tagSearch, tagsOnRequest } from '../../kit/definition/tags.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { webPageSql } from '../../web-pages.ts'
 import { FORMER_FILES } from '../former-files.ts'
@@ -159,6 +160,7 @@ export const buildOrder = resource({
       help: 'The source location of components, including the locations below it; empty for all.',
     }),
     notes: notes(table.notes),
+    tags: tagsOnRequest(table.tags),
     link: link(table.link, { label: 'External Link' }),
     issued_by: {
       ...f.ref(table.issued_by, {
@@ -189,7 +191,7 @@ export const buildOrder = resource({
   },
   orderFamily: parameterOrders('build_order'),
   filters: { ...buildFilters, ...parameterFilters('build_order') },
-  search: ['{part.name}', '{part.IPN}', '{part.description}', '{project_code.code}', '{priority}::text'],
+  search: ['{part.name}', '{part.IPN}', '{part.description}', '{project_code.code}', '{priority}::text', tagSearch],
   order: {
     reference: ['{reference_int}', '{reference}'],
     part__name: ['{part.name}'],

@@ -12,6 +12,7 @@ import {
   primaryKey,
   quantity,
   reference,
+  tags,
   varchar,
 } from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
@@ -64,6 +65,7 @@ export const buildOrder = pgTable(
     priority: integer().notNull().default(0),
     link: filledWebAddress(),
     notes: notes(),
+    tags: tags(),
     ...barcode(),
     metadata: metadata(),
   },
@@ -82,6 +84,7 @@ export const buildOrder = pgTable(
       index('build_order_start_date_idx').on(table.start_date, table.pk),
       index('build_order_target_date_idx').on(table.target_date, table.pk),
       index('build_order_creation_date_idx').on(table.creation_date, table.pk),
+      index('build_order_tags_idx').using('gin', table.tags),
       createPartialIndex(table.parent, 'parent'),
       createPartialIndex(table.sales_order, 'sales_order'),
       createPartialIndex(table.take_from, 'take_from'),

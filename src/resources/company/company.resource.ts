@@ -3,6 +3,7 @@ import { link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import { buildThumbnailUrlSql, picture, remotePicture } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
+import { tagFilters, tagSearch, tagsOnRequest } from '../../kit/definition/tags.ts'
 import { webPageSql } from '../../web-pages.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { defaultCurrency } from '../currency/rates.ts'
@@ -108,6 +109,7 @@ export const company = resource({
       help: 'Whether it is a supplier. Only suppliers can have supplier parts and purchase orders.',
     }),
     notes: notes(table.notes),
+    tags: tagsOnRequest(table.tags),
     parts_supplied: f.computed(Type.Integer(), partsSupplied, { order: true, help: 'The number of its supplier parts.' }),
     parts_manufactured: f.computed(Type.Integer(), partsManufactured, {
       order: true,
@@ -123,7 +125,8 @@ export const company = resource({
     parameters: parametersField('company'),
   },
   orderFamily: parameterOrders('company'),
-  filters: parameterFilters('company'),
+  filters: { ...tagFilters, ...parameterFilters('company') },
+  search: [tagSearch],
   defaultOrder: ['name'],
   constraints: {
     company_name_email_key: { non_field_errors: [companyErrors.company_name_taken] },

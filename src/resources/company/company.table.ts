@@ -1,6 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { currency, filledVarchar, filledWebAddress, flag, metadata, notes, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import {
+  currency,
+  filledVarchar,
+  filledWebAddress,
+  flag,
+  metadata,
+  notes,
+  primaryKey,
+  tags,
+  varchar,
+} from '../../kit/sql/columns.ts'
 
 /** A company that parts are bought from, made by or sold to. */
 export const company = pgTable(
@@ -25,6 +35,7 @@ export const company = pgTable(
     is_manufacturer: flag(false),
     is_supplier: flag(true),
     notes: notes(),
+    tags: tags(),
     metadata: metadata(),
   },
   (table) => [
@@ -32,5 +43,6 @@ export const company = pgTable(
     uniqueIndex('company_name_email_key').on(table.name, table.email).where(sql`${table.email} <> ''`),
     index('company_image_idx').on(table.image).where(sql`${table.image} is not null`),
     index('company_name_idx').on(table.name, table.pk),
+    index('company_tags_idx').using('gin', table.tags),
   ],
 )

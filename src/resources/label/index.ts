@@ -11,6 +11,7 @@ import {
   stockLocationLabelTemplate,
 } from './label-template.resource.ts'
 import { type LabelRequest, printLabels, runLabelPrint } from './print.action.ts'
+import { labelTemplate } from './template/label-template.resource.ts'
 
 /** The templates of each kind of label. */
 export const labelTemplates: Record<LabelKind, Resource> = {
@@ -21,7 +22,7 @@ export const labelTemplates: Record<LabelKind, Resource> = {
 }
 
 export const label: Area = {
-  resources: Object.values(labelTemplates),
+  resources: [...Object.values(labelTemplates), labelTemplate],
   actions: LABEL_KINDS.flatMap((kind) => [
     ...printLabels(kind, labelTemplates[kind]),
     previewTemplates({ kind, templates: labelTemplates[kind], file: 'label' }),

@@ -4,9 +4,9 @@ import { getKindUrl, type LabelKind } from '../../printing/kinds.ts'
 import { recordShipped } from '../printing/shipped-template.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { recordTemplateEvents } from '../printing/template-events.ts'
-import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
+import { checkFilterRights, itemFilter, recordSave, templateFields } from '../printing/template-fields.ts'
 import { storeProblems, templateFile } from '../printing/template-file.ts'
-import { buildLineLabel, type LabelTable, partLabel, stockItemLabel, stockLocationLabel } from './label-template.table.ts'
+import { buildLineLabels, type LabelView, partLabels, stockItemLabels, stockLocationLabels } from './label-views.ts'
 
 type TemplateDescription = { name: string; model: string; exampleHtml: string }
 
@@ -22,7 +22,7 @@ function createExample(exampleHtml: string): ResourceExample {
 }
 
 /** The templates of one type of label. */
-function createLabelTemplate(kind: LabelKind, table: LabelTable, { name, model, exampleHtml }: TemplateDescription): Resource {
+function createLabelTemplate(kind: LabelKind, table: LabelView, { name, model, exampleHtml }: TemplateDescription): Resource {
   const subject = getSubject(kind)
   const { pk, name: ownName, ...fields } = templateFields(kind, table)
   const definition = resource({
@@ -53,6 +53,7 @@ function createLabelTemplate(kind: LabelKind, table: LabelTable, { name, model, 
     filters: { [subject.item]: itemFilter(subject, table) },
     async rules(write) {
       checkFilterRights(subject, write)
+      recordSave(write)
       recordShipped('label', write)
       await storeProblems('label', write)
     },
@@ -60,22 +61,22 @@ function createLabelTemplate(kind: LabelKind, table: LabelTable, { name, model, 
   return recordTemplateEvents(definition)
 }
 
-export const partLabelTemplate = createLabelTemplate('label/part', partLabel, {
+export const partLabelTemplate = createLabelTemplate('label/part', partLabels, {
   name: 'Part label',
   model: 'partlabel',
   exampleHtml: '{{ part.name }}<br>{{ part.IPN }}',
 })
-export const stockItemLabelTemplate = createLabelTemplate('label/stock', stockItemLabel, {
+export const stockItemLabelTemplate = createLabelTemplate('label/stock', stockItemLabels, {
   name: 'Stock item label',
   model: 'stockitemlabel',
   exampleHtml: '{{ item.quantity }} of {{ part.name }}',
 })
-export const stockLocationLabelTemplate = createLabelTemplate('label/location', stockLocationLabel, {
+export const stockLocationLabelTemplate = createLabelTemplate('label/location', stockLocationLabels, {
   name: 'Stock location label',
   model: 'stocklocationlabel',
   exampleHtml: '{{ location.pathstring }}',
 })
-export const buildLineLabelTemplate = createLabelTemplate('label/buildline', buildLineLabel, {
+export const buildLineLabelTemplate = createLabelTemplate('label/buildline', buildLineLabels, {
   name: 'Build line label',
   model: 'buildlinelabel',
   exampleHtml: '{{ quantity }} of {{ part.name }}',

@@ -1,6 +1,7 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
+import { tagSearch } from '../../kit/definition/tags.ts'
 import { companyBrief } from '../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { orderErrors } from './order-errors.ts'
@@ -27,7 +28,7 @@ export const customerFields = (table: { customer: PgColumn; customer_reference: 
 
 /** Search and sort expressions of their lists, in addition to those of their own fields. */
 export const customerLists: Required<Pick<Resource, 'search' | 'order' | 'defaultOrder'>> = {
-  search: ['{customer.name}', '{project_code.code}'],
+  search: ['{customer.name}', '{project_code.code}', tagSearch],
   order: {
     reference: ['{reference_int}', '{reference}'],
     customer__name: ['{customer.name}'],

@@ -3,6 +3,7 @@ import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
+import { tagsOnRequest } from '../../kit/definition/tags.ts'
 import { addressDetail } from '../company/address/address.resource.ts'
 import { contactDetail } from '../company/contact/contact.resource.ts'
 import { CURRENCIES } from '../currency/rates.ts'
@@ -83,6 +84,7 @@ export function orderFields(kind: OrderKind): f.Fields {
       help: 'The key of a custom state of its status; empty for none. It ends when the status changes.',
     }),
     notes: notes(table.notes),
+    tags: tagsOnRequest(table.tags),
     barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${openStates(kind)} and {target_date} < current_date, false)`, {
       filter: true,

@@ -1,5 +1,6 @@
 import type { Filter } from '../../kit/definition/filter.ts'
 import { isDate } from '../../kit/definition/input.ts'
+import { tagFilters } from '../../kit/definition/tags.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { queryErrors } from '../../kit/values/value-errors.ts'
 import { owner } from '../user/owner/owner.table.ts'
@@ -33,6 +34,7 @@ export const hasProjectCode: Filter = {
 
 /** Filters of every list of orders that do not belong to a single field. */
 export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
+  ...tagFilters,
   assigned_to: {
     kind: 'reference',
     table: () => owner,

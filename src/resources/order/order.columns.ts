@@ -23,6 +23,7 @@ import {
   primaryKey,
   quantity,
   reference,
+  tags,
   varchar,
 } from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
@@ -60,6 +61,7 @@ export const orderColumns = () => ({
   address: reference(() => address.pk, 'set null'),
   project_code: reference(() => projectCode.pk, 'set null'),
   responsible: reference(() => owner.pk, 'set null'),
+  tags: tags(),
   ...barcode(),
   metadata: metadata(),
 })
@@ -104,6 +106,7 @@ export function orderIndexes(
     createPartialIndex(table.address, 'address'),
     createPartialIndex(table.project_code, 'project_code'),
     createPartialIndex(table.status_custom_key, 'status_custom_key'),
+    index(`${name}_tags_idx`).using('gin', table.tags),
     check(`${name}_status_check`, sql`${table.status} in ${states.all}`),
   ]
 }

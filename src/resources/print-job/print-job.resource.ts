@@ -6,7 +6,7 @@ import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
-import { LABEL_KINDS, REPORT_KINDS, type TemplateKind } from '../../printing/kinds.ts'
+import { getTemplateModel, isLabel, LABEL_KINDS, type ListedKind, REPORT_KINDS } from '../../printing/kinds.ts'
 import { parameterNames } from '../printing/item-keys.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { printJob as table } from './print-job.table.ts'
@@ -14,23 +14,8 @@ import { PRINT_JOB_STATUSES, printWarnings, statusSql } from './print-job.ts'
 
 const KINDS = [...LABEL_KINDS, ...REPORT_KINDS]
 
-/** The table of the templates of each kind. */
-const TEMPLATE_TABLES: Record<TemplateKind, string> = {
-  'label/part': 'part_label',
-  'label/stock': 'stock_item_label',
-  'label/location': 'stock_location_label',
-  'label/buildline': 'build_line_label',
-  'report/bom': 'bom_report',
-  'report/build': 'build_report',
-  'report/po': 'purchase_order_report',
-  'report/ro': 'return_order_report',
-  'report/slr': 'stock_location_report',
-  'report/so': 'sales_order_report',
-  'report/test': 'test_report',
-}
-
 /** SQL of an expression that depends on the kind of template; null if there is none for it. */
-const byKind = (toSql: (kind: TemplateKind) => Expression): Expression =>
+const byKind = (toSql: (kind: ListedKind) => Expression): Expression =>
   `case {kind} ${KINDS.map((kind) => `when '${kind}' then ${toSql(kind)}`).join(' ')} end`
 
 /** SQL: the keys of the printed objects, separated by commas; null for sample data. A repeated parameter has all its values under `name[]`. */
@@ -51,7 +36,7 @@ const BUILD_LINE_NAME = `(select concat(b.reference, ' · ', p.name) {from build
   {join bom_item} item on item.pk = subject.bom_item {join part} p on p.pk = item.sub_part where subject.pk = ${FIRST_KEY})`
 
 /** SQL of the name of the first printed object, by kind of template. */
-const OBJECT_NAMES: Record<TemplateKind, Expression> = {
+const OBJECT_NAMES: Record<ListedKind, Expression> = {
   'label/part': nameRow('part', 'name'),
   'label/stock': STOCK_ITEM_NAME,
   'label/location': nameRow('stock_location'),
@@ -99,7 +84,11 @@ export const printJobs = resource({
     template: f.readonly(table.template, { help: 'The key of the template.' }),
     template_name: f.computed(
       orNull(Type.String()),
-      byKind((kind) => `(select printed.name {from ${TEMPLATE_TABLES[kind]}} printed where printed.pk = {template})`),
+      byKind(
+        (kind) =>
+          `(select printed.name {from ${isLabel(kind) ? 'label' : 'report'}_template} printed
+            where printed.model_type = '${getTemplateModel(kind)}' and printed.kind_pk = {template})`,
+      ),
       { type: 'string', help: 'The name of the template; null if it was deleted.' },
     ),
     object: f.computed(orNull(Type.Integer()), FIRST_KEY, {

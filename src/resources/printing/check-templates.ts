@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { isUri } from '../../kit/definition/file.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { quote } from '../../kit/sql/sql.ts'
+import { getStoredTable, quote } from '../../kit/sql/sql.ts'
 import { getShippedSource } from '../../printing/defaults/shipped.ts'
 import { readSource, SourceError } from '../../printing/source.ts'
 import { label } from '../label/index.ts'
@@ -20,7 +20,8 @@ export async function checkTemplates(
   for (const { table, fields } of [...label.resources, ...report.resources]) {
     const column = Object.values(fields).find(({ input }) => input?.file)?.column
     if (signal?.aborted) return
-    if (!column || !('problems' in fields)) continue
+    // the templates of one kind are rows of the table of all kinds
+    if (getStoredTable(table) !== table || !column || !('problems' in fields)) continue
     const [tableName, file] = [quote(getTableName(table)), quote(column.name)]
     const rows = await services.database.read<{ pk: number; file: string }>({
       text: `select pk, ${file} as file from ${tableName}`,

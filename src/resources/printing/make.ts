@@ -84,6 +84,8 @@ const toMetadata = ({
   page_size,
   landscape,
   include_installed,
+  merge,
+  attach_to_model,
   filename_pattern,
 }: TemplateRow): TemplateMetadata => ({
   name,
@@ -94,6 +96,8 @@ const toMetadata = ({
   page_size: page_size as PageSize | undefined,
   landscape,
   include_installed,
+  merge,
+  attach_to_model,
   filename_pattern,
 })
 
@@ -117,6 +121,15 @@ export async function toPdf(
   const reportDocuments = (documents: number) => onProgress(Math.floor((count * documents) / html.length))
   return request.printer.pdf({ ...(await createPrintOptions(request, rendered, count)), html, page, onProgress: reportDocuments })
 }
+
+/** Prints the document of one item as a PDF. */
+export const toPdfOfItem = async (request: Request<Shape>, rendered: RenderedPrint, index: number): Promise<Buffer> =>
+  request.printer.pdf({
+    ...(await createPrintOptions(request, rendered, 1)),
+    html: [rendered.document(index)],
+    page: rendered.page,
+    onProgress: async () => {},
+  })
 
 /** Creates the options that all printed documents of a request share. */
 async function createPrintOptions({ caller }: Request<Shape>, rendered: RenderedPrint, items: number) {
@@ -207,7 +220,11 @@ export const warningHeaders = (warnings: readonly Warning[]): Record<string, str
     : {}
 
 /** Returns the name of a printed file: the one that the template states, with the extension of its type. */
-export function buildFileName({ filename }: RenderedPrint, fallback: string, extension: 'pdf' | 'html' | 'png'): string {
+export function buildFileName(
+  { filename }: Pick<RenderedPrint, 'filename'>,
+  fallback: string,
+  extension: 'pdf' | 'html' | 'png',
+): string {
   const stem = (filename || fallback).replace(/\.(pdf|html?|png)$/i, '')
   return `${stem.slice(0, 200)}.${extension}`
 }

@@ -20,6 +20,7 @@ import { returnOrderExtraLine } from '../order/ro-extra-line/ro-extra-line.resou
 import { returnOrderLine } from '../order/ro-line/ro-line.resource.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.resource.ts'
 import { salesOrder } from '../order/so/so.resource.ts'
+import { salesOrderAllocation } from '../order/so-allocation/so-allocation.resource.ts'
 import { salesOrderExtraLine } from '../order/so-extra-line/so-extra-line.resource.ts'
 import { salesOrderLine } from '../order/so-line/so-line.resource.ts'
 import { partCategory } from '../part/category/part-category.resource.ts'
@@ -86,6 +87,7 @@ const templateModels: Model[] = [
         address: stockItemTestResult.path,
         belongs: `{stock_item} = owner.pk or {stock_item} in (${INSTALLED})`,
       },
+      child_items: { address: stockItem.path, belongs: '{parent} = owner.pk' },
       all_installed_items: { address: stockItem.path, belongs: `{pk} in (${INSTALLED})` },
     },
   },
@@ -138,7 +140,11 @@ const templateModels: Model[] = [
   { resource: returnOrderExtraLine },
   { resource: salesOrderLine },
   { resource: salesOrderExtraLine },
-  { resource: salesOrderShipment },
+  {
+    resource: salesOrderShipment,
+    lists: { allocations: { address: salesOrderAllocation.path, belongs: '{shipment} = owner.pk' } },
+  },
+  { resource: salesOrderAllocation, references: { part: part.path, order: salesOrder.path, location: stockLocation.path } },
   { resource: purchaseOrderLine },
   { resource: purchaseOrderExtraLine },
   {

@@ -33,6 +33,10 @@ export type TemplateRow = {
   landscape?: boolean
   revision?: number
   include_installed?: boolean
+  /** Whether all objects are printed in one document. */
+  merge?: boolean
+  /** Whether the document is attached to the printed objects. */
+  attach_to_model?: boolean
 } & Partial<Record<'label' | 'template', string>>
 
 /** A print request. */

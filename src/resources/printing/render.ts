@@ -40,7 +40,7 @@ export async function renderItems(print: Print): Promise<RenderedPrint> {
     }),
     print.signal,
   )
-  const { isMoved: isFromInvenTree, filename, shown: fileUrls } = result
+  const { isMoved: isFromInvenTree, filename, filenames, shown: fileUrls } = result
   const items = toItems(result.styles, texts)
   const page = getPageSize(print)
   const document = (printedItems: Item[]) => renderDocument(printedItems, { ...page, isLabel: isLabel(kind), isFromInvenTree })
@@ -51,6 +51,7 @@ export async function renderItems(print: Print): Promise<RenderedPrint> {
       groupByStyles(items, isLabel(kind) ? MAX_LABELS_PER_DOCUMENT : isFromInvenTree ? 1 : undefined).map(document),
     page,
     filename,
+    filenames,
     share: (count) => getTimeShare(kind, count),
     signal: print.signal,
     resource: createFileReader(new Set(fileUrls), library, caller?.pk),

@@ -34,7 +34,11 @@ export function resetTemplates({ templates, file }: Omit<TemplateClass, 'kind'>)
       const path = findShippedPath(row, file)
       const shipped = shippedTemplates.find((template) => template.path === path)
       if (!shipped) throw invalidObject(printErrors.template_not_shipped({ template: String(row.name) }))
-      const columns = listShippedColumns(shipped, file, row)
+      const columns = {
+        ...listShippedColumns(shipped, file, row),
+        updated: new Date().toISOString(),
+        updated_by: request.caller.pk,
+      }
       const assignments = Object.keys(columns).map((name, index) => `${quote(name)} = $${index + 2}`)
       await tx.query(`update ${quote(getTableName(templates.table))} set ${assignments.join(', ')} where pk = $1`, [
         pk,
@@ -43,7 +47,7 @@ export function resetTemplates({ templates, file }: Omit<TemplateClass, 'kind'>)
       const changes = listChanges(
         ['name', 'description', file, 'width', 'height', 'landscape', 'filename_pattern'].filter((name) => name in columns),
         (name) => row[name],
-        (name) => columns[name],
+        (name) => columns[name as keyof typeof columns],
       )
       if (Object.keys(changes).length > 0)
         await recordEvent(request, {
@@ -64,6 +68,6 @@ function listShippedColumns(
 ): Record<string, unknown> {
   const page =
     file === 'label' ? { ...size, filename_pattern: 'label.pdf' } : { landscape: false, filename_pattern: 'report.pdf' }
-  const revision = file === 'label' ? {} : { revision: (row.revision as number) + 1 }
-  return { name, description, [file]: path, shipped: null, problems: [], ...page, ...revision }
+  const revision = (row.revision as number) + 1
+  return { name, description, [file]: path, shipped: null, problems: [], ...page, revision }
 }

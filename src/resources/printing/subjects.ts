@@ -3,8 +3,11 @@ import { type Access, roles } from '../../kit/request/caller.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
 import { buildOrder } from '../build/build.resource.ts'
 import { buildLine } from '../build/line/build-line.resource.ts'
+import { company } from '../company/company.resource.ts'
+import { companyRoles } from '../company/company-roles.ts'
 import { purchaseOrder } from '../order/po/po.resource.ts'
 import { returnOrder } from '../order/ro/ro.resource.ts'
+import { salesOrderShipment } from '../order/so/shipment/shipment.resource.ts'
 import { salesOrder } from '../order/so/so.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
@@ -27,70 +30,37 @@ export type Subject = {
   folder: string
 }
 
-const itemNames = (item: string) => ({ item, items: `${item}s` })
+const subject = (
+  item: string,
+  object: string,
+  objects: Resource,
+  access: Access,
+  folder: string,
+  more: Partial<Subject> = {},
+): Subject => ({ item, items: `${item}s`, object, access, objects, folder, ...more })
 
 /** The printed objects for each kind of template. */
 const subjects: Record<TemplateKind, Subject> = {
-  'label/part': { ...itemNames('part'), object: 'part', access: roles('part'), objects: part, folder: 'part' },
-  'label/stock': { ...itemNames('item'), object: 'stock item', access: roles('stock'), objects: stockItem, folder: 'stockitem' },
-  'label/location': {
-    ...itemNames('location'),
-    object: 'stock location',
-    access: roles('stock_location'),
-    objects: stockLocation,
-    folder: 'stocklocation',
-  },
-  'label/buildline': {
-    ...itemNames('line'),
-    object: 'build line',
-    access: roles('build'),
-    objects: buildLine,
-    folder: 'buildline',
-  },
-  'report/bom': {
-    ...itemNames('part'),
-    object: 'bill of materials',
-    access: roles('part'),
-    objects: part,
-    folder: 'bom',
-  },
-  'report/build': { ...itemNames('build'), object: 'build order', access: roles('build'), objects: buildOrder, folder: 'build' },
-  'report/po': {
-    ...itemNames('order'),
-    object: 'purchase order',
-    access: roles('purchase_order', 'admin'),
-    objects: purchaseOrder,
-    folder: 'purchaseorder',
-  },
-  'report/ro': {
-    ...itemNames('order'),
-    object: 'return order',
-    access: roles('return_order'),
-    objects: returnOrder,
-    folder: 'returnorder',
-  },
-  'report/slr': {
-    ...itemNames('location'),
-    object: 'stock location',
-    access: roles('stock_location'),
-    objects: stockLocation,
-    shows: [stockItem],
-    folder: 'slr',
-  },
-  'report/so': {
-    ...itemNames('order'),
-    object: 'sales order',
-    access: roles('sales_order', 'admin'),
-    objects: salesOrder,
-    folder: 'salesorder',
-  },
-  'report/test': {
-    ...itemNames('item'),
-    object: 'stock item',
-    access: roles('stock'),
-    objects: stockItem,
-    folder: 'test',
-  },
+  'label/part': subject('part', 'part', part, roles('part'), 'part'),
+  'label/stock': subject('item', 'stock item', stockItem, roles('stock'), 'stockitem'),
+  'label/location': subject('location', 'stock location', stockLocation, roles('stock_location'), 'stocklocation'),
+  'label/build': subject('build', 'build order', buildOrder, roles('build'), 'build'),
+  'label/buildline': subject('line', 'build line', buildLine, roles('build'), 'buildline'),
+  'label/company': subject('company', 'company', company, companyRoles, 'company'),
+  'label/po': subject('order', 'purchase order', purchaseOrder, roles('purchase_order'), 'purchaseorder'),
+  'label/so': subject('order', 'sales order', salesOrder, roles('sales_order'), 'salesorder'),
+  'label/shipment': subject('shipment', 'shipment', salesOrderShipment, roles('sales_order'), 'salesordershipment'),
+  'label/ro': subject('order', 'return order', returnOrder, roles('return_order'), 'returnorder'),
+  'report/bom': subject('part', 'bill of materials', part, roles('part'), 'bom'),
+  'report/build': subject('build', 'build order', buildOrder, roles('build'), 'build'),
+  'report/buildline': subject('line', 'build line', buildLine, roles('build'), 'buildline'),
+  'report/company': subject('company', 'company', company, companyRoles, 'company'),
+  'report/po': subject('order', 'purchase order', purchaseOrder, roles('purchase_order', 'admin'), 'purchaseorder'),
+  'report/so': subject('order', 'sales order', salesOrder, roles('sales_order', 'admin'), 'salesorder'),
+  'report/shipment': subject('shipment', 'shipment', salesOrderShipment, roles('sales_order'), 'salesordershipment'),
+  'report/ro': subject('order', 'return order', returnOrder, roles('return_order'), 'returnorder'),
+  'report/slr': subject('location', 'stock location', stockLocation, roles('stock_location'), 'slr', { shows: [stockItem] }),
+  'report/test': subject('item', 'stock item', stockItem, roles('stock'), 'test'),
 }
 
 export const getSubject = (kind: TemplateKind): Subject => subjects[kind]

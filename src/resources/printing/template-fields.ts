@@ -17,6 +17,8 @@ import { originField } from './shipped-template.ts'
 import { getSubject, type Subject } from './subjects.ts'
 import { problemsField } from './template-file.ts'
 
+type FoundFilter = Extract<Filter, { kind: 'found' }>
+
 /** Columns that label and report templates share, under the same names. */
 type TemplateTable = PgTable & Record<'pk' | 'name' | 'filters' | 'filename_pattern' | 'enabled' | 'problems', PgColumn>
 
@@ -42,7 +44,7 @@ export const templateFields = (kind: TemplateKind, table: TemplateTable, filters
 }
 
 /** Returns the error of a filter string, or undefined. */
-function findFilterError(text: string, { objects }: Subject): ErrorMessage | undefined {
+export function findFilterError(text: string, { objects }: Subject): ErrorMessage | undefined {
   try {
     readFilters(text, objects)
     return undefined
@@ -59,8 +61,17 @@ export function checkFilterRights({ objects }: Subject, { values, caller, errors
     if (!access(caller, 'view')) errors.filters = [printErrors.filter_access({ kind: name.toLowerCase() })]
 }
 
-/** Selects the templates that match every object that the query names. */
-export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
+/** Counts saves, and records who saves: a template that was saved once is at its second revision, as existing clients expect. */
+export function recordSave({ before, hidden, caller }: Write): void {
+  hidden.revision = ((before?.revision as number | undefined) ?? 1) + 1
+  Object.assign(hidden, { updated: new Date().toISOString(), updated_by: caller.pk })
+}
+
+/**
+ * Selects the templates that match every object that the query names.
+ * @param condition of the templates of this kind, if the table has others
+ */
+export const itemFilter = (subject: Subject, table: PgTable, condition = ''): FoundFilter => ({
   kind: 'found',
   names: itemParameters(
     subject,
@@ -74,7 +85,7 @@ export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
     if (!isLenient && existingKeys.size < itemKeys.pks.length)
       throw invalid({ [itemKeys.name]: [queryErrors.unavailable_choice] })
     if (existingKeys.size === 0) return undefined
-    const text = `select distinct filters from ${quote(getTableName(table))} where filters <> ''`
+    const text = `select distinct filters from ${quote(getTableName(table))} where filters <> '' ${condition}`
     const rows = await database.read<{ filters: string }>({ text, values: [] })
     const filterTexts = rows.map(({ filters }) => filters)
     const matches = await findMatchingObjects(database, subject.objects, filterTexts, [...existingKeys])

@@ -16,6 +16,7 @@ import {
   testReportTemplate,
 } from './report-template.resource.ts'
 import { reportSnippet } from './snippet/report-snippet.resource.ts'
+import { reportTemplate } from './template/report-template.resource.ts'
 
 /** The templates of each kind of report. */
 export const reportTemplates: Record<ReportKind, Resource> = {
@@ -29,7 +30,7 @@ export const reportTemplates: Record<ReportKind, Resource> = {
 }
 
 export const report: Area = {
-  resources: [...Object.values(reportTemplates), reportAsset, reportSnippet],
+  resources: [...Object.values(reportTemplates), reportTemplate, reportAsset, reportSnippet],
   actions: REPORT_KINDS.flatMap((kind) => [
     printReports(kind, reportTemplates[kind]),
     previewTemplates({ kind, templates: reportTemplates[kind], file: 'template' }),

@@ -15,12 +15,12 @@ import { snapshot, userStore } from '../../settings/store.ts'
 import { ASYNC_RESPONSE, printByJob, printJobSchema, printWarnings, requiresPrintJob } from '../print-job/print-job.ts'
 import { noSteps, type PrintOutcome, type PrintSteps } from '../print-job/steps.ts'
 import { itemParameters } from '../printing/item-keys.ts'
-import { buildFileName, getWarnings, render, toHtml, toPdf, warningHeaders } from '../printing/make.ts'
+import { buildFileName, getWarnings, render, toHtml, toPdf, toPdfOfItem, warningHeaders } from '../printing/make.ts'
 import { readTemplateObject } from '../printing/plugin-variables.ts'
 import { type PrintRequest, readPrintRequest } from '../printing/print-request.ts'
 import { storePrintedFile } from '../printing/printed-files.ts'
 import { getSubject } from '../printing/subjects.ts'
-import { prepareTestReportAttachment } from './attach-test-report.ts'
+import { prepareAttachments } from './attach-report.ts'
 
 /** Template output is served from our origin, but is not trusted: in a browser it runs, loads and sends nothing. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; sandbox"
@@ -80,7 +80,7 @@ async function handlePrint(request: Request<Shape>, kind: ReportKind, templates:
   const document = await renderReport(request, printRequest)
   if (!prefersDocument(request))
     return toResponse(await storeReport(request, printRequest, document, noSteps), printRequest, document.warnings)
-  const attach = await prepareTestReportAttachment(request, printRequest, document)
+  const attach = await prepareAttachments(request, printRequest, document)
   if (attach) await request.database.transaction(attach)
   return sendDocument(request, document)
 }
@@ -108,7 +108,7 @@ async function storeReport(
 ): Promise<string> {
   if (request.disk.isLow) throw new Problem('insufficient_storage')
   const { name, bytes, warnings } = document
-  const attach = await prepareTestReportAttachment(request, printRequest, document)
+  const attach = await prepareAttachments(request, printRequest, document)
   return storePrintedFile(request, request.caller, { kind: printRequest.kind, name, bytes }, async (tx, file) => {
     await steps.complete(tx, { file, message: name, warnings })
     await attach?.(tx)
@@ -122,7 +122,14 @@ async function sendStored(request: Request<Shape>, file: string, name: string, w
   return sendDocument(request, { name, type, bytes: await request.files.bytes(file), warnings })
 }
 
-type Document = { name: string; type: string; bytes: Buffer; warnings: readonly Warning[] }
+type Document = {
+  name: string
+  type: string
+  bytes: Buffer
+  warnings: readonly Warning[]
+  /** Prints the document of one object. */
+  printAlone: (index: number) => Promise<{ name: string; bytes: Buffer }>
+}
 
 async function renderReport(
   request: Request<Shape>,
@@ -130,15 +137,26 @@ async function renderReport(
   onProgress?: (documents: number) => Promise<void>,
 ): Promise<Document> {
   const rendered = await render(request, printRequest)
+  const printAlone = async (index: number) => ({
+    name: buildFileName({ filename: rendered.filenames?.[index] }, 'report', 'pdf'),
+    bytes: await toPdfOfItem(request, rendered, index),
+  })
   if (setting(request, 'REPORT_DEBUG_MODE'))
     return {
       name: buildFileName(rendered, 'report', 'html'),
       type: 'text/html; charset=utf-8',
       bytes: toHtml(rendered),
       warnings: [],
+      printAlone,
     }
   const bytes = await toPdf(request, rendered, onProgress)
-  return { name: buildFileName(rendered, 'report', 'pdf'), type: 'application/pdf', bytes, warnings: getWarnings(rendered) }
+  return {
+    name: buildFileName(rendered, 'report', 'pdf'),
+    type: 'application/pdf',
+    bytes,
+    warnings: getWarnings(rendered),
+    printAlone,
+  }
 }
 
 /** Whether to send the document itself: existing clients expect it, others request it. */
@@ -147,7 +165,10 @@ function prefersDocument({ config, query, exchange }: Request<Shape>): boolean {
   return config.wireForm === 'inventree' || query.format?.toLowerCase() === 'pdf' || /\bapplication\/pdf\b/i.test(accepted)
 }
 
-async function sendDocument(request: Request<Shape>, { name, type, bytes, warnings }: Document): Promise<Bytes> {
+async function sendDocument(
+  request: Request<Shape>,
+  { name, type, bytes, warnings }: Omit<Document, 'printAlone'>,
+): Promise<Bytes> {
   const isHtml = type.startsWith('text/html')
   if (isHtml) return new Bytes(type, bytes, { 'content-security-policy': CONTENT_SECURITY_POLICY })
   return new Bytes(type, bytes, {

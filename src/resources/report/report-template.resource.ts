@@ -1,6 +1,6 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
-import { type Resource, type ResourceExample, resource, type Write } from '../../kit/definition/resource.ts'
+import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { getKindUrl, type ReportKind } from '../../printing/kinds.ts'
 import { PAGE_SIZES } from '../../printing/page-sizes.ts'
@@ -8,20 +8,20 @@ import { setting } from '../../settings/live.ts'
 import { recordShipped } from '../printing/shipped-template.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { recordTemplateEvents } from '../printing/template-events.ts'
-import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
+import { checkFilterRights, itemFilter, recordSave, templateFields } from '../printing/template-fields.ts'
 import { storeProblems, templateFile } from '../printing/template-file.ts'
 import {
-  bomReport,
-  buildReport,
-  purchaseOrderReport,
-  type ReportTable,
-  returnOrderReport,
-  salesOrderReport,
-  stockLocationReport,
-  testReport,
-} from './report-template.table.ts'
+  bomReports,
+  buildReports,
+  purchaseOrderReports,
+  type ReportView,
+  returnOrderReports,
+  salesOrderReports,
+  stockLocationReports,
+  testReports,
+} from './report-views.ts'
 
-const PAGE_SIZE_CHOICES = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
+export const PAGE_SIZE_CHOICES = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
 
 type TemplateDescription = { name: string; model: string; exampleHtml: string; filters?: string }
 
@@ -39,7 +39,7 @@ function createExample(exampleHtml: string): ResourceExample {
 /** The template resource of one type of report. */
 function createReportTemplate(
   kind: ReportKind,
-  table: ReportTable,
+  table: ReportView,
   { name, model, exampleHtml, filters: filtersLabel }: TemplateDescription,
 ): Resource {
   const subject = getSubject(kind)
@@ -84,7 +84,7 @@ function createReportTemplate(
     filters: { [subject.item]: itemFilter(subject, table) },
     async rules(write) {
       checkFilterRights(subject, write)
-      countRevision(write)
+      recordSave(write)
       recordShipped('template', write)
       await storeProblems('template', write)
     },
@@ -92,44 +92,39 @@ function createReportTemplate(
   return recordTemplateEvents(definition)
 }
 
-/** Counts saves: a report that was saved once is at its second revision, as existing clients expect. */
-function countRevision({ before, hidden }: Write): void {
-  hidden.revision = ((before?.revision as number | undefined) ?? 1) + 1
-}
-
-export const bomReportTemplate = createReportTemplate('report/bom', bomReport, {
+export const bomReportTemplate = createReportTemplate('report/bom', bomReports, {
   name: 'Bill of materials report',
   model: 'billofmaterialsreport',
   exampleHtml: '<h1>{{ part.name }}</h1>',
   filters: 'Part Filters',
 })
-export const buildReportTemplate = createReportTemplate('report/build', buildReport, {
+export const buildReportTemplate = createReportTemplate('report/build', buildReports, {
   name: 'Build report',
   model: 'buildreport',
   exampleHtml: '<h1>{{ reference }}</h1>',
   filters: 'Build Filters',
 })
-export const purchaseOrderReportTemplate = createReportTemplate('report/po', purchaseOrderReport, {
+export const purchaseOrderReportTemplate = createReportTemplate('report/po', purchaseOrderReports, {
   name: 'Purchase order report',
   model: 'purchaseorderreport',
   exampleHtml: '<h1>{{ title }}</h1>',
 })
-export const returnOrderReportTemplate = createReportTemplate('report/ro', returnOrderReport, {
+export const returnOrderReportTemplate = createReportTemplate('report/ro', returnOrderReports, {
   name: 'Return order report',
   model: 'returnorderreport',
   exampleHtml: '<h1>{{ title }}</h1>',
 })
-export const salesOrderReportTemplate = createReportTemplate('report/so', salesOrderReport, {
+export const salesOrderReportTemplate = createReportTemplate('report/so', salesOrderReports, {
   name: 'Sales order report',
   model: 'salesorderreport',
   exampleHtml: '<h1>{{ title }}</h1>',
 })
-export const stockLocationReportTemplate = createReportTemplate('report/slr', stockLocationReport, {
+export const stockLocationReportTemplate = createReportTemplate('report/slr', stockLocationReports, {
   name: 'Stock location report',
   model: 'stocklocationreport',
   exampleHtml: '<h1>{{ stock_location.name }}</h1>',
 })
-export const testReportTemplate = createReportTemplate('report/test', testReport as unknown as ReportTable, {
+export const testReportTemplate = createReportTemplate('report/test', testReports, {
   name: 'Test report',
   model: 'testreport',
   exampleHtml: '<h1>{{ serial }}</h1>',

@@ -63,7 +63,7 @@ type OpenDialog = BuildAction | 'edit' | 'order' | { initialValues: Values }
 export function BuildPage({ params }: PageProperties) {
   const url = `/api/build/${params.pk}/`
   const { data, error, reload } = useRead<PageData>({
-    build: withQuery(url, { part_detail: true }),
+    build: withQuery(url, { part_detail: true, tags: true }),
     short: withQuery('/api/build/line/', {
       build: params.pk,
       allocated: false,

@@ -29,7 +29,7 @@ type PageData = { company: Company; contacts: ListPage<Contact>; addresses: List
 export function CompanyPage({ params }: PageProperties) {
   const url = `/api/company/${params.pk}/`
   const { data, error, reload } = useRead<PageData>({
-    company: url,
+    company: withQuery(url, { tags: true }),
     contacts: withQuery(CONTACTS_PATH, { company: params.pk, etag: true, limit: MAX_ROWS }),
     addresses: withQuery(ADDRESSES_PATH, { company: params.pk, etag: true, limit: MAX_ROWS }),
     ...getBusinessUrls(params.pk),

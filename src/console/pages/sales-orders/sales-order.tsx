@@ -26,7 +26,7 @@ type PageData = OrderPageData<SalesOrder, SalesLine> & { shipments: ListPage<Shi
 export function SalesOrderPage({ params }: PageProperties) {
   const pageData = useRead<PageData>({
     ...getOrderUrls(SALES_ORDERS, params.pk, { flawed_stock: true }),
-    shipments: `/api/order/so/shipment/?order=${params.pk}&etag=true&limit=100`,
+    shipments: `/api/order/so/shipment/?order=${params.pk}&tags=true&etag=true&limit=100`,
     ...getReleasedUrl({ sales_order: params.pk as string }),
   })
   const { data, reload } = pageData

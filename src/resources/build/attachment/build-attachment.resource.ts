@@ -1,6 +1,6 @@
-import { attachmentResource } from '../../attachment.ts'
+import { buildAttachments as table } from '../../attachment/attachment-views.ts'
+import { attachmentResource } from '../../attachment/by-kind.ts'
 import { BUILD_ORDER } from '../build-kind.ts'
-import { buildAttachment as table } from './build-attachment.table.ts'
 
 export const buildAttachment = attachmentResource(
   table,

@@ -1,6 +1,6 @@
-import { attachmentResource } from '../../attachment.ts'
+import { companyAttachments as table } from '../../attachment/attachment-views.ts'
+import { attachmentResource } from '../../attachment/by-kind.ts'
 import { companyRoles } from '../company-roles.ts'
-import { companyAttachment as table } from './company-attachment.table.ts'
 
 export const companyAttachment = attachmentResource(
   table,

@@ -1,5 +1,6 @@
 import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
+import { tagSearch } from '../../../kit/definition/tags.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../../company/company-roles.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
@@ -102,7 +103,7 @@ export const purchaseOrder: Resource = resource({
     },
     date_range: createDateRangeFilter(PURCHASE_ORDER),
   },
-  search: ['{supplier.name}', '{project_code.code}'],
+  search: ['{supplier.name}', '{project_code.code}', tagSearch],
   order: {
     reference: ['{reference_int}', '{reference}'],
     supplier__name: ['{supplier.name}'],

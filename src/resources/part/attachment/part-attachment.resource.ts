@@ -1,6 +1,6 @@
 import { roles } from '../../../kit/request/caller.ts'
-import { attachmentResource } from '../../attachment.ts'
-import { partAttachment as table } from './part-attachment.table.ts'
+import { partAttachments as table } from '../../attachment/attachment-views.ts'
+import { attachmentResource } from '../../attachment/by-kind.ts'
 
 export const partAttachment = attachmentResource(
   table,

@@ -1,6 +1,6 @@
 import { roles } from '../../../kit/request/caller.ts'
-import { attachmentResource } from '../../attachment.ts'
-import { stockItemAttachment as table } from './stock-item-attachment.table.ts'
+import { stockItemAttachments as table } from '../../attachment/attachment-views.ts'
+import { attachmentResource } from '../../attachment/by-kind.ts'
 
 export const stockItemAttachment = attachmentResource(
   table,

@@ -1,6 +1,6 @@
-import { attachmentResource } from '../../../attachment.ts'
+import { purchaseOrderAttachments as table } from '../../../attachment/attachment-views.ts'
+import { attachmentResource } from '../../../attachment/by-kind.ts'
 import { PURCHASE_ORDER } from '../po-kind.ts'
-import { purchaseOrderAttachment as table } from './po-attachment.table.ts'
 
 export const purchaseOrderAttachment = attachmentResource(
   table,

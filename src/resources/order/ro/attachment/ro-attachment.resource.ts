@@ -1,6 +1,6 @@
-import { attachmentResource } from '../../../attachment.ts'
+import { returnOrderAttachments as table } from '../../../attachment/attachment-views.ts'
+import { attachmentResource } from '../../../attachment/by-kind.ts'
 import { RETURN_ORDER } from '../ro-kind.ts'
-import { returnOrderAttachment as table } from './ro-attachment.table.ts'
 
 export const returnOrderAttachment = attachmentResource(
   table,

@@ -1,6 +1,6 @@
-import { attachmentResource } from '../../../attachment.ts'
+import { salesOrderAttachments as table } from '../../../attachment/attachment-views.ts'
+import { attachmentResource } from '../../../attachment/by-kind.ts'
 import { SALES_ORDER } from '../so-kind.ts'
-import { salesOrderAttachment as table } from './so-attachment.table.ts'
 
 export const salesOrderAttachment = attachmentResource(
   table,

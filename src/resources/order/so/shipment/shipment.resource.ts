@@ -1,6 +1,7 @@
 import { link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../../kit/definition/resource.ts'
+import { tagFilters, tagsOnRequest } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../../parameter/parameter-list.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
@@ -74,11 +75,13 @@ export const salesOrderShipment = resource({
     link: link(table.link),
     notes: notes(table.notes),
     parameters: parametersField('sales_order_shipment'),
+    tags: tagsOnRequest(table.tags),
   },
   parameters: locationParameters,
   orderFamily: parameterOrders('sales_order_shipment'),
   filters: {
     ...parameterFilters('sales_order_shipment'),
+    ...tagFilters,
     shipped: { kind: 'boolean', sql: '{shipment_date} is not null', help: 'Whether it was shipped.' },
     delivered: { kind: 'boolean', sql: '{delivery_date} is not null', help: 'Whether it was delivered.' },
   },

@@ -9,6 +9,7 @@ import {
   notes,
   primaryKey,
   reference,
+  tags,
   varchar,
 } from '../../../../kit/sql/columns.ts'
 import { userAccount } from '../../../user/user-account.table.ts'
@@ -29,10 +30,12 @@ export const salesOrderShipment = pgTable(
     invoice_number: filledVarchar(100),
     link: filledWebAddress(),
     notes: notes(),
+    tags: tags(),
     metadata: metadata(),
   },
   (table) => [
     unique('sales_order_shipment_order_reference_key').on(table.order, table.reference),
     index('sales_order_shipment_checked_by_idx').on(table.checked_by).where(sql`${table.checked_by} is not null`),
+    index('sales_order_shipment_tags_idx').using('gin', table.tags),
   ],
 )

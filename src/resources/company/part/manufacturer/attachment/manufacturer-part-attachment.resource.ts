@@ -1,6 +1,6 @@
-import { attachmentResource } from '../../../../attachment.ts'
+import { manufacturerPartAttachments as table } from '../../../../attachment/attachment-views.ts'
+import { attachmentResource } from '../../../../attachment/by-kind.ts'
 import { companyPartRoles } from '../../company-part-roles.ts'
-import { manufacturerPartAttachment as table } from './manufacturer-part-attachment.table.ts'
 
 export const manufacturerPartAttachment = attachmentResource(
   table,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { createFilesFolder, encodeForm } from '../testing/files.ts'
-import { assertCallers, testService } from '../testing/service.ts'
-import { waitUntil } from '../testing/until.ts'
+import { createFilesFolder, encodeForm } from '../../testing/files.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { waitUntil } from '../../testing/until.ts'
 
 const { dataDir, media } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir })

@@ -1,15 +1,12 @@
-import { getTableName } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { link } from '../kit/definition/common.ts'
-import * as f from '../kit/definition/field.ts'
-import { file } from '../kit/definition/file.ts'
-import { type Resource, type ResourceExample, resource, type Write } from '../kit/definition/resource.ts'
-import type { Access } from '../kit/request/caller.ts'
-import { quote } from '../kit/sql/sql.ts'
-import type { ErrorMessage } from '../kit/values/message.ts'
-import type { AttachmentTable } from './attachment.columns.ts'
-import { attachmentErrors } from './part/part-errors.ts'
-import { userBrief } from './user/user.resource.ts'
+import { link } from '../../kit/definition/common.ts'
+import * as f from '../../kit/definition/field.ts'
+import { file } from '../../kit/definition/file.ts'
+import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
+import type { Access } from '../../kit/request/caller.ts'
+import { userBrief } from '../user/user.resource.ts'
+import { applyAttachmentRules, findSlashError } from './attachment-rules.ts'
+import type { AttachmentView } from './attachment-views.ts'
 
 /** The kind of object that attachments belong to. */
 type Owner = {
@@ -28,8 +25,11 @@ type Owner = {
   folder: string
 }
 
-/** Defines the attachments of one kind of object: each is a file or a link, with a comment. */
-export function attachmentResource(table: AttachmentTable, owner: Owner, example: ResourceExample): Resource {
+/**
+ * Defines the attachments of one kind of object: each is a file or a link, with a comment. Those of all kinds together are
+ * `/api/attachment/`, with keys of their own.
+ */
+export function attachmentResource(table: AttachmentView, owner: Owner, example: ResourceExample): Resource {
   const ownerName = owner.name.toLowerCase()
   return resource({
     path: `${owner.address}attachment/`,
@@ -51,6 +51,8 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         ...file(table.attachment, {
           folder: owner.folder,
           name: table.filename,
+          size: table.file_size,
+          picture: table.is_image,
           nullable: false,
           help: 'The file, of any kind.',
         }),
@@ -60,7 +62,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         ...f.column(table.filename, {
           blank: false,
           search: true,
-          check: (name) => (/[/\\]/.test(name) ? attachmentErrors.file_name_with_slash : undefined),
+          check: findSlashError,
           help: 'The file name; by default the original one. A new name needs an extension, no quotes, none of # @ ! & ^ < > : ; | ? * % ~, and must be unique among the attachments of the object.',
         }),
         isPreserved: true,
@@ -83,40 +85,11 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         help: `The ${ownerName} that it is attached to.`,
       }),
     },
-    rules: (write) => applyAttachmentRules(write, table, owner.column),
+    rules(write) {
+      // for a new one always the caller
+      if (!write.before) write.values.user = undefined
+      const { name: column } = owner.column
+      return applyAttachmentRules(write, { table, column, object: write.after(column) })
+    },
   })
-}
-
-async function applyAttachmentRules(write: Write, table: AttachmentTable, owner: PgColumn): Promise<void> {
-  const { before, caller, values, hidden, after, errors } = write
-  if (!before) {
-    hidden.user = caller.pk
-    values.user = undefined
-  }
-  if (!after('attachment') && !after('link')) {
-    errors.attachment = [attachmentErrors.file_or_link_required]
-    errors.link = errors.attachment
-  }
-  // a link has no file name
-  if (!after('attachment')) values.filename = ''
-  else if (before && values.filename !== undefined && values.filename !== before.filename) {
-    const nameError = await validateFileName(write, table, owner)
-    if (nameError) errors.non_field_errors = [nameError]
-  }
-}
-
-/** Returns the error in a new file name, if any. */
-async function validateFileName(
-  { tx, before, values, after }: Write,
-  table: AttachmentTable,
-  owner: PgColumn,
-): Promise<ErrorMessage | undefined> {
-  const name = String(values.filename)
-  if (!/.[.]./.test(name)) return attachmentErrors.file_name_without_extension
-  if (/[\x22\x27\x60#@!&^<>:;|?*%~]/.test(name)) return attachmentErrors.file_name_characters
-  const conflict = await tx.first(
-    `select 1 from ${getTableName(table)} where ${quote(owner.name)} = $1 and filename = $2 and pk <> $3 limit 1`,
-    [after(owner.name), name, before?.pk],
-  )
-  return conflict && attachmentErrors.attached_file_name_taken
 }

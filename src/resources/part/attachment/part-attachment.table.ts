@@ -1,5 +1,0 @@
-import { attachmentTable } from '../../attachment.columns.ts'
-import { part } from '../part.table.ts'
-
-/** Attachments of parts. */
-export const partAttachment = attachmentTable('part_attachment', 'part', () => part.pk)
