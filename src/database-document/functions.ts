@@ -79,7 +79,8 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
     add_return_line_changes: 'Adds differences of return order lines, collected by `count_return_lines`, to the orders.',
     verify_return_line_counts: 'Line counts of return orders that differ from a fresh count. Empty unless something is broken.',
   },
-  'References of orders': {
+  'References and dates of orders': {
+    date_order_change: 'Sets `updated_at` of an order to the time of its last change.',
     share_references:
       'Takes a lock, shared by all writers of references of one kind of order. The search for the next reference takes it exclusively.',
   },

@@ -16,6 +16,8 @@ const triggers = [
   ['return_order_line', 'count_lines_insert'],
 ]
 
+const orders = ['purchase_order', 'sales_order', 'return_order']
+
 /**
  * Runs `load` with the triggers for sums of parts and orders and for barcodes disabled, then computes the sums once. With the triggers
  * enabled, each statement would rewrite the same sums, and PostgreSQL would visit all their row versions until the transaction ends.
@@ -24,6 +26,8 @@ export async function deferTotals(client: PoolClient, load: () => Promise<void>)
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} disable trigger ${trigger}`)
   await load()
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} enable trigger ${trigger}`)
+  // the times of the last changes are those of the dump
+  for (const table of orders) await client.query(`alter table ${table} disable trigger date_change`)
   // an import sends no notifications
   await client.query('alter table part_quantity disable trigger notice_low_stock')
   await client.query(buildUpdate('part_quantity', 'part', 'verify_quantities()', partSums))
@@ -31,6 +35,7 @@ export async function deferTotals(client: PoolClient, load: () => Promise<void>)
   await client.query(buildUpdate('purchase_order', 'order', 'verify_line_counts()', orderSums))
   await client.query(buildUpdate('sales_order', 'order', 'verify_sales_line_counts()', orderSums))
   await client.query(buildUpdate('return_order', 'order', 'verify_return_line_counts()', orderSums))
+  for (const table of orders) await client.query(`alter table ${table} enable trigger date_change`)
 }
 
 const partSums = [

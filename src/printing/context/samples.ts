@@ -97,6 +97,8 @@ const createExtraLine = (kind: 'po' | 'so' | 'ro') =>
     quantity: 1,
     price: '12.500000',
     price_currency: 'EUR',
+    discount: 0,
+    total_price: 12.5,
   })
 
 function purchaseOrderSample(): TemplateObject {

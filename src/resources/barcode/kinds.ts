@@ -7,6 +7,7 @@ import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part
 import { supplierPart } from '../company/part/supplier-part.resource.ts'
 import { purchaseOrder } from '../order/po/po.resource.ts'
 import { returnOrder } from '../order/ro/ro.resource.ts'
+import { salesOrderShipment } from '../order/so/shipment/shipment.resource.ts'
 import { salesOrder } from '../order/so/so.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
@@ -41,6 +42,7 @@ export const kinds: readonly Kind[] = [
   defineKind('manufacturerpart', 'manufacturer part', manufacturerPart),
   defineKind('purchaseorder', 'purchase order', purchaseOrder),
   defineKind('salesorder', 'sales order', salesOrder),
+  defineKind('salesordershipment', 'sales order shipment', salesOrderShipment),
   defineKind('returnorder', 'return order', returnOrder),
   defineKind('part', 'part', part, 'Part'),
   defineKind('stockitem', 'stock item', stockItem),

@@ -17,13 +17,14 @@ export async function duplicateLines(
   { lines, extraLines }: { lines: boolean; extraLines: boolean },
 ): Promise<void> {
   if (lines) await copyLines(tx, kind.lines.table, [...SHARED_COLUMNS, ...kind.lines.copied], source, target)
-  if (extraLines)
-    await copyLines(tx, kind.extraLines, Object.keys(getTableColumns(kind.extraLines)).filter(isCopied), source, target)
+  if (extraLines) await copyLines(tx, kind.extraLines, listCopied(getTableColumns(kind.extraLines)), source, target)
 }
 
-const isCopied = (column: string): boolean => column !== 'pk' && column !== 'order'
+/** The names of columns that are copied: not keys, and not computed ones. */
+const listCopied = (columns: object): string[] =>
+  Object.keys(columns).filter((column) => !['pk', 'order', 'line_int'].includes(column))
 
-const SHARED_COLUMNS = Object.keys(lineColumns(() => undefined as never)).filter(isCopied)
+const SHARED_COLUMNS = listCopied(lineColumns(() => undefined as never))
 
 function copyLines(tx: Tx, lines: PgTable, columns: readonly string[], source: number, target: number) {
   const names = columns.map(quote).join(', ')

@@ -3,6 +3,7 @@ import { link } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import type { Filter } from '../../kit/definition/filter.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
+import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { createOrderLock } from './lock-orders.ts'
 import type { LineTable } from './order.columns.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
@@ -27,8 +28,28 @@ export const lineFields = (kind: OrderKind, table: LineTable, order: () => f.Rea
   pk: f.pk(table.pk),
   order: orderOfLine(kind, table.order),
   order_detail: orderDetail(table.order, order),
+  line: f.column(table.line, {
+    label: 'Line Number',
+    help: 'The number of the line within the order, such as 10 or 3a; may be empty. Lines are sorted by the number in it.',
+  }),
   link: link(table.link),
+  project_code: projectCodeRef(table.project_code),
+  project_code_detail: f.nested(table.project_code, projectCodeDetail, {
+    flag: { name: 'project_code_detail', list: true, detail: true },
+  }),
 })
+
+/** Order of the lists of lines by their numbers: 9 comes before 10. */
+export const lineOrder: NonNullable<Resource['order']> = { line: ['{line_int}', '{line}'] }
+
+/** Discount of a line with a price. */
+export const lineDiscount = (column: PgColumn): f.Field =>
+  f.column(column, {
+    min: 0,
+    max: 100,
+    round: false,
+    help: 'The discount on quantity times price, as a percentage from 0 to 100 with up to two decimals.',
+  })
 
 /** Target date of a line. */
 export const lineTargetDate = (table: LineTable): f.Field =>

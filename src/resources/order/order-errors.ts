@@ -3,6 +3,8 @@ import { errorCatalogue } from '../../kit/values/message.ts'
 /** Errors of orders of all types, their lines, and their receipts, allocations and shipments. */
 export const orderErrors = errorCatalogue('Orders', {
   contact_of_other_company: 'Contact does not match selected company',
+  start_after_target: 'The start date must not be after the target date',
+  target_before_start: 'The target date must not be before the start date',
   responsible_required: 'Responsible user or group must be specified',
   customer_required: 'This field cannot be blank.',
   order_total_too_large: 'The total of the order is too large to be stored.',
@@ -24,6 +26,7 @@ export const orderErrors = errorCatalogue('Orders', {
   line_of_other_return_order: 'Line item does not match return order',
   line_of_other_order: 'Line item is not associated with this order',
   line_without_supplier_part: 'Line item has no supplier part',
+  build_order_of_other_part: 'The build order must make the part of the line',
   line_without_part: 'The line has no part',
   purchase_order_not_placed: "Lines can only be received against an order marked as 'PLACED'",
   quantity_exceeds_outstanding: 'Only {outstanding:decimal} are outstanding; allow_over_receipt accepts more',
@@ -41,7 +44,10 @@ export const orderErrors = errorCatalogue('Orders', {
   part_keys_expected: 'Up to {max_parts:integer} keys of parts are expected.',
   return_order_not_in_progress: 'Items can only be received against orders which are in progress',
   return_item_back_already: 'The item has already been received with another order',
-  return_item_not_serialized: 'Only serialized items can be assigned to a Return Order',
+  returned_quantity_must_be_positive: 'The quantity must be greater than zero',
+  returned_serialized_quantity_must_be_one: 'The quantity must be 1 for an item with a serial number',
+  returned_quantity_exceeds_item: 'There are only {available:decimal} of the item',
+  address_of_other_company: 'The address must be one of the customer',
   allocation_items_required: 'Allocation items must be provided',
   sales_order_not_open: 'Stock can only be allocated to an open order',
   sales_order_of_line_not_open: 'The order of the line is not open',

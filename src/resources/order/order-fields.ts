@@ -25,6 +25,11 @@ export function orderFields(kind: OrderKind): f.Fields {
       label: 'Creation Date',
       help: 'The creation date, by default today (UTC); empty for none.',
     }),
+    start_date: f.column(table.start_date, {
+      order: true,
+      label: 'Start Date',
+      help: 'The day on which work on the order begins, not after the target date; empty for none.',
+    }),
     target_date: f.column(table.target_date, {
       order: true,
       label: 'Target Date',
@@ -65,6 +70,7 @@ export function orderFields(kind: OrderKind): f.Fields {
       help: `The address of the ${company} to use; empty for none.`,
     }),
     address_detail: f.nested(table.address, addressDetail),
+    updated_at: f.readonly(table.updated_at, { label: 'Updated', help: 'The time of its last change; null if unknown.' }),
     status: f.readonly(table.status, {
       label: 'Order Status',
       filter: true,
@@ -108,6 +114,7 @@ export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[
   f.brief(getOrder, [
     'pk',
     'creation_date',
+    'start_date',
     'target_date',
     'description',
     'link',
@@ -120,6 +127,7 @@ export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[
     'contact_detail',
     'address',
     'address_detail',
+    'updated_at',
     'status',
     'status_text',
     'notes',

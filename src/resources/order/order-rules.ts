@@ -36,6 +36,7 @@ export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules 
   async rules(write) {
     const { before, values, hidden } = write
     checkHeader(kind, write)
+    checkDates(write)
     if (write.after('contact') !== null && (await readContactCompany(write)) !== write.after(kind.company))
       write.errors.contact = [orderErrors.contact_of_other_company]
     if (before) return
@@ -77,6 +78,15 @@ function checkHeader(kind: OrderKind, write: Write): void {
     hidden.reference_int = parseReferenceInteger(getReferencePattern(write, kind), reference)
   if (setting(write, `${kind.settings}_REQUIRE_RESPONSIBLE`) && write.after('responsible') === null)
     errors.responsible = [orderErrors.responsible_required]
+}
+
+/** Rejects a start date after the target date, when one of them changes. Dates are compared as ISO texts. */
+function checkDates({ before, after, errors }: Write): void {
+  const [start, target] = [after('start_date') as string | null, after('target_date') as string | null]
+  if (start === null || target === null || start <= target) return
+  if (start === before?.start_date && target === before.target_date) return
+  errors.start_date = [orderErrors.start_after_target]
+  errors.target_date = [orderErrors.target_before_start]
 }
 
 /** The company of the contact in the body, or of the stored one. */

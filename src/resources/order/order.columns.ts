@@ -5,6 +5,7 @@ import {
   type ExtraConfigColumn,
   index,
   integer,
+  numeric,
   type PgColumn,
   type PgTable,
   unique,
@@ -17,6 +18,7 @@ import {
   day,
   filledVarchar,
   filledWebAddress,
+  instant,
   metadata,
   money,
   notes,
@@ -43,7 +45,11 @@ export const orderColumns = () => ({
   status: integer().notNull().default(10),
   creation_date: day().default(sql`current_date`),
   created_by: accountReference(() => userAccount.pk, 'set null'),
+  /** Day on which work on it begins. */
+  start_date: day(),
   target_date: day(),
+  /** Time of the last change of its own columns. Maintained by a trigger; null for imported orders that did not state it. */
+  updated_at: instant().default(sql`now()`),
   /** Number of lines, and of completed lines. Maintained by a trigger; extra lines do not count. */
   line_items: integer().notNull().default(0),
   completed_lines: integer().notNull().default(0),
@@ -96,7 +102,7 @@ export function orderIndexes(
       .where(sql`${table.status} in ${states.open}`),
     index(`${name}_target_date_idx`).on(table.target_date, table.pk),
     index(`${name}_creation_date_idx`).on(table.creation_date, table.pk),
-    ...createOrderIndexes(name, table.pk, table.line_items, table.responsible, table.status, table.total_price),
+    ...createOrderIndexes(name, table.pk, table.line_items, table.responsible, table.start_date, table.status, table.total_price),
     createPartialIndex(table.created_by, 'created_by'),
     createPartialIndex(table.contact, 'contact'),
     createPartialIndex(table.address, 'address'),
@@ -109,14 +115,35 @@ export function orderIndexes(
 export const lineColumns = (order: () => AnyPgColumn) => ({
   pk: primaryKey(),
   order: reference(order, 'cascade').notNull(),
+  /** Number of the line as people write it, such as 10 or 3a; may be empty. */
+  line: filledVarchar(20),
+  /** The first number in it; lines are sorted by it. */
+  line_int: integer()
+    .notNull()
+    .generatedAlwaysAs(sql`least(coalesce(substring(line from '[0-9]+'), '0')::numeric, 2147483647)::integer`),
   reference: filledVarchar(100),
   quantity: quantity().notNull().default('1'),
   /** Null if the order's date applies. */
   target_date: day(),
   notes: filledVarchar(500),
   link: filledWebAddress(),
+  project_code: reference(() => projectCode.pk, 'set null'),
   metadata: metadata(),
 })
 
 /** A table with the shared order line columns. */
 export type LineTable = PgTable & Columns<ReturnType<typeof lineColumns>>
+
+type IndexedLineColumns = Record<'pk' | 'line' | 'line_int' | 'project_code', ExtraConfigColumn>
+
+/** Indexes shared by all order line tables. */
+export const lineIndexes = (name: string, table: IndexedLineColumns) => [
+  index(`${name}_by_line_idx`).on(table.line_int, table.line, table.pk),
+  index(`${name}_project_code_idx`).on(table.project_code).where(sql`${table.project_code} is not null`),
+]
+
+/** Discount of a line with a price, in percent: its amount is quantity times price, less this (`lineAmount` of `total.ts`). */
+export const discount = () => numeric({ precision: 5, scale: 2 }).notNull().default('0')
+
+export const discountCheck = (name: string, column: ExtraConfigColumn) =>
+  check(`${name}_discount_check`, sql`${column} between 0 and 100`)

@@ -11,6 +11,7 @@ import { ApiError, get, type Page, withQuery } from '../../kit/service/api.ts'
 import { save } from '../../kit/service/saves.ts'
 import { type Amount, multiply } from '../../kit/values/exact.ts'
 import { NewSupplierPart, PURCHASEABLE_PARTS } from '../companies/new-supplier-part.tsx'
+import { discountColumn, lineNumberColumn } from '../orders/line-columns.tsx'
 import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
 import { type PartBrief, roundQuantity } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
@@ -58,6 +59,7 @@ function notifyPriceChange(
 }
 
 const columns: readonly GridColumn<PurchaseLine>[] = [
+  lineNumberColumn,
   {
     name: 'part',
     cell: (line) => (
@@ -109,6 +111,7 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
     // otherwise the price of the supplier's list would replace it
     relatedValues: { auto_pricing: false },
   },
+  discountColumn,
   {
     name: 'total_price',
     title: () => t('orders.total'),

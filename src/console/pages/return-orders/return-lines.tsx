@@ -2,7 +2,8 @@ import metadata from 'metadata:/api/order/ro-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import type { EditRequest } from '../../kit/grid/rows.tsx'
-import { choiceLabel, formatDate, formatMoney, t } from '../../kit/language/language.ts'
+import { choiceLabel, formatDate, formatMoney, formatWithUnit, t } from '../../kit/language/language.ts'
+import { discountColumn, lineNumberColumn } from '../orders/line-columns.tsx'
 import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
@@ -21,6 +22,7 @@ export const listOutcomes = (): { value: number; text: string }[] =>
 const formatOutcome = (outcome: number): string => choiceLabel(metadata.path, 'outcome', outcome)
 
 const columns: readonly GridColumn<ReturnLine>[] = [
+  lineNumberColumn,
   {
     name: 'item',
     title: () => t('returns.item'),
@@ -48,6 +50,14 @@ const columns: readonly GridColumn<ReturnLine>[] = [
     edit: true,
   },
   {
+    name: 'quantity',
+    width: '6rem',
+    align: 'end',
+    isDesk: true,
+    cell: ({ quantity, part_detail }) => formatWithUnit(quantity, part_detail?.units),
+    edit: true,
+  },
+  {
     name: 'price',
     title: () => t('returns.price'),
     width: '8.5rem',
@@ -56,6 +66,7 @@ const columns: readonly GridColumn<ReturnLine>[] = [
     cell: ({ price, price_currency }) => formatMoney(price, price_currency),
     edit: true,
   },
+  discountColumn,
   {
     name: 'target_date',
     width: '8rem',

@@ -2,8 +2,8 @@ import metadata from 'metadata:/api/order/so-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
-import { formatMoney, formatNumber, formatTotal, formatWithUnit, t } from '../../kit/language/language.ts'
-import { multiply } from '../../kit/values/exact.ts'
+import { formatMoney, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
+import { discountColumn, formatLineTotal, lineNumberColumn } from '../orders/line-columns.tsx'
 import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
@@ -13,6 +13,7 @@ import { notifySalePriceChange, readPrice, readPriceAfter } from './sale-price.t
 import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sales-order-details.ts'
 
 const columns: readonly GridColumn<SalesLine>[] = [
+  lineNumberColumn,
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
   { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   {
@@ -64,14 +65,15 @@ const columns: readonly GridColumn<SalesLine>[] = [
     cell: (line) => formatMoney(line.sale_price, line.sale_price_currency),
     edit: true,
   },
+  discountColumn,
   {
     name: 'total',
     title: () => t('orders.total'),
     width: '8.5rem',
     align: 'end',
     isWide: true,
-    cell: ({ sale_price, sale_price_currency, quantity: amount }) =>
-      sale_price === null ? '' : formatTotal(multiply(sale_price, amount), sale_price_currency),
+    cell: ({ sale_price, sale_price_currency, quantity: amount, discount }) =>
+      formatLineTotal(sale_price, amount, discount, sale_price_currency),
   },
   {
     name: 'target_date',

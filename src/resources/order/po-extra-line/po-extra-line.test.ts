@@ -25,6 +25,7 @@ describe('POST /api/order/po-extra-line/', () => {
     const line = await post({ order, quantity: -2, price: '1.5', reference: 'Discount', context: { a: [1, null] } })
     assert.deepEqual(line, {
       pk: line.pk,
+      line: '',
       description: '',
       quantity: -2,
       reference: 'Discount',
@@ -33,6 +34,10 @@ describe('POST /api/order/po-extra-line/', () => {
       order,
       price: '1.500000',
       price_currency: 'USD',
+      discount: 0,
+      total_price: -3,
+      project_code: null,
+      project_code_detail: null,
       link: '',
     })
     assert.deepEqual((await service.viewer.get(`${PATH}${line.pk}/`)).body, line)
@@ -96,7 +101,7 @@ describe('PUT, PATCH and DELETE /api/order/po-extra-line/{id}/', () => {
     const order = await makeOrder()
     const line = await post({ order, quantity: 2, price: '5', notes: 'n' })
     const url = `${PATH}${line.pk}/`
-    assert.deepEqual((await member.patch(url, { price: '3.5' })).body, { ...line, price: '3.500000' })
+    assert.deepEqual((await member.patch(url, { price: '3.5' })).body, { ...line, price: '3.500000', total_price: 7 })
     assert.equal(await readTotal(order), '7.000000')
     assert.equal((await member.patch(url, { price: '' })).body.price, null)
     assert.equal(await readTotal(order), '0.000000')
@@ -105,6 +110,7 @@ describe('PUT, PATCH and DELETE /api/order/po-extra-line/{id}/', () => {
       ...line,
       quantity: 1,
       price: '4.000000',
+      total_price: 4,
       notes: '',
     })
     assert.equal(await readTotal(order), '4.000000')

@@ -9,7 +9,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { flawedStock } from '../../stock/inconsistent-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
+import { lineDiscount, lineFields, lineFilters, lineOrder, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
@@ -126,6 +126,7 @@ export const salesOrderLine = resource({
     sale_price_currency: currencyField(table.sale_price_currency, {
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
+    discount: lineDiscount(table.discount),
     shipped: f.readonly(table.shipped, { help: 'The quantity shipped, in units of the part. Only shipping changes it.' }),
     target_date: lineTargetDate(table),
   },
@@ -143,6 +144,7 @@ export const salesOrderLine = resource({
   },
   search: ['{part.name}'],
   order: {
+    ...lineOrder,
     customer: ['{order.customer.name}'],
     order: ['{order.reference}'],
     part: ['{part.name}'],

@@ -10,7 +10,7 @@ export const issueSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/issue/',
   summary: 'Issue a pending sales order',
-  description: 'Marks a pending order as in progress. The order needs no lines.',
+  description: 'Marks a pending order as in progress and sets its issue date to today (UTC). The order needs no lines.',
   errors: { wrong_state: 'The order is not pending.' },
   versioned: true,
   example: { params: { id: 3 } },
@@ -23,6 +23,7 @@ export const issueSalesOrder = action({
       to: SO_STATUS.IN_PROGRESS.key,
       event: 'issued',
       statusError: orderErrors.order_not_pending,
+      datedBy: 'issue_date',
       allowsRepeat: true,
     })
     return {}

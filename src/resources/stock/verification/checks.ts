@@ -16,6 +16,7 @@ import { salesOrderShipment } from '../../order/so/shipment/shipment.table.ts'
 import { SALES_ORDER } from '../../order/so/so-kind.ts'
 import { salesOrderAllocation } from '../../order/so-allocation/so-allocation.table.ts'
 import { salesOrderLine } from '../../order/so-line/so-line.table.ts'
+import { lineAmount } from '../../order/total.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { stockTracking } from '../track/stock-tracking.table.ts'
 import type { Check } from './check.ts'
@@ -277,9 +278,9 @@ function wrongTotalsQuery({ model, table, lines, extraLines }: OrderKind): strin
       (select base, 1 from currency_rate order by updated desc, pk desc limit 1)
     ), line as (
       select "order", currency, sum(amount) as amount from (
-        select "order", ${price}_currency as currency, quantity * ${price} as amount from ${tableName(lines.table)} where ${price} <> 0
+        select "order", ${price}_currency as currency, ${lineAmount(price)} as amount from ${tableName(lines.table)} where ${price} <> 0
         union all
-        select "order", price_currency, quantity * price from ${tableName(extraLines)} where price <> 0
+        select "order", price_currency, ${lineAmount('price')} from ${tableName(extraLines)} where price <> 0
       ) priced group by "order", currency
     ), counted as (
       select o.pk, o.total_price as stored, o.total_price_currency as currency,
