@@ -84,3 +84,18 @@ create trigger date_change before update on purchase_order for each row execute 
 create trigger date_change before update on sales_order for each row execute function date_order_change();--> statement-breakpoint
 create trigger date_change before update on return_order for each row execute function date_order_change();--> statement-breakpoint
 select keep_codes('sales_order_shipment', 'salesordershipment');
+--> statement-breakpoint
+do $$
+declare
+  watched text;
+begin
+  foreach watched in array array['purchase_order', 'sales_order', 'return_order'] loop
+    execute format('drop trigger record_events_insert on %I', watched);
+    execute format('drop trigger record_events_update on %I', watched);
+    execute format('drop trigger record_events_delete on %I', watched);
+    perform watch_events(watched::regclass, array[
+      'line_items', 'completed_lines', 'total_price', 'total_price_currency', 'updated_at', 'barcode_key'
+    ]);
+  end loop;
+end
+$$;

@@ -46,6 +46,8 @@ export const orderPresets =
     const pattern = settings.get(`${kind.settings}_REFERENCE_PATTERN`)
     return {
       reference: () => formatNextReference(pattern, relations.takeHighestOrderNumber(`order.${kind.model}`), new Date()),
+      // unknown in dumps of releases before 1.5
+      updated_at: () => null,
       reference_int: ({ reference }) => (typeof reference === 'string' ? parseReferenceInteger(pattern, reference) : undefined),
     }
   }

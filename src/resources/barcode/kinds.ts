@@ -9,6 +9,7 @@ import { purchaseOrder } from '../order/po/po.resource.ts'
 import { returnOrder } from '../order/ro/ro.resource.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.resource.ts'
 import { salesOrder } from '../order/so/so.resource.ts'
+import { transferOrder } from '../order/transfer-order/transfer-order.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
@@ -44,6 +45,7 @@ export const kinds: readonly Kind[] = [
   defineKind('salesorder', 'sales order', salesOrder),
   defineKind('salesordershipment', 'sales order shipment', salesOrderShipment),
   defineKind('returnorder', 'return order', returnOrder),
+  defineKind('transferorder', 'transfer order', transferOrder),
   defineKind('part', 'part', part, 'Part'),
   defineKind('stockitem', 'stock item', stockItem),
   defineKind('stocklocation', 'stock location', stockLocation, 'Stock Location'),

@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { quote } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lineColumns } from './order.columns.ts'
-import { type OrderKind, tableName } from './order-kind.ts'
+import { type HeaderKind, hasPrices, tableName } from './order-kind.ts'
 
 /**
  * Copies the lines, the other charges or both of one order to another. Copied lines keep the fields that every line has and those in
@@ -11,13 +11,14 @@ import { type OrderKind, tableName } from './order-kind.ts'
  */
 export async function duplicateLines(
   tx: Tx,
-  kind: OrderKind,
+  kind: HeaderKind,
   source: number,
   target: number,
   { lines, extraLines }: { lines: boolean; extraLines: boolean },
 ): Promise<void> {
   if (lines) await copyLines(tx, kind.lines.table, [...SHARED_COLUMNS, ...kind.lines.copied], source, target)
-  if (extraLines) await copyLines(tx, kind.extraLines, listCopied(getTableColumns(kind.extraLines)), source, target)
+  if (extraLines && hasPrices(kind))
+    await copyLines(tx, kind.extraLines, listCopied(getTableColumns(kind.extraLines)), source, target)
 }
 
 /** The names of columns that are copied: not keys, and not computed ones. */

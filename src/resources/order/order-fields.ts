@@ -8,15 +8,18 @@ import { contactDetail } from '../company/contact/contact.resource.ts'
 import { CURRENCIES } from '../currency/rates.ts'
 import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
-import { type OrderKind, openStates } from './order-kind.ts'
+import { type HeaderKind, hasPrices, type OrderKind, openStates } from './order-kind.ts'
 import { referenceField } from './reference-field.ts'
 
 /** Current date (UTC). */
 export const getToday = () => new Date().toISOString().slice(0, 10)
 
-/** Returns the fields that every type of order has. */
-export function orderFields(kind: OrderKind): f.Fields {
-  const { table, company, words, states } = kind
+/**
+ * Returns the fields that every type of order has.
+ * @param party the company whose contacts and addresses it names, in words
+ */
+export function headerFields(kind: HeaderKind, party: string): f.Fields {
+  const { table, words, states } = kind
   return {
     pk: f.pk(table.pk),
     creation_date: f.column(table.creation_date, {
@@ -61,13 +64,13 @@ export function orderFields(kind: OrderKind): f.Fields {
       extraColumns: ['company'],
       model: 'contact',
       address: '/api/company/contact/',
-      help: `The contact person at the ${company}; empty for none.`,
+      help: `The contact person at ${party}; empty for none.`,
     }),
     contact_detail: f.nested(table.contact, contactDetail),
     address: f.ref(table.address, {
       model: 'address',
       address: '/api/company/address/',
-      help: `The address of the ${company} to use; empty for none.`,
+      help: `The address of ${party} to use; empty for none.`,
     }),
     address_detail: f.nested(table.address, addressDetail),
     updated_at: f.readonly(table.updated_at, { label: 'Updated', help: 'The time of its last change; null if unknown.' }),
@@ -75,7 +78,7 @@ export function orderFields(kind: OrderKind): f.Fields {
       label: 'Order Status',
       filter: true,
       order: true,
-      help: `The status, by its key in \`${kind.path}status/\`: ${words.states}.`,
+      help: `The status${kind.states.hasPath === false ? '' : `, by its key in \`${kind.path}status/\``}: ${words.states}.`,
     }),
     status_text: f.label(table.status, states.choices, { help: 'The status as text.' }),
     notes: notes(table.notes),
@@ -84,6 +87,23 @@ export function orderFields(kind: OrderKind): f.Fields {
       filter: true,
       help: 'Whether it is open after its target date.',
     }),
+    duplicate_order: f.writeOnly(
+      input.reference(() => table, { nullable: true }),
+      {
+        help: `The order to copy ${hasPrices(kind) ? 'lines or extra lines from, as the next two fields say' : 'lines from, as the next field says'}; empty for none.`,
+      },
+    ),
+    duplicate_line_items: f.writeOnly(input.boolean(), {
+      help: `Whether to copy the lines of that order with their ${hasPrices(kind) ? 'prices and dates' : 'quantities and dates'}, but as lines of which nothing ${words.copied}. Off by default.`,
+    }),
+  }
+}
+
+/** Returns the fields that every type of order with prices has. */
+export function orderFields(kind: OrderKind): f.Fields {
+  const { table, company } = kind
+  return {
+    ...headerFields(kind, `the ${company}`),
     total_price: f.readonly(table.total_price, {
       order: true,
       help: 'The total of all lines and extra lines, in the currency of the order; null if a required exchange rate is missing.',
@@ -94,15 +114,6 @@ export function orderFields(kind: OrderKind): f.Fields {
       label: 'Order Currency',
       help: `The currency of the total; empty for that of the ${company}, or without a ${company} the default currency.`,
     }),
-    duplicate_order: f.writeOnly(
-      input.reference(() => table, { nullable: true }),
-      {
-        help: 'The order to copy lines or extra lines from, as the next two fields say; empty for none.',
-      },
-    ),
-    duplicate_line_items: f.writeOnly(input.boolean(), {
-      help: `Whether to copy the lines of that order with their prices and dates, but as lines of which nothing ${words.copied}. Off by default.`,
-    }),
     duplicate_extra_lines: f.writeOnly(input.boolean(), {
       help: 'Whether to copy the extra lines of that order. Off by default.',
     }),
@@ -110,7 +121,7 @@ export function orderFields(kind: OrderKind): f.Fields {
 }
 
 /** An order inside another object, without values computed from its lines. `ownFields` are the fields that only its type has. */
-export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
+export const headerBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
   f.brief(getOrder, [
     'pk',
     'creation_date',
@@ -132,7 +143,9 @@ export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[
     'status_text',
     'notes',
     'barcode_hash',
-    'total_price',
-    'order_currency',
     ...ownFields,
   ])
+
+/** The same for an order with prices. */
+export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
+  headerBrief(getOrder, ['total_price', 'order_currency', ...ownFields])

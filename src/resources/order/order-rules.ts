@@ -9,7 +9,7 @@ import { duplicateLines } from './duplicate-lines.ts'
 import { getReferencePattern, reserveNextReference, suggestReference } from './next-reference.ts'
 import { orderErrors } from './order-errors.ts'
 import { getToday } from './order-fields.ts'
-import { capitalize, type OrderKind } from './order-kind.ts'
+import { capitalize, type HeaderKind, hasPrices, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
 
 type Rules = Required<
@@ -19,8 +19,8 @@ type Rules = Required<
   >
 >
 
-/** Checks and effects of writing every type of order. `getResource` returns the resource of the type. */
-export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules => ({
+/** Checks and effects of writing every type of order, also without prices. `getResource` returns the resource of the type. */
+export const headerRules = (kind: HeaderKind, getResource: () => Resource): Rules => ({
   deletesExclusively: true,
   constraints: {
     [`${getTableName(kind.table)}_reference_key`]: {
@@ -34,19 +34,9 @@ export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules 
   },
   reviewWrites: createReferenceValidator(kind.model),
   async rules(write) {
-    const { before, values, hidden } = write
     checkHeader(kind, write)
     checkDates(write)
-    if (write.after('contact') !== null && (await readContactCompany(write)) !== write.after(kind.company))
-      write.errors.contact = [orderErrors.contact_of_other_company]
-    if (before) return
-    hidden.created_by = write.caller.pk
-    hidden.total_price = '0'
-    hidden.total_price_currency = totalCurrency(
-      write,
-      values.order_currency,
-      write.referred[kind.company]?.currency as string | undefined,
-    )
+    if (!write.before) write.hidden.created_by = write.caller.pk
   },
   async insert(write) {
     const { tx, values } = write
@@ -58,18 +48,36 @@ export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules 
       lines: values.duplicate_line_items === true,
       extraLines: values.duplicate_extra_lines === true,
     })
-    await recomputeTotals(write, kind, [pk])
+    if (hasPrices(kind)) await recomputeTotals(write, kind, [pk])
     return pk
   },
   async updated(write, pk) {
-    await recomputeTotals(write, kind, [pk])
+    if (hasPrices(kind)) await recomputeTotals(write, kind, [pk])
     const responsible = write.after('responsible')
     if (responsible !== null && responsible !== write.before?.responsible) await notify(write, 'responsible', kind.model, pk)
   },
 })
 
+/** The same for every type of order with prices. */
+export function orderRules(kind: OrderKind, getResource: () => Resource): Rules {
+  const rules = headerRules(kind, getResource)
+  return {
+    ...rules,
+    async rules(write) {
+      const { before, values, hidden, errors, referred } = write
+      await rules.rules(write)
+      if (write.after('contact') !== null && (await readContactCompany(write)) !== write.after(kind.company))
+        errors.contact = [orderErrors.contact_of_other_company]
+      if (before) return
+      const currency = referred[kind.company]?.currency as string | undefined
+      hidden.total_price = '0'
+      hidden.total_price_currency = totalCurrency(write, values.order_currency, currency)
+    },
+  }
+}
+
 /** Checks what the settings require of an order's own fields. Its reference matches their pattern already (`referenceField`). */
-function checkHeader(kind: OrderKind, write: Write): void {
+function checkHeader(kind: HeaderKind, write: Write): void {
   const { before, values, hidden, errors } = write
   // for existing clients (docs/configuration.md#wire-form)
   if (values.creation_date === null && write.config.wireForm === 'inventree') values.creation_date = getToday()

@@ -34,8 +34,8 @@ import { projectCode } from '../project-code/project-code.table.ts'
 import { owner } from '../user/owner/owner.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** Columns shared by all order tables. */
-export const orderColumns = () => ({
+/** Columns shared by all order tables, also those of orders without prices. */
+export const headerColumns = () => ({
   pk: primaryKey(),
   reference: varchar(MAX_REFERENCE_LENGTH).notNull(),
   /** Number in the reference, at most 2147483647; orders are sorted by it. */
@@ -53,11 +53,6 @@ export const orderColumns = () => ({
   /** Number of lines, and of completed lines. Maintained by a trigger; extra lines do not count. */
   line_items: integer().notNull().default(0),
   completed_lines: integer().notNull().default(0),
-  /** Sum over all lines in `total_price_currency`. Null when an exchange rate is missing. */
-  total_price: money(),
-  total_price_currency: currency().notNull(),
-  /** Null or empty: the currency of the company, then the default currency. */
-  order_currency: varchar(3),
   link: filledWebAddress(),
   notes: notes(),
   contact: reference(() => contact.pk, 'set null'),
@@ -68,27 +63,34 @@ export const orderColumns = () => ({
   metadata: metadata(),
 })
 
+/** Columns shared by the tables of orders with prices. */
+export const orderColumns = () => ({
+  ...headerColumns(),
+  /** Sum over all lines in `total_price_currency`. Null when an exchange rate is missing. */
+  total_price: money(),
+  total_price_currency: currency().notNull(),
+  /** Null or empty: the currency of the company, then the default currency. */
+  order_currency: varchar(3),
+})
+
 type Columns<Of> = { [Name in keyof Of]: PgColumn }
 
-/** A table with the shared order columns. */
+/** A table with the columns that all orders share. */
+export type HeaderTable = PgTable & Columns<ReturnType<typeof headerColumns>>
+
+/** A table with the shared columns of orders with prices. */
 export type OrderTable = PgTable & Columns<ReturnType<typeof orderColumns>>
 
-type IndexedColumns = { [Name in keyof ReturnType<typeof orderColumns>]: ExtraConfigColumn }
+type IndexedColumns = { [Name in keyof ReturnType<typeof headerColumns>]: ExtraConfigColumn }
 
 /**
  * Indexes and checks shared by all order tables. The first ones, scanned backwards, give the default list order: alone, and for the most
  * common filters.
  *
  * @param name name of the table
- * @param company column of the other party of the order, and its name
  * @param states all status codes of the order type, and those of open orders, as SQL lists
  */
-export function orderIndexes(
-  name: string,
-  table: IndexedColumns,
-  company: { name: string; column: ExtraConfigColumn },
-  states: { all: SQL; open: SQL },
-) {
+export function headerIndexes(name: string, table: IndexedColumns, states: { all: SQL; open: SQL }) {
   const listOrder = [table.reference_int, table.reference, table.pk] as const
   const createPartialIndex = (column: ExtraConfigColumn, suffix: string) =>
     index(`${name}_${suffix}_idx`).on(column).where(sql`${column} is not null`)
@@ -96,13 +98,12 @@ export function orderIndexes(
     unique(`${name}_reference_key`).on(table.reference),
     index(`${name}_order_idx`).on(...listOrder),
     index(`${name}_status_idx`).on(table.status, ...listOrder),
-    index(`${name}_${company.name}_idx`).on(company.column, ...listOrder),
     index(`${name}_open_idx`)
       .on(...listOrder)
       .where(sql`${table.status} in ${states.open}`),
     index(`${name}_target_date_idx`).on(table.target_date, table.pk),
     index(`${name}_creation_date_idx`).on(table.creation_date, table.pk),
-    ...createOrderIndexes(name, table.pk, table.line_items, table.responsible, table.start_date, table.status, table.total_price),
+    ...createOrderIndexes(name, table.pk, table.line_items, table.responsible, table.start_date, table.status),
     createPartialIndex(table.created_by, 'created_by'),
     createPartialIndex(table.contact, 'contact'),
     createPartialIndex(table.address, 'address'),
@@ -110,6 +111,21 @@ export function orderIndexes(
     check(`${name}_status_check`, sql`${table.status} in ${states.all}`),
   ]
 }
+
+/**
+ * The same for orders with prices.
+ * @param company column of the other party of the order, and its name
+ */
+export const orderIndexes = (
+  name: string,
+  table: IndexedColumns & { total_price: ExtraConfigColumn },
+  company: { name: string; column: ExtraConfigColumn },
+  states: { all: SQL; open: SQL },
+) => [
+  ...headerIndexes(name, table, states),
+  index(`${name}_${company.name}_idx`).on(company.column, table.reference_int, table.reference, table.pk),
+  ...createOrderIndexes(name, table.pk, table.total_price),
+]
 
 /** Columns shared by all order line tables. */
 export const lineColumns = (order: () => AnyPgColumn) => ({

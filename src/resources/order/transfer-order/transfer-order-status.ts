@@ -1,0 +1,12 @@
+import { listStatusChoices } from '../../../kit/definition/status.ts'
+
+/** Statuses of a transfer order (docs/interface/orders.md#transfer-orders). */
+export const TO_STATUS = {
+  PENDING: { key: 10, label: 'Pending', color: 'secondary' },
+  ISSUED: { key: 20, label: 'Issued', color: 'primary' },
+  ON_HOLD: { key: 25, label: 'On Hold', color: 'warning' },
+  COMPLETE: { key: 30, label: 'Complete', color: 'success' },
+  CANCELLED: { key: 40, label: 'Cancelled', color: 'danger' },
+} as const
+
+export const TO_STATUS_CHOICES = listStatusChoices(TO_STATUS)
