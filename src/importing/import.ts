@@ -17,6 +17,7 @@ import { Dump } from './reading/dump.ts'
 import { MAX_KEY } from './reading/record.ts'
 import { nameRelease } from './reading/release.ts'
 import { describeReport, type KindReport, Problems } from './report.ts'
+import { copyRightsOnBoms, describeSecondFactors } from './second-factors.ts'
 
 export type ImportOptions = {
   /** Loads valid records and leaves out those that break a rule, instead of loading nothing. */
@@ -38,6 +39,8 @@ export type ImportReport = {
   /** Whether it was imported before: only kinds whose tables were empty are loaded. */
   isRepeated: boolean
   kinds: KindReport[]
+  /** The accounts whose second factors are not imported. */
+  secondFactors: string[]
   problems: Problems
   /** Numbers that an earlier import stored for objects that do not exist. */
   cleared: ClearedNumber[]
@@ -71,7 +74,7 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
 }
 
 /** Describes the result of an import, line by line. */
-export function describeImport({ release, isRepeated, kinds, cleared, shared, media }: ImportReport): string[] {
+export function describeImport({ release, isRepeated, kinds, cleared, shared, secondFactors, media }: ImportReport): string[] {
   const repeatedMessage =
     'The database already has objects of this dump: they remain unchanged, and only kinds without objects are imported.'
   return [
@@ -80,6 +83,7 @@ export function describeImport({ release, isRepeated, kinds, cleared, shared, me
     describeReport(kinds),
     ...describeCleared(cleared),
     ...describeShared(shared),
+    ...describeSecondFactors(secondFactors),
     ...describeMedia(media),
   ]
 }
@@ -120,6 +124,8 @@ export async function importDump(
           if (dump.count(kind.model) > 0) cleared.push(...(await clearDanglingNumbers(client, kind.model)))
         }
         await loader.fillDeferredColumns()
+        if (!existing.has('auth.group') && !dump.relations.roles.has('bom'))
+          await copyRightsOnBoms(client, dump.relations.listGroups())
         await loader.countOutdated(selectKindsToLoad(existing))
         shared.push(...(await assignCodes(client, selectKindsToLoad(existing))))
       })
@@ -137,7 +143,8 @@ export async function importDump(
       await verifySums(client)
       const usedTables = new Set(kinds.filter(({ model }) => existing.has(model)).map(({ table }) => getTableName(table)))
       const release = nameRelease(dump.release, dump.models())
-      const report = { release, isRepeated: existing.size > 0, kinds: kindReports, problems, cleared, shared }
+      const secondFactors = dump.relations.listSecondFactors()
+      const report = { release, isRepeated: existing.size > 0, kinds: kindReports, problems, cleared, shared, secondFactors }
       return { ...report, media: await copyMedia(client, pool, media, usedTables) }
     })
   } finally {

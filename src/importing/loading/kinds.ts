@@ -39,6 +39,10 @@ import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
 import { salesOrderAllocation } from '../../resources/order/so-allocation/so-allocation.table.ts'
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.table.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.table.ts'
+import { transferOrder } from '../../resources/order/transfer-order/transfer-order.table.ts'
+import { TRANSFER_ORDER } from '../../resources/order/transfer-order/transfer-order-kind.ts'
+import { transferOrderAllocation } from '../../resources/order/transfer-order-allocation/transfer-order-allocation.table.ts'
+import { transferOrderLine } from '../../resources/order/transfer-order-line/transfer-order-line.table.ts'
 import { partAttachment } from '../../resources/part/attachment/part-attachment.table.ts'
 import { categoryParameter } from '../../resources/part/category/parameters/category-parameter.table.ts'
 import { partCategory, partCategoryStar } from '../../resources/part/category/part-category.table.ts'
@@ -55,6 +59,7 @@ import { stocktakeReport } from '../../resources/part/stocktake/report/stocktake
 import { testTemplate } from '../../resources/part/test-template/test-template.table.ts'
 import { pluginConfig } from '../../resources/plugins/plugin-config.table.ts'
 import { pluginSetting } from '../../resources/plugins/plugin-setting.table.ts'
+import { pluginUserSetting } from '../../resources/plugins/plugin-user-setting.table.ts'
 import { projectCode } from '../../resources/project-code/project-code.table.ts'
 import { reportAsset } from '../../resources/report/asset/report-asset.table.ts'
 import {
@@ -78,9 +83,11 @@ import { stockItemTestResult } from '../../resources/stock/test/stock-item-test-
 import { stockTracking } from '../../resources/stock/track/stock-tracking.table.ts'
 import { customUnit } from '../../resources/units/custom-unit.table.ts'
 import { ruleSet, userGroup } from '../../resources/user/group/user-group.table.ts'
+import { userProfile } from '../../resources/user/me/profile/user-profile.table.ts'
 import { owner } from '../../resources/user/owner/owner.table.ts'
 import { userAccount } from '../../resources/user/user-account.table.ts'
 import { type DumpRecord, InvalidRecord, normalizeModelName } from '../reading/record.ts'
+import { SECOND_FACTOR_MODELS } from '../second-factors.ts'
 import {
   allocationPresets,
   buildAllocationPresets,
@@ -93,6 +100,7 @@ import {
   stockPresets,
   supplierPartPresets,
   testTemplatePresets,
+  transferAllocationPresets,
 } from './presets.ts'
 
 /** A kind of record, and the table that it is loaded into. */
@@ -143,6 +151,7 @@ export const kinds: Kind[] = [
     fieldNames: { user: 'owner_id', group: 'owner_id' },
     values: ({ fields }) => ({ [getOwnerColumn(fields.owner_type)]: fields.owner_id }),
   },
+  { model: 'users.userprofile', table: userProfile, replaces: 'old."user" = new."user"' },
   {
     model: 'account.emailaddress',
     table: emailAddress,
@@ -163,6 +172,11 @@ export const kinds: Kind[] = [
     values: ({ fields }) => ({ active: fields.active === true && isBuiltIn(fields.key) }),
   },
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
+  {
+    model: 'plugin.pluginusersetting',
+    table: pluginUserSetting,
+    replaces: 'old.plugin = new.plugin and old."user" = new."user" and old.key = new.key',
+  },
   { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
   { model: 'common.customunit', identifiedBy: ['name'], table: customUnit },
   { model: 'stock.stocklocationtype', identifiedBy: ['name'], table: stockLocationType },
@@ -226,10 +240,24 @@ export const kinds: Kind[] = [
   { model: 'order.salesorderallocation', table: salesOrderAllocation, presets: allocationPresets },
   { model: 'build.buildline', table: buildLine, presets: buildLinePresets },
   { model: 'build.builditem', table: buildAllocation, presets: buildAllocationPresets },
+  {
+    model: 'order.transferorder',
+    identifiedBy: ['reference'],
+    table: transferOrder,
+    presets: orderPresets(TRANSFER_ORDER),
+  },
+  { model: 'order.transferorderlineitem', identifiedBy: ['order'], table: transferOrderLine },
+  { model: 'order.transferorderallocation', table: transferOrderAllocation, presets: transferAllocationPresets },
   { model: 'order.returnorder', identifiedBy: ['reference'], table: returnOrder, presets: orderPresets(RETURN_ORDER) },
   { model: 'order.returnorderlineitem', table: returnOrderLine },
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },
-  { model: 'stock.stockitemtracking', table: stockTracking },
+  {
+    model: 'stock.stockitemtracking',
+    table: stockTracking,
+    // an entry of an item has the part of the item
+    values: ({ fields }) => ({ part: typeof fields.item === 'number' ? null : fields.part }),
+    check: requireItemOrPart,
+  },
   { model: 'stock.stockitemtestresult', table: stockItemTestResult },
   { model: 'common.newsfeedentry', table: newsEntry, replaces: 'old.feed_id = new.feed_id' },
   { model: 'common.notesimage', table: notesImage },
@@ -286,11 +314,18 @@ export const NOT_IMPORTED_YET = 'not yet'
 /** Explains why the records of a model are not loaded. */
 export function explainUnsupported(model: string): string {
   if (model === 'users.apitoken') return 'keys are not imported'
+  if (SECOND_FACTOR_MODELS.has(model)) return 'their keys cannot be read'
   if (model === 'label.labeloutput') return 'printed labels are not imported'
   const [app = ''] = model.split('.')
   return ['build', 'common', 'company', 'label', 'machine', 'order', 'part', 'plugin', 'report', 'stock', 'users'].includes(app)
     ? NOT_IMPORTED_YET
     : 'not supported'
+}
+
+/** Rejects a history entry that belongs to nothing. */
+function requireItemOrPart({ fields }: DumpRecord): void {
+  if (typeof fields.item !== 'number' && typeof fields.part !== 'number')
+    throw new InvalidRecord('it has neither an item nor a part')
 }
 
 /** The name of a kind's table, quoted. */

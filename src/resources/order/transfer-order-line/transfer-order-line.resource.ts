@@ -34,7 +34,7 @@ export const transferOrderLine = resource({
     pk: 1,
     create: { order: 1, part: 42, quantity: 4, line: '10', reference: 'Walnut' },
     change: { notes: 'In the blue box' },
-    hasNoObject: true,
+    deletable: 3,
   },
   model: 'transferorderlineitem',
   table,

@@ -14,7 +14,7 @@ export const cancelTransferOrder = action({
   description: 'Cancels an order that is pending, issued or on hold, and releases the stock allocated to it.',
   errors: { wrong_state: 'The order is complete or cancelled.' },
   versioned: true,
-  example: { params: { id: 1 } },
+  example: { params: { id: 4 } },
   access: TRANSFER_ORDER.access,
   body: {},
   response: Type.Object({}),

@@ -24,7 +24,7 @@ export const completeTransferOrder = action({
       'The order is not issued, less is allocated to a line than its quantity, the order has no destination or one that cannot hold stock, or some of its stock is no longer in stock.',
   },
   versioned: true,
-  example: { params: { id: 1 }, body: { accept_incomplete_allocation: true } },
+  example: { params: { id: 5 }, body: { accept_incomplete_allocation: true } },
   access: TRANSFER_ORDER.access,
   body: {
     accept_incomplete_allocation: input.boolean({

@@ -13,7 +13,7 @@ export const holdTransferOrder = action({
   description: 'Puts an order on hold that is pending or issued. Stock that is allocated to it stays allocated.',
   errors: { wrong_state: 'The order is neither pending nor issued.' },
   versioned: true,
-  example: { params: { id: 1 } },
+  example: { params: { id: 3 } },
   access: TRANSFER_ORDER.access,
   body: {},
   response: Type.Object({}),

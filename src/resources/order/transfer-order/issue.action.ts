@@ -14,7 +14,7 @@ export const issueTransferOrder = action({
     'Issues an order that is pending or on hold, so that stock can be allocated to it, and sets its issue date to today (UTC). The order needs no lines.',
   errors: { wrong_state: 'The order is neither pending nor on hold.' },
   versioned: true,
-  example: { params: { id: 1 } },
+  example: { params: { id: 2 } },
   access: TRANSFER_ORDER.access,
   body: {},
   response: Type.Object({}),

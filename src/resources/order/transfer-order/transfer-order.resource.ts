@@ -36,7 +36,7 @@ export const transferOrder: Resource = resource({
     create: { reference: 'TO-0100', description: 'Kits for the front desk', target_date: '2031-03-14' },
     replace: { reference: 'TO-0001', description: 'Kits for the office' },
     change: { notes: 'By **Friday**.' },
-    hasNoObject: true,
+    deletable: 6,
   },
   model: TRANSFER_ORDER.model,
   table,
