@@ -82,8 +82,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
       'Stock items whose quantity allocated to transfer orders differs from the sum of their open allocations. Empty unless something is broken.',
     verify_transfer_quantities:
       'Parts whose quantity allocated to transfer orders differs from that of their stock. Empty unless something is broken.',
-    verify_transfer_line_counts:
-      'Transfer orders whose line counts differ from their lines. Empty unless something is broken.',
+    verify_transfer_line_counts: 'Transfer orders whose line counts differ from their lines. Empty unless something is broken.',
   },
   'Return orders': {
     count_return_lines:

@@ -20,7 +20,11 @@ async function createOrder({ client, keys, calendar }: DemoContext, order: DemoT
   })
   const items: { line_item: number; stock_item: number; quantity: number }[] = []
   for (const { part, quantity, allocated = [] } of lines) {
-    const line = await client.post(OWNER, '/api/order/transfer-order-line/', { order: pk, part: keys.get('part', part), quantity })
+    const line = await client.post(OWNER, '/api/order/transfer-order-line/', {
+      order: pk,
+      part: keys.get('part', part),
+      quantity,
+    })
     if (allocated.length === 0) continue
     const [item] = await client.list(OWNER, '/api/stock/', { part: keys.get('part', part), in_stock: true })
     items.push(...allocated.map((one) => ({ line_item: line.pk, stock_item: item.pk as number, quantity: one })))

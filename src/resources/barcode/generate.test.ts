@@ -30,6 +30,7 @@ async function createObjects(): Promise<Record<string, number>> {
     salesorder,
     salesordershipment: await create(`sales_order_shipment ("order") values ($1)`, [salesorder]),
     returnorder: await order('return_order', 'customer'),
+    transferorder: await create(`transfer_order (reference) values ('TO-0001')`, []),
     part,
     stockitem: await insertItem(service, { part, quantity: '5', location: stocklocation }),
     stocklocation,

@@ -53,6 +53,7 @@ async function createOneOfEach(): Promise<Record<string, number>> {
     salesorder,
     salesordershipment: await create('insert into sales_order_shipment ("order") values ($1) returning pk', salesorder),
     returnorder: await order('return_order'),
+    transferorder: await create('insert into transfer_order (reference) values ($1) returning pk', `TO ${part}`),
     part,
     stockitem: await createStockItem(part),
     stocklocation: await make.location(),

@@ -333,6 +333,7 @@ export const errors: Readonly<Record<string, string>> = {
   second_factor_missing: 'Dieses Konto hat keinen zweiten Faktor.',
   own_second_factor: 'Den eigenen zweiten Faktor schaltest du bei deinem Konto ab.',
   own_password: 'Das eigene Passwort änderst du bei deinem Konto.',
+  not_in_group: 'Das Konto gehört nicht zu dieser Gruppe.',
   own_rights: 'Die eigenen Rechte und das eigene Passwort lassen sich hier nicht ändern.',
   confirmation_without_session:
     'Nur die Sitzung eines Browsers wird bestätigt: Ein Token oder ein Passwort braucht keine Bestätigung.',

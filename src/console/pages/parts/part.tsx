@@ -105,7 +105,7 @@ export function PartPage({ params }: PageProperties) {
   if (error) return <LoadError error={error} crumbs={createCrumbs(part)} />
   if (!data || !part) return null
   const units = part.units
-  const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders
+  const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders + part.allocated_to_transfer_orders
   const incoming = part.incoming ?? 0
   const required = part.required_for_build_orders + part.required_for_sales_orders
   const { pricing } = data

@@ -80,8 +80,11 @@ describe(`POST ${PATH}`, () => {
 
   it('requires the right to add transfer orders', async () => {
     let number = 0
-    await assertCallers(service, (client) => client.post(PATH, { reference: `TO-9${++number}` }), ['member', 'superuser'], () =>
-      get(`${PATH}?limit=1000`),
+    await assertCallers(
+      service,
+      (client) => client.post(PATH, { reference: `TO-9${++number}` }),
+      ['member', 'superuser'],
+      () => get(`${PATH}?limit=1000`),
     )
   })
 })
@@ -102,11 +105,56 @@ describe(`GET ${PATH}`, () => {
 describe('the status of a transfer order', () => {
   it('follows issue, hold and cancel, and rejects the others', async () => {
     const steps: [string, number, [string, number, number][]][] = [
-      ['pending', 10, [['issue', 201, 20], ['hold', 201, 25], ['cancel', 201, 40], ['complete', 400, 10]]],
-      ['issued', 20, [['issue', 400, 20], ['hold', 201, 25], ['cancel', 201, 40], ['complete', 201, 30]]],
-      ['on hold', 25, [['issue', 201, 20], ['hold', 400, 25], ['cancel', 201, 40], ['complete', 400, 25]]],
-      ['complete', 30, [['issue', 400, 30], ['hold', 400, 30], ['cancel', 400, 30], ['complete', 400, 30]]],
-      ['cancelled', 40, [['issue', 400, 40], ['hold', 400, 40], ['cancel', 400, 40], ['complete', 400, 40]]],
+      [
+        'pending',
+        10,
+        [
+          ['issue', 201, 20],
+          ['hold', 201, 25],
+          ['cancel', 201, 40],
+          ['complete', 400, 10],
+        ],
+      ],
+      [
+        'issued',
+        20,
+        [
+          ['issue', 400, 20],
+          ['hold', 201, 25],
+          ['cancel', 201, 40],
+          ['complete', 201, 30],
+        ],
+      ],
+      [
+        'on hold',
+        25,
+        [
+          ['issue', 201, 20],
+          ['hold', 400, 25],
+          ['cancel', 201, 40],
+          ['complete', 400, 25],
+        ],
+      ],
+      [
+        'complete',
+        30,
+        [
+          ['issue', 400, 30],
+          ['hold', 400, 30],
+          ['cancel', 400, 30],
+          ['complete', 400, 30],
+        ],
+      ],
+      [
+        'cancelled',
+        40,
+        [
+          ['issue', 400, 40],
+          ['hold', 400, 40],
+          ['cancel', 400, 40],
+          ['complete', 400, 40],
+        ],
+      ],
     ]
     for (const [name, from, actions] of steps)
       for (const [action, status, to] of actions) {
@@ -158,10 +206,7 @@ describe(`POST ${PATH}{id}/allocate/`, () => {
       ['transfer', { pk: item, quantity: 6 }],
       ['count', { pk: item, quantity: 4 }],
     ] as const)
-      await assertRejected(
-        () => member.post(`/api/stock/${action}/`, { items: [entry], location: locations.box }),
-        ['items'],
-      )
+      await assertRejected(() => member.post(`/api/stock/${action}/`, { items: [entry], location: locations.box }), ['items'])
     await assertRejected(() => member.post('/api/stock/assign/', { items: [{ item }], customer: 2 }), ['items'])
     assert.equal((await member.get(`/api/part/${goods}/requirements/`)).body.allocated, 4.5)
   })
@@ -468,7 +513,9 @@ describe(`${CLIENT_COUNT} clients at the same time`, () => {
     assert.equal(responses.filter(({ status }, client) => client % 4 === 0 && status === 201).length, 1)
     assert.equal((await get(`${PATH}${target.order}/`)).status, 30)
     const { transferred } = await readLine(target.line)
-    const [{ sum }] = await service.rows('select sum(quantity)::float as sum from stock_item where location = $1', [locations.garage])
+    const [{ sum }] = await service.rows('select sum(quantity)::float as sum from stock_item where location = $1', [
+      locations.garage,
+    ])
     assert.equal(sum, transferred)
   })
 })
@@ -490,8 +537,13 @@ describe('sums of parts and items', () => {
         for (const [index, amount] of allocations) await allocate(target, items[index % items.length] as number, amount)
         if (end === 'complete') assert.equal((await complete(target, true)).status, 201)
         else if (end !== 'none') assert.equal((await act(target.order, end)).status, 201)
-        const [{ total }] = await service.rows('select coalesce(sum(quantity), 0)::text as total from stock_item where part = $1', [goods])
-        const [{ moved }] = await service.rows('select transferred::text as moved from transfer_order_line where pk = $1', [target.line])
+        const [{ total }] = await service.rows(
+          'select coalesce(sum(quantity), 0)::text as total from stock_item where part = $1',
+          [goods],
+        )
+        const [{ moved }] = await service.rows('select transferred::text as moved from transfer_order_line where pk = $1', [
+          target.line,
+        ])
         const toUnits = (text: string) => BigInt(text.replace('.', ''))
         const before = quantities.reduce((sum, one) => sum + toUnits(one), 0n)
         const usedUp = consume ? toUnits(Number(moved) === 0 ? '0.00000' : moved) : 0n
