@@ -53,6 +53,7 @@ CREATE INDEX "purchase_order_by_start_date_idx" ON "purchase_order" USING btree 
 CREATE INDEX "purchase_order_destination_idx" ON "purchase_order" USING btree ("destination") WHERE "purchase_order"."destination" is not null;--> statement-breakpoint
 CREATE INDEX "return_order_extra_line_by_line_idx" ON "return_order_extra_line" USING btree ("line_int","line","pk");--> statement-breakpoint
 CREATE INDEX "return_order_extra_line_project_code_idx" ON "return_order_extra_line" USING btree ("project_code") WHERE "return_order_extra_line"."project_code" is not null;--> statement-breakpoint
+CREATE INDEX "return_order_line_by_quantity_idx" ON "return_order_line" USING btree ("quantity","pk");--> statement-breakpoint
 CREATE INDEX "return_order_line_by_line_idx" ON "return_order_line" USING btree ("line_int","line","pk");--> statement-breakpoint
 CREATE INDEX "return_order_line_project_code_idx" ON "return_order_line" USING btree ("project_code") WHERE "return_order_line"."project_code" is not null;--> statement-breakpoint
 CREATE INDEX "return_order_by_start_date_idx" ON "return_order" USING btree ("start_date","pk");--> statement-breakpoint

@@ -449,3 +449,17 @@ create trigger make_profile after insert on user_account referencing new table a
   for each statement execute function make_profile();
 --> statement-breakpoint
 insert into user_profile ("user") select pk from user_account order by pk;
+--> statement-breakpoint
+-- as for the other tables whose lists are read by indexes alone (0095_vacuum_often.sql)
+do $$
+declare
+  ordered text;
+begin
+  foreach ordered in array array['transfer_order', 'transfer_order_line', 'transfer_order_allocation'] loop
+    execute format(
+      'alter table %I set (autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.0005, autovacuum_vacuum_insert_scale_factor = 0.01)',
+      ordered
+    );
+  end loop;
+end
+$$;

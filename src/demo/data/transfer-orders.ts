@@ -25,9 +25,15 @@ export const transferOrders: DemoTransferOrder[] = [
     ],
     issued: -1,
   },
-  { reference: 'TO-0002', description: 'Kits for the next series', created: -1, to: 'Assembly bench', lines: [] },
+  {
+    reference: 'TO-0002',
+    description: 'Kits for the next series',
+    created: -1,
+    to: 'Assembly bench',
+    lines: [{ part: 'J-35', quantity: 1 }],
+  },
   { reference: 'TO-0003', description: 'Boxes for the fair', created: -1, to: 'Packing table', lines: [] },
   { reference: 'TO-0004', description: 'Ordered twice', created: -1, lines: [] },
   { reference: 'TO-0005', description: 'Samples for the school', created: -1, consume: true, lines: [], issued: -1 },
-  { reference: 'TO-0006', description: 'Shelf to be cleared', created: -1, lines: [{ part: 'J-35', quantity: 1 }] },
+  { reference: 'TO-0006', description: 'Shelf to be cleared', created: -1, lines: [] },
 ]

@@ -585,6 +585,4 @@ export const help: Readonly<Record<string, string>> = {
     'Wohin die Ware kommt, für Positionen ohne eigenes Ziel; leer: an die üblichen Lagerorte der Teile.',
   'The day on which work on the order begins, not after the target date; empty for none.':
     'Der Tag, an dem die Arbeit am Auftrag beginnt, nicht nach dem Termin; leer für keinen.',
-  'The address to which it ships, one of the customer; empty for that of the order.':
-    'Die Adresse, an die versandt wird, eine des Kunden; leer: die des Auftrags.',
 }

@@ -23,7 +23,7 @@ export const returnOrderLine = pgTable(
   (table) => [
     index('return_order_line_order_idx').on(table.order, table.pk),
     index('return_order_line_item_idx').on(table.item, table.pk),
-    ...createOrderIndexes('return_order_line', table.pk, table.received_date, table.reference, table.target_date),
+    ...createOrderIndexes('return_order_line', table.pk, table.quantity, table.received_date, table.reference, table.target_date),
     unique('return_order_line_order_item_key').on(table.order, table.item),
     ...lineIndexes('return_order_line', table),
     discountCheck('return_order_line', table.discount),

@@ -27,7 +27,7 @@ export const transferOrderAllocation = resource({
       'Only while the order is issued. The allocated quantity of an item cannot exceed its stock. The item must be in stock, and of the part of the line or a variant of it.',
     delete: 'Releases the stock. Of transferred stock, only the record of the allocation is deleted.',
   },
-  example: { pk: 1, replace: { item: 51, quantity: 1 }, change: { quantity: 1 }, deletable: 2 },
+  example: { pk: 1, replace: { item: 14, quantity: 2 }, change: { quantity: 1 }, deletable: 2 },
   model: 'transferorderallocation',
   table,
   access: TRANSFER_ORDER.access,

@@ -31,7 +31,7 @@ export const transferOrderLine = resource({
     'bulk-delete': 'Releases the stock allocated to them.',
   },
   example: {
-    pk: 1,
+    pk: 2,
     create: { order: 1, part: 42, quantity: 4, line: '10', reference: 'Walnut' },
     change: { notes: 'In the blue box' },
     deletable: 3,

@@ -46,7 +46,7 @@ export const allocateTransferOrder = action({
     wrong_state: 'The order is not issued.',
   },
   versioned: true,
-  example: { params: { id: 1 }, body: { items: [{ line_item: 1, stock_item: 43, quantity: 1 }] } },
+  example: { params: { id: 1 }, body: { items: [{ line_item: 1, stock_item: 14, quantity: 2 }] } },
   access: TRANSFER_ORDER.access,
   body: {
     items: input.list(input.object(item), {

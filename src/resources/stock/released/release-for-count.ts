@@ -118,7 +118,11 @@ const belowAllocatedError = (item: LockedItem, allocations: readonly Allocation[
 function describeAllocation(allocation: Allocation): ErrorMessage {
   const { kind, reference, order, quantity } = allocation
   const parameters = { quantity: normalize(quantity), reference, order, allocation: toName(allocation) }
-  return stockErrors[`allocated_to_${kind}_order`](parameters)
+  return {
+    sales: stockErrors.allocated_to_sales_order,
+    build: stockErrors.allocated_to_build_order,
+    transfer: stockErrors.allocated_to_transfer_order,
+  }[kind](parameters)
 }
 
 const INSERT = `insert into released_allocation
