@@ -30,7 +30,9 @@ test('the dump of the public demo site loads in full, value by value', { skip: !
   for (const kind of kinds) {
     const { rows } = await pool.query(`select * from ${getQuotedTable(kind)}`)
     const stored = new Map(rows.map((row) => [row.pk, row]))
-    assert.equal(stored.size, dump.count(kind.model), kind.model)
+    // new accounts get profiles, and groups rights in roles that the dump does not know
+    const hasMore = ['users.ruleset', 'users.userprofile'].includes(kind.model)
+    assert.ok(hasMore ? stored.size > dump.count(kind.model) : stored.size === dump.count(kind.model), kind.model)
     const records = []
     for await (const batch of dump.records(kind.model)) records.push(...batch)
     for (const { pk, fields } of records) {

@@ -23,7 +23,7 @@ export const allocateSerialsToTransferOrder = action({
     wrong_state: 'The order is not issued.',
   },
   versioned: true,
-  example: { params: { id: 1 }, body: { line_item: 2, quantity: 1, serial_numbers: '5' } },
+  example: { params: { id: 1 }, body: { line_item: 2, quantity: 1, serial_numbers: '1' } },
   access: TRANSFER_ORDER.access,
   body: {
     line_item: input.reference(() => transferOrderLine, {
