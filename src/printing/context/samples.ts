@@ -98,7 +98,6 @@ const createExtraLine = (kind: 'po' | 'so' | 'ro') =>
     price: '12.500000',
     price_currency: 'EUR',
     discount: 0,
-    total_price: 12.5,
   })
 
 function purchaseOrderSample(): TemplateObject {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, resource } from '../../kit/definition/resource.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
@@ -6,7 +5,6 @@ import { valueErrors } from '../../kit/values/value-errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { lineDiscount, lineFields, lineOrder, lineRules } from './line-fields.ts'
 import { capitalize, type OrderKind } from './order-kind.ts'
-import { lineAmount } from './total.ts'
 
 /**
  * Defines the extra lines of a type of order.
@@ -51,10 +49,6 @@ export function extraLineResource(
         help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
       }),
       discount: lineDiscount(table.discount),
-      total_price: f.computed(Type.Number(), `trim_scale(${lineAmount('coalesce({price}, 0)', '{quantity}', '{discount}')})`, {
-        type: 'float',
-        help: 'Quantity times price, less the discount, in the currency of the price; 0 without a price.',
-      }),
     },
     order: { note: ['{notes}'], ...lineOrder },
     ...lineRules(kind, table),

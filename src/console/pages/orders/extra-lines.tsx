@@ -26,7 +26,6 @@ const columns: readonly GridColumn<ExtraLine>[] = [
     cell: ({ price, price_currency }) => formatMoney(price, price_currency),
     edit: true,
   },
-  discountColumn,
   {
     name: 'price_currency',
     title: () => t('orders.currency'),
@@ -43,6 +42,7 @@ const columns: readonly GridColumn<ExtraLine>[] = [
     isWide: true,
     cell: ({ price, quantity, discount, price_currency }) => formatLineTotal(price, quantity, discount, price_currency),
   },
+  discountColumn,
 ]
 
 type Properties = {

@@ -59,7 +59,6 @@ function notifyPriceChange(
 }
 
 const columns: readonly GridColumn<PurchaseLine>[] = [
-  lineNumberColumn,
   {
     name: 'part',
     cell: (line) => (
@@ -111,7 +110,6 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
     // otherwise the price of the supplier's list would replace it
     relatedValues: { auto_pricing: false },
   },
-  discountColumn,
   {
     name: 'total_price',
     title: () => t('orders.total'),
@@ -146,6 +144,8 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
     ),
   },
   { name: 'notes', isDesk: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  discountColumn,
+  lineNumberColumn,
 ]
 
 type SupplierPartOption = {

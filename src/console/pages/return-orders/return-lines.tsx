@@ -22,7 +22,6 @@ export const listOutcomes = (): { value: number; text: string }[] =>
 const formatOutcome = (outcome: number): string => choiceLabel(metadata.path, 'outcome', outcome)
 
 const columns: readonly GridColumn<ReturnLine>[] = [
-  lineNumberColumn,
   {
     name: 'item',
     title: () => t('returns.item'),
@@ -66,7 +65,6 @@ const columns: readonly GridColumn<ReturnLine>[] = [
     cell: ({ price, price_currency }) => formatMoney(price, price_currency),
     edit: true,
   },
-  discountColumn,
   {
     name: 'target_date',
     width: '8rem',
@@ -75,6 +73,8 @@ const columns: readonly GridColumn<ReturnLine>[] = [
     edit: true,
   },
   { name: 'reference', width: '8rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  discountColumn,
+  lineNumberColumn,
 ]
 
 type Item = { pk: number; serial: string | null; batch: string | null; part_detail: PartBrief | null }

@@ -13,7 +13,6 @@ import { notifySalePriceChange, readPrice, readPriceAfter } from './sale-price.t
 import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sales-order-details.ts'
 
 const columns: readonly GridColumn<SalesLine>[] = [
-  lineNumberColumn,
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
   { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   {
@@ -65,7 +64,6 @@ const columns: readonly GridColumn<SalesLine>[] = [
     cell: (line) => formatMoney(line.sale_price, line.sale_price_currency),
     edit: true,
   },
-  discountColumn,
   {
     name: 'total',
     title: () => t('orders.total'),
@@ -83,6 +81,8 @@ const columns: readonly GridColumn<SalesLine>[] = [
     edit: true,
   },
   { name: 'notes', isDesk: true, width: '10rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  discountColumn,
+  lineNumberColumn,
 ]
 
 /** The available quantity for a line. */
