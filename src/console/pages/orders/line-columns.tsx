@@ -14,7 +14,7 @@ export const lineNumberColumn: GridColumn<{ pk: number; line: string }> = {
 /** The discount of a line, in percent. */
 export const discountColumn: GridColumn<{ pk: number; discount: number }> = {
   name: 'discount',
-  width: '5.5rem',
+  width: '5rem',
   align: 'end',
   isDesk: true,
   cell: ({ discount }) => (discount === 0 ? '' : `${formatNumber(discount)} %`),

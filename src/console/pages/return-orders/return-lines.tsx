@@ -3,7 +3,7 @@ import type { Source } from '../../kit/form/chooser.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import type { EditRequest } from '../../kit/grid/rows.tsx'
 import { choiceLabel, formatDate, formatMoney, formatWithUnit, t } from '../../kit/language/language.ts'
-import { discountColumn, lineNumberColumn } from '../orders/line-columns.tsx'
+import { discountColumn } from '../orders/line-columns.tsx'
 import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
@@ -49,14 +49,6 @@ const columns: readonly GridColumn<ReturnLine>[] = [
     edit: true,
   },
   {
-    name: 'quantity',
-    width: '6rem',
-    align: 'end',
-    isDesk: true,
-    cell: ({ quantity, part_detail }) => formatWithUnit(quantity, part_detail?.units),
-    edit: true,
-  },
-  {
     name: 'price',
     title: () => t('returns.price'),
     width: '8.5rem',
@@ -74,7 +66,14 @@ const columns: readonly GridColumn<ReturnLine>[] = [
   },
   { name: 'reference', width: '8rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   discountColumn,
-  lineNumberColumn,
+  {
+    name: 'quantity',
+    width: '6rem',
+    align: 'end',
+    isDesk: true,
+    cell: ({ quantity, part_detail }) => formatWithUnit(quantity, part_detail?.units),
+    edit: true,
+  },
 ]
 
 type Item = { pk: number; serial: string | null; batch: string | null; part_detail: PartBrief | null }

@@ -3,7 +3,7 @@ import type { Source } from '../../kit/form/chooser.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
 import { formatMoney, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
-import { discountColumn, formatLineTotal, lineNumberColumn } from '../orders/line-columns.tsx'
+import { discountColumn, formatLineTotal } from '../orders/line-columns.tsx'
 import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
@@ -14,7 +14,7 @@ import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sa
 
 const columns: readonly GridColumn<SalesLine>[] = [
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
-  { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  { name: 'reference', width: '6rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   {
     name: 'quantity',
     width: '6.5rem',
@@ -80,9 +80,8 @@ const columns: readonly GridColumn<SalesLine>[] = [
     cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
     edit: true,
   },
-  { name: 'notes', isDesk: true, width: '10rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  { name: 'notes', isDesk: true, width: '6rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
   discountColumn,
-  lineNumberColumn,
 ]
 
 /** The available quantity for a line. */
