@@ -111,10 +111,10 @@ const createOverdueCondition = (kind: HeaderKind) => `(o.status in ${openStates(
 
 async function findOrder(tx: Tx, kind: HeaderKind, pk: number): Promise<Order | undefined> {
   return tx.first<Order>(
-    `select o.pk, o.reference, ${hasPrices(kind) ? `(select name from company where pk = o.${quote(kind.company)})` : 'null::text'} as company, o.created_by, o.target_date::text as target_date,
+    `select o.pk, o.reference, ${hasPrices(kind) ? 'c.name' : 'null::text'} as company, o.created_by, o.target_date::text as target_date,
        coalesce(${createOverdueCondition(kind)}, false) as is_overdue,
        array(${selectOwnerAccounts('o.responsible')}) as responsible
-     from ${tableName(kind.table)} o where o.pk = $1`,
+     from ${tableName(kind.table)} o${hasPrices(kind) ? ` left join company c on c.pk = o.${quote(kind.company)}` : ''} where o.pk = $1`,
     [pk],
   )
 }
