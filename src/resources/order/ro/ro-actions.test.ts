@@ -181,7 +181,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     const [rest, part_of] = [await readItem(item), await readItem(returned)]
     assert.deepEqual(
       [rest.quantity, rest.customer, part_of.quantity, part_of.customer, part_of.location, part_of.status],
-      [3, customerPk, '2.00000', null, locations.shelf, 75],
+      [3, customerPk, 2, null, locations.shelf, 75],
     )
     assert.deepEqual(
       (await readHistory(service, returned)).map(([type]) => type),
