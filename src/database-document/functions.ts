@@ -42,6 +42,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
     verify_quantities: 'Quantities in `part_quantity` that differ from a fresh count. Empty unless something is broken.',
   },
   'Stock items': {
+    keep_history: 'Keeps the history of an item that is deleted with its part: `stock_tracking.part`.',
     open_stock_account: 'Sets `opening_quantity` of a stock item that is inserted without one to its quantity.',
     reattach_split_items: 'Gives the items that were split from a deleted item the parent of that item.',
     lock_what_goes_with_item:
@@ -73,13 +74,24 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
     verify_allocations:
       'Stock items whose quantity allocated to sales orders differs from the sum of their open allocations. Empty unless something is broken.',
   },
+  'Transfer orders': {
+    count_transfer_allocations: 'Keeps `stock_item.allocated_to_transfer_orders`: the sum of the open allocations of the item.',
+    count_transfer_lines: 'Keeps the line counts of transfer orders.',
+    add_transfer_line_changes: 'Adds differences of transfer order lines, collected by `count_transfer_lines`, to the orders.',
+    verify_transfer_allocations:
+      'Stock items whose quantity allocated to transfer orders differs from the sum of their open allocations. Empty unless something is broken.',
+    verify_transfer_quantities:
+      'Parts whose quantity allocated to transfer orders differs from that of their stock. Empty unless something is broken.',
+    verify_transfer_line_counts: 'Transfer orders whose line counts differ from their lines. Empty unless something is broken.',
+  },
   'Return orders': {
     count_return_lines:
       'Keeps `line_items` and `completed_lines` of return orders; a line is complete once its outcome is decided.',
     add_return_line_changes: 'Adds differences of return order lines, collected by `count_return_lines`, to the orders.',
     verify_return_line_counts: 'Line counts of return orders that differ from a fresh count. Empty unless something is broken.',
   },
-  'References of orders': {
+  'References and dates of orders': {
+    date_order_change: 'Sets `updated_at` of an order to the time of its last change.',
     share_references:
       'Takes a lock, shared by all writers of references of one kind of order. The search for the next reference takes it exclusively.',
   },
@@ -171,6 +183,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
     notify_plugin_settings: 'Reports changed settings of plugins on the channel `plugin_settings`.',
   },
   Accounts: {
+    make_profile: 'Creates the `user_profile` row of each new account.',
     make_account_owner: 'Creates the owner of each new account.',
     make_group_owner_and_rules: 'Creates the owner of each new group, and its rights, which permit viewing only.',
   },

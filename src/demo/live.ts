@@ -13,6 +13,7 @@ import { listScanEvents } from './scans.ts'
 import { setUp } from './set-up.ts'
 import { listStockEvents } from './stock-history.ts'
 import { createTemplates } from './templates.ts'
+import { listTransferOrderEvents } from './transfer-history.ts'
 
 /** Fraction of the progress that is reached when the workshop is set up, before the first event. */
 const SETUP_SHARE = 0.4
@@ -37,6 +38,7 @@ export async function runDemoEvents(
     ...listStockEvents(context),
     ...listSalesOrderEvents(context),
     ...listReturnOrderEvents(context),
+    ...listTransferOrderEvents(context),
     ...listBuildEvents(context),
     ...listScanEvents(context),
   ].toSorted((one, other) => one.day - other.day)

@@ -22,6 +22,7 @@ import { Dump } from './reading/dump.ts'
 import { MAX_KEY } from './reading/record.ts'
 import { nameRelease } from './reading/release.ts'
 import { describeOmitted, describeReport, type KindReport, Problems } from './report.ts'
+import { copyRightsOnBoms, describeSecondFactors } from './second-factors.ts'
 import { describeTemplateProblems, findTemplateProblems } from './template-problems.ts'
 
 export type ImportOptions = {
@@ -44,6 +45,8 @@ export type ImportReport = {
   /** Whether it was imported before: only kinds whose tables were empty are loaded. */
   isRepeated: boolean
   kinds: KindReport[]
+  /** The accounts whose second factors are not imported. */
+  secondFactors: string[]
   problems: Problems
   /** Numbers that an earlier import stored for objects that do not exist. */
   cleared: ClearedNumber[]
@@ -81,7 +84,7 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
 }
 
 /** Describes the result of an import, line by line. */
-export function describeImport({ release, isRepeated, kinds, cleared, shared, media }: ImportReport): string[] {
+export function describeImport({ release, isRepeated, kinds, cleared, shared, secondFactors, media }: ImportReport): string[] {
   const repeatedMessage =
     'The database already has objects of this dump: they remain unchanged, and only kinds without objects are imported.'
   return [
@@ -91,6 +94,7 @@ export function describeImport({ release, isRepeated, kinds, cleared, shared, me
     ...describeOmitted(kinds),
     ...describeCleared(cleared),
     ...describeShared(shared),
+    ...describeSecondFactors(secondFactors),
     ...describeMedia(media),
   ]
 }
@@ -133,6 +137,8 @@ export async function importDump(
         cleared.push(...(await clearUnknownStates(client)))
         await loader.fillDeferredColumns()
         if (!existing.has('part.bomitem')) await keepBomValidations(client, dump.relations.validations)
+        if (!existing.has('auth.group') && !dump.relations.roles.has('bom'))
+          await copyRightsOnBoms(client, dump.relations.listGroups())
         await loader.countOutdated(selectKindsToLoad(existing))
         shared.push(...(await assignCodes(client, selectKindsToLoad(existing))))
       })
@@ -150,7 +156,8 @@ export async function importDump(
       await verifySums(client)
       const usedTables = new Set(kinds.filter(({ model }) => existing.has(model)).map(({ table }) => getTableName(table)))
       const release = nameRelease(dump.release, dump.models())
-      const report = { release, isRepeated: existing.size > 0, kinds: kindReports, problems, cleared, shared }
+      const secondFactors = dump.relations.listSecondFactors()
+      const report = { release, isRepeated: existing.size > 0, kinds: kindReports, problems, cleared, shared, secondFactors }
       return { ...report, media: await copyMedia(client, pool, media, usedTables) }
     })
   } finally {

@@ -15,6 +15,11 @@ export type Answer = { status: number; body: any }
 export type Context<Settings extends SettingDefinitions = SettingDefinitions> = {
   /** The current settings of the plugin. */
   readonly settings: { get<Key extends keyof Settings & string>(key: Key): Promise<SettingValue<Settings[Key]>> }
+  /**
+   * The settings that the account of the call has for itself (`userSettings`): the account that caused the call, or the one that enabled
+   * the plugin.
+   */
+  readonly userSettings: { get(key: string): Promise<boolean | number | string | null> }
   /** Writes to the log of the service, under the name of the plugin. */
   readonly log: Record<'info' | 'warn' | 'error', (message: string, details?: Json) => void>
   /** Reads a list or an object, such as `read('/api/part/', { category: 5 })`; in a hook inside a write, with its uncommitted changes. */

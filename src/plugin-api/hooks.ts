@@ -23,7 +23,7 @@ export type Event = {
 }
 
 /** The model names of orders. */
-export type OrderKind = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build'
+export type OrderKind = 'purchaseorder' | 'salesorder' | 'returnorder' | 'transferorder' | 'build'
 
 /** A validation error, as a message for users; undefined if valid. */
 export type Objection = string | undefined

@@ -32,6 +32,8 @@ export type Plugin<Settings extends SettingDefinitions = SettingDefinitions> = H
   maxVersion?: string
   /** Its settings by key, in upper case. */
   settings?: Settings
+  /** Settings that each account has for itself, by key, in upper case. */
+  userSettings?: SettingDefinitions
 }
 
 /** Defines a plugin. Use it as the default export of the module of a plugin. */

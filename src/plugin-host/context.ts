@@ -15,6 +15,7 @@ export function createContext(calls: ContextCalls, hasEnded: () => boolean): Con
   }
   return Object.freeze({
     settings: Object.freeze({ get: (key: string) => runUnlessEnded(() => calls.setting(key)) as Promise<any> }),
+    userSettings: Object.freeze({ get: (key: string) => runUnlessEnded(() => calls.userSetting(key)) as Promise<any> }),
     log: Object.freeze({
       info: (message, details) => calls.log('info', message, details),
       warn: (message, details) => calls.log('warn', message, details),

@@ -50,6 +50,8 @@ export const createContextFactory =
         callContext?.reader
           ? readPluginSetting(queryThrough({ database: callContext.reader }), key, definitions, name)
           : settings.getValue(key, definitions, name),
+      userSetting: async (name) =>
+        settings.readUserValue(key, (await getRequestAccount()).pk, toSettings(manifest.userSettings), name, callContext?.reader),
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
       read: (path, query) => sendRequest({ method: 'GET', path, query }),
       send: (method, path, body) => change({ method, path, body }),

@@ -72,7 +72,14 @@ export function describePlugin(exported: unknown): PluginDescription {
   }
 
   const manifestData: Record<string, unknown> = {
-    ...{ schedule, actions, machineDrivers, hooks: [...hooks.keys()], settings: plugin.settings },
+    ...{
+      schedule,
+      actions,
+      machineDrivers,
+      hooks: [...hooks.keys()],
+      settings: plugin.settings,
+      userSettings: plugin.userSettings,
+    },
   }
   if (isObject(plugin.events)) manifestData.events = plugin.events.names
   for (const name of textFields) manifestData[name] = plugin[name]

@@ -31,6 +31,7 @@ describe('The manifest of a plugin', () => {
       license: null,
       published: '',
       settings: {},
+      userSettings: {},
       mixins: [],
       schedule: {},
       actions: [],

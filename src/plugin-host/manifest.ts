@@ -46,6 +46,7 @@ export function readManifest(described: unknown): Manifest {
     ...(raw.minVersion === undefined ? {} : { minVersion: readVersion(raw.minVersion, 'minVersion') }),
     ...(raw.maxVersion === undefined ? {} : { maxVersion: readVersion(raw.maxVersion, 'maxVersion') }),
     settings: readSettings(raw.settings ?? {}),
+    userSettings: readSettings(raw.userSettings ?? {}),
     mixins: mixins as Mixin[],
     schedule,
     actions,

@@ -95,6 +95,28 @@ export class PluginSettings {
     return parseValue(setting, (await this.#readStored(plugin)).get(key))
   }
 
+  /**
+   * Reads the current value of a setting that an account has for itself, in the setting's own type.
+   * @param reader a connection inside a write, which sees its uncommitted values
+   * @throws Error for an unknown setting
+   */
+  async readUserValue(
+    plugin: string,
+    account: number,
+    settings: Settings,
+    key: string,
+    reader?: Parameters<typeof queryThrough>[0]['database'],
+  ): Promise<unknown> {
+    const setting = requireSetting(settings, key)
+    const query = reader ? queryThrough({ database: reader }) : this.#read
+    const [row] = await query<{ value: string }>(
+      `select s.value from plugin_user_setting s join plugin_config p on p.pk = s.plugin
+       where p.key = $1 and s."user" = $2 and s.key = $3`,
+      [plugin, account, key],
+    )
+    return parseValue(setting, row?.value)
+  }
+
   async #readStored(plugin: string): Promise<StoredValues> {
     const cachedSettings = this.#isListening() ? this.#cache.get(plugin) : undefined
     if (cachedSettings) return cachedSettings

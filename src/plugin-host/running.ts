@@ -14,6 +14,8 @@ export type Manifest = {
   minVersion?: string
   maxVersion?: string
   settings: SettingDefinitions
+  /** Settings that each account has for itself. */
+  userSettings: SettingDefinitions
   mixins: readonly Mixin[]
   /** The entries of its schedule with their intervals in minutes, the names of its actions, and the events that it subscribes to. */
   schedule: Readonly<Record<string, number>>
@@ -37,6 +39,7 @@ export type DriverManifest = {
 /** The implementation of a plugin's context for one call, by the service. */
 export type ContextCalls = {
   setting(key: string): Promise<unknown>
+  userSetting(key: string): Promise<unknown>
   log(level: 'info' | 'warn' | 'error', message: string, details?: Json): void
   read(path: string, query?: Readonly<Record<string, string | number | boolean>>): Promise<Answer>
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Json): Promise<Answer>

@@ -8,6 +8,8 @@ const KINDS: Readonly<Record<string, string>> = {
   PO: 'purchaseorder',
   SO: 'salesorder',
   RO: 'returnorder',
+  SS: 'salesordershipment',
+  TO: 'transferorder',
   PA: 'part',
   SI: 'stockitem',
   SL: 'stocklocation',

@@ -26,6 +26,7 @@ export const TEMPLATE_MODELS = {
   salesorder: { label: 'label/so', report: 'report/so' },
   salesordershipment: { label: 'label/shipment', report: 'report/shipment' },
   returnorder: { label: 'label/ro', report: 'report/ro' },
+  transferorder: { label: 'label/transfer-order', report: 'report/transfer-order' },
 } as const
 
 export type TemplateModel = keyof typeof TEMPLATE_MODELS

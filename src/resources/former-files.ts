@@ -1,6 +1,7 @@
 import type { LegacyFile } from '../kit/definition/resource.ts'
 import { countAssembliesUsing } from './bom/lines-of.ts'
 import { ACTIVE_STATES_SQL } from './build/build-status.ts'
+import { allocatedSql } from './stock/allocated-quantities.ts'
 
 /** Columns that have the names of their fields. */
 const mapToSameName = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]))
@@ -31,9 +32,9 @@ const createExtraLinesFile = (name: string): LegacyFile => ({
 })
 
 /** Allocated quantity of a part and its variants. The variants are queried only if there are any, since few parts have variants. */
-const allocated = `{part_quantity.allocated_to_build_orders} + {part_quantity.allocated_to_sales_orders}
+const allocated = `${allocatedSql((column) => `{part_quantity.${column}}`)}
   + case when exists (select {from part} variant where variant.variant_of = {pk}) then (
-    select sum(q.allocated_to_build_orders + q.allocated_to_sales_orders)
+    select sum(${allocatedSql((column) => `q.${column}`)})
     {from part} variant {join part_quantity} q on q.pk = variant.pk where variant.path @> array[{pk}] and variant.pk <> {pk}
   ) else 0 end`
 

@@ -5,6 +5,7 @@ import { createBuildHelpers } from '../testing/objects/building.ts'
 import { createObjectsAs } from '../testing/objects/creates.ts'
 import { createPurchaseHelpers } from '../testing/objects/purchasing.ts'
 import { createSalesHelpers, type Sale } from '../testing/objects/selling.ts'
+import { createTransferHelpers } from '../testing/objects/transferring.ts'
 import { type TestResponse, testService } from '../testing/service.ts'
 import { WRONG_SUMS_QUERY } from '../testing/storm/storm.ts'
 import { waitUntil } from '../testing/until.ts'
@@ -19,6 +20,7 @@ await fillStock(service)
 const buying = createPurchaseHelpers(service)
 const sales = createSalesHelpers(service)
 const builds = createBuildHelpers(service)
+const transfers = createTransferHelpers(service)
 const createObject = createObjectsAs(member)
 let number = 0
 
@@ -46,6 +48,43 @@ async function runForStatuses(
 ): Promise<number[]> {
   return (await runInterleaved(lock, first, second)).map(({ status }) => status)
 }
+
+describe('a transfer order', () => {
+  it('rejects allocations and lines once it is complete, and allocations once it is cancelled', async () => {
+    for (const [action, isLine, expected] of [
+      ['complete', false, [201, 400]],
+      ['complete', true, [201, 400]],
+      ['cancel', false, [201, 400]],
+    ] as const) {
+      const part = await transfers.part()
+      const item = await transfers.stock(part, 10)
+      const target = await transfers.transfer(part, 2)
+      assert.equal((await transfers.allocate(target, item, 2)).status, 201)
+      const statuses = await runForStatuses(
+        createSumsLock(part),
+        () => transfers.act(target.order, action),
+        () =>
+          isLine
+            ? member.post('/api/order/transfer-order-line/', { order: target.order, part, quantity: 1 })
+            : transfers.allocate(target, item, 1, { allow_over_allocation: true }),
+      )
+      assert.deepEqual(statuses, expected, `${action}, ${isLine ? 'a line' : 'an allocation'}`)
+    }
+  })
+
+  it('moves what a concurrent request allocated before', async () => {
+    const part = await transfers.part()
+    const item = await transfers.stock(part, 10)
+    const target = await transfers.transfer(part, 2)
+    const statuses = await runForStatuses(
+      createSumsLock(part),
+      () => transfers.allocate(target, item, 2),
+      () => transfers.complete(target),
+    )
+    assert.deepEqual(statuses, [201, 201])
+    assert.equal((await member.get(`/api/order/transfer-order-line/${target.line}/`)).body.transferred, 2)
+  })
+})
 
 describe('a purchase order', () => {
   /** Creates a placed order for five packs of a part. */

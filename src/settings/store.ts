@@ -7,7 +7,7 @@ import { parseValue, toStoredText } from './value.ts'
 export type SettingRow = { pk: number; key: string; value: string }
 
 /** Owner of a setting. */
-export type Owner = { typ: 'inventree' | 'notification' | 'plugin' | 'machine_config' } | { typ: 'user'; user: number }
+export type Owner = { typ: 'inventree' | 'notification' | 'plugin' | 'machine_config' } | { typ: 'user' | 'plugin'; user: number }
 
 /** The stored settings of the installation, of one account, of one plugin, or of one machine. */
 export type SettingStore = {
@@ -58,6 +58,18 @@ const pluginStatements: Statements = {
     on conflict (plugin, key) do nothing`,
 }
 
+const pluginUserStatements: Statements = {
+  all: `select pk, key, value from plugin_user_setting where plugin = $1 and "user" = $2 order by pk`,
+  row: `select pk, key, value from plugin_user_setting where plugin = $1 and "user" = $2 and key = $3`,
+  update: `update plugin_user_setting set value = $4 where plugin = $1 and "user" = $2 and key = $3 returning pk, key, value`,
+  insert: `insert into plugin_user_setting (plugin, "user", key, value) values ($1, $2, $3, $4)
+    on conflict (plugin, "user", key) do update set value = case when $5 then excluded.value else plugin_user_setting.value end
+    returning pk, key, value`,
+  insertMissing: `insert into plugin_user_setting (plugin, "user", key, value)
+    select $1, $2, key, value from unnest($3::text[], $4::text[]) with ordinality as missing (key, value, ordinal) order by ordinal
+    on conflict (plugin, "user", key) do nothing`,
+}
+
 const machineStatements: Statements = {
   all: `select pk, key, value from machine_setting where machine = $1 and config_type = $2 order by pk`,
   row: `select pk, key, value from machine_setting where machine = $1 and config_type = $2 and key = $3`,
@@ -81,6 +93,10 @@ export const userStore = (query: RunQuery, user: number): SettingStore =>
 /** The settings of a plugin, by its primary key. */
 export const pluginStore = (query: RunQuery, settings: Settings, plugin: number): SettingStore =>
   createStore(query, settings, { typ: 'plugin' }, pluginStatements, [plugin])
+
+/** The settings that an account has for itself in a plugin. */
+export const pluginUserStore = (query: RunQuery, settings: Settings, plugin: number, user: number): SettingStore =>
+  createStore(query, settings, { typ: 'plugin', user }, pluginUserStatements, [plugin, user])
 
 /** The settings of a machine's type (`M`), or of its driver (`D`). */
 export const machineStore = (query: RunQuery, settings: Settings, machine: number, kind: string): SettingStore =>

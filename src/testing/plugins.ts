@@ -48,6 +48,7 @@ export type TestPlugin = {
 /** Creates a context that expects no calls except the given ones. */
 export const createContextCalls = (overrides: Partial<ContextCalls> = {}): ContextCalls => ({
   setting: async (key) => `the value of ${key}`,
+  userSetting: async (key) => `the value of ${key} for the account`,
   log: () => {},
   read: async (path, query) => ({ status: 200, body: { path, query } }),
   send: async (method, path, body) => ({ status: 200, body: { method, path, body } }),

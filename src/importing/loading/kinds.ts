@@ -52,6 +52,10 @@ import { SO_STATUS } from '../../resources/order/so/so-status.ts'
 import { salesOrderAllocation } from '../../resources/order/so-allocation/so-allocation.table.ts'
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.table.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.table.ts'
+import { transferOrder } from '../../resources/order/transfer-order/transfer-order.table.ts'
+import { TRANSFER_ORDER } from '../../resources/order/transfer-order/transfer-order-kind.ts'
+import { transferOrderAllocation } from '../../resources/order/transfer-order-allocation/transfer-order-allocation.table.ts'
+import { transferOrderLine } from '../../resources/order/transfer-order-line/transfer-order-line.table.ts'
 import { parameter } from '../../resources/parameter/parameter.table.ts'
 import {
   findParameterOwner,
@@ -73,6 +77,7 @@ import { stocktakeReport } from '../../resources/part/stocktake/report/stocktake
 import { testTemplate } from '../../resources/part/test-template/test-template.table.ts'
 import { pluginConfig } from '../../resources/plugins/plugin-config.table.ts'
 import { pluginSetting } from '../../resources/plugins/plugin-setting.table.ts'
+import { pluginUserSetting } from '../../resources/plugins/plugin-user-setting.table.ts'
 import { projectCode } from '../../resources/project-code/project-code.table.ts'
 import { reportAsset } from '../../resources/report/asset/report-asset.table.ts'
 import {
@@ -98,10 +103,12 @@ import { stockItemTestResult } from '../../resources/stock/test/stock-item-test-
 import { stockTracking } from '../../resources/stock/track/stock-tracking.table.ts'
 import { customUnit } from '../../resources/units/custom-unit.table.ts'
 import { ruleSet, userGroup } from '../../resources/user/group/user-group.table.ts'
+import { userProfile } from '../../resources/user/me/profile/user-profile.table.ts'
 import { owner } from '../../resources/user/owner/owner.table.ts'
 import { userAccount } from '../../resources/user/user-account.table.ts'
 import { type DumpRecord, InvalidRecord, normalizeModelName } from '../reading/record.ts'
 import type { Relations } from '../reading/relations.ts'
+import { SECOND_FACTOR_MODELS } from '../second-factors.ts'
 import {
   allocationPresets,
   buildAllocationPresets,
@@ -117,6 +124,7 @@ import {
   supplierPartPresets,
   testResultPresets,
   testTemplatePresets,
+  transferAllocationPresets,
 } from './presets.ts'
 
 /** A kind of record, and the table that it is loaded into. */
@@ -175,6 +183,7 @@ export const kinds: Kind[] = [
     fieldNames: { user: 'owner_id', group: 'owner_id' },
     values: ({ fields }) => ({ [getOwnerColumn(fields.owner_type)]: fields.owner_id }),
   },
+  { model: 'users.userprofile', table: userProfile, replaces: 'old."user" = new."user"' },
   {
     model: 'account.emailaddress',
     table: emailAddress,
@@ -195,6 +204,11 @@ export const kinds: Kind[] = [
     values: ({ fields }) => ({ active: fields.active === true && isBuiltIn(fields.key) }),
   },
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
+  {
+    model: 'plugin.pluginusersetting',
+    table: pluginUserSetting,
+    replaces: 'old.plugin = new.plugin and old."user" = new."user" and old.key = new.key',
+  },
   { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
   { model: 'common.selectionlist', identifiedBy: ['name'], table: selectionList, deferredColumns: ['default'] },
   { model: 'common.selectionlistentry', identifiedBy: ['value'], table: selectionEntry },
@@ -277,7 +291,6 @@ export const kinds: Kind[] = [
   { model: 'part.partstocktake', table: partStocktake },
   { model: 'part.partstocktakereport', table: stocktakeReport },
   { model: 'order.purchaseorder', identifiedBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
-  { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   { model: 'order.purchaseorderextraline', table: purchaseOrderExtraLine },
   {
     model: 'order.salesorder',
@@ -291,6 +304,7 @@ export const kinds: Kind[] = [
   { model: 'order.salesorderextraline', table: salesOrderExtraLine },
   { model: 'order.salesordershipment', identifiedBy: ['order'], table: salesOrderShipment },
   { model: 'build.build', identifiedBy: ['reference'], table: buildOrder, parentColumns: ['parent'], presets: buildPresets },
+  { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   {
     model: 'stock.stockitem',
     identifiedBy: ['part'],
@@ -302,6 +316,14 @@ export const kinds: Kind[] = [
   { model: 'order.salesorderallocation', table: salesOrderAllocation, presets: allocationPresets },
   { model: 'build.buildline', table: buildLine, presets: buildLinePresets },
   { model: 'build.builditem', table: buildAllocation, presets: buildAllocationPresets },
+  {
+    model: 'order.transferorder',
+    identifiedBy: ['reference'],
+    table: transferOrder,
+    presets: orderPresets(TRANSFER_ORDER),
+  },
+  { model: 'order.transferorderlineitem', identifiedBy: ['order'], table: transferOrderLine },
+  { model: 'order.transferorderallocation', table: transferOrderAllocation, presets: transferAllocationPresets },
   { model: 'order.returnorder', identifiedBy: ['reference'], table: returnOrder, presets: orderPresets(RETURN_ORDER) },
   { model: 'order.returnorderlineitem', table: returnOrderLine },
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },
@@ -312,7 +334,13 @@ export const kinds: Kind[] = [
     values: ({ fields }) => ({ [requireParameterOwner(fields.model_type)]: fields.model_id }),
     presets: parameterPresets,
   },
-  { model: 'stock.stockitemtracking', table: stockTracking },
+  {
+    model: 'stock.stockitemtracking',
+    table: stockTracking,
+    // an entry of an item has the part of the item
+    values: ({ fields }) => ({ part: typeof fields.item === 'number' ? null : fields.part }),
+    check: requireItemOrPart,
+  },
   {
     model: 'stock.stockitemtestresult',
     table: stockItemTestResult,
@@ -450,6 +478,7 @@ const UNSUPPORTED: readonly (readonly [model: RegExp, reason: string])[] = [
 export function explainUnsupported(model: string): string {
   const reason = UNSUPPORTED.find(([pattern]) => pattern.test(model))?.[1]
   if (reason !== undefined) return reason
+  if (SECOND_FACTOR_MODELS.has(model)) return 'their keys cannot be read'
   const [app = ''] = model.split('.')
   return ['build', 'common', 'company', 'order', 'part', 'plugin', 'report', 'stock', 'users'].includes(app)
     ? NOT_IMPORTED_YET
@@ -459,6 +488,12 @@ export function explainUnsupported(model: string): string {
 /** The resource whose list shows the rows of a kind; undefined for a table without a list. */
 export const findResource = (kind: Kind): Resource | undefined =>
   resources.find(({ table, rows }) => table === kind.table && !rows)
+
+/** Rejects a history entry that belongs to nothing. */
+function requireItemOrPart({ fields }: DumpRecord): void {
+  if (typeof fields.item !== 'number' && typeof fields.part !== 'number')
+    throw new InvalidRecord('it has neither an item nor a part')
+}
 
 /** The name of a kind's table, quoted. */
 export const getQuotedTable = (kind: Kind): string => `"${getTableName(kind.table)}"`

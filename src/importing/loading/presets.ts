@@ -1,8 +1,9 @@
 import type { QueryResultRow } from 'pg'
 import { parsePackQuantity, UnitError } from '../../notation/units/physical-units.ts'
 import { ACTIVE_STATES_SQL } from '../../resources/build/build-status.ts'
-import type { OrderKind } from '../../resources/order/order-kind.ts'
+import type { HeaderKind } from '../../resources/order/order-kind.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
+import { TRANSFER_ORDER } from '../../resources/order/transfer-order/transfer-order-kind.ts'
 import { toNumericValue, type ValueFormat } from '../../resources/parameter/parameter-value.ts'
 import { PART_FLAGS } from '../../resources/part/part-flags.ts'
 import { toTestKey } from '../../resources/part/test-template/test-key.ts'
@@ -57,11 +58,13 @@ export const stockPresets = ({ settings }: Context): Presets => ({
 
 /** The next reference of an order type, and the number by which references are sorted. */
 export const orderPresets =
-  (kind: OrderKind) =>
+  (kind: HeaderKind) =>
   ({ settings, relations }: Context): Presets => {
     const pattern = settings.get(`${kind.settings}_REFERENCE_PATTERN`)
     return {
       reference: () => formatNextReference(pattern, relations.takeHighestOrderNumber(`order.${kind.model}`), new Date()),
+      // unknown in dumps of releases before 1.5
+      updated_at: () => null,
       reference_int: ({ reference }) => (typeof reference === 'string' ? parseReferenceInteger(pattern, reference) : undefined),
     }
   }
@@ -89,6 +92,25 @@ export async function allocationPresets({ query, existing }: Context): Promise<P
   return {
     is_open({ line, shipment, item }) {
       const isOpen = openLines.has(line as number) && !sentShipments.has(shipment as number)
+      if (isOpen && unavailableItems.has(item as number)) throw new InvalidRecord(`item ${item} is no longer in stock`)
+      return isOpen
+    },
+  }
+}
+
+/** An allocation for a transfer order is open while the order is. */
+export async function transferAllocationPresets({ query, existing }: Context): Promise<Presets> {
+  const readKeys = async (text: string) => new Set((await query<{ pk: number }>(text)).map(({ pk }) => pk))
+  const openLines = await readKeys(
+    `select line.pk from transfer_order_line line join transfer_order o on o.pk = line."order"
+     where o.status in (${TRANSFER_ORDER.states.open.join(', ')})`,
+  )
+  const unavailableItems = existing.has('stock.stockitem')
+    ? await readKeys('select pk from stock_item where not in_stock')
+    : new Set()
+  return {
+    is_open({ line, item }) {
+      const isOpen = openLines.has(line as number)
       if (isOpen && unavailableItems.has(item as number)) throw new InvalidRecord(`item ${item} is no longer in stock`)
       return isOpen
     },

@@ -16,6 +16,7 @@ const computedColumns = new Set([
   'line_items',
   'allocated_to_sales_orders',
   'allocated_to_build_orders',
+  'allocated_to_transfer_orders',
   'completed_lines',
 ])
 

@@ -14,7 +14,10 @@ const triggers = [
   ['purchase_order_line', 'count_lines_insert'],
   ['sales_order_line', 'count_lines_insert'],
   ['return_order_line', 'count_lines_insert'],
+  ['transfer_order_line', 'count_lines_insert'],
 ]
+
+const orders = ['purchase_order', 'sales_order', 'return_order', 'transfer_order']
 
 /**
  * Runs `load` with the triggers for sums of parts and orders and for barcodes disabled, then computes the sums once. With the triggers
@@ -24,13 +27,18 @@ export async function deferTotals(client: PoolClient, load: () => Promise<void>)
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} disable trigger ${trigger}`)
   await load()
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} enable trigger ${trigger}`)
+  // the times of the last changes are those of the dump
+  for (const table of orders) await client.query(`alter table ${table} disable trigger date_change`)
   // an import sends no notifications
   await client.query('alter table part_quantity disable trigger notice_low_stock')
   await client.query(buildUpdate('part_quantity', 'part', 'verify_quantities()', partSums))
+  await client.query(buildUpdate('part_quantity', 'part', 'verify_transfer_quantities()', ['allocated_to_transfer_orders']))
   await client.query('alter table part_quantity enable trigger notice_low_stock')
   await client.query(buildUpdate('purchase_order', 'order', 'verify_line_counts()', orderSums))
   await client.query(buildUpdate('sales_order', 'order', 'verify_sales_line_counts()', orderSums))
   await client.query(buildUpdate('return_order', 'order', 'verify_return_line_counts()', orderSums))
+  await client.query(buildUpdate('transfer_order', 'order', 'verify_transfer_line_counts()', orderSums))
+  for (const table of orders) await client.query(`alter table ${table} enable trigger date_change`)
 }
 
 const partSums = [

@@ -1,4 +1,5 @@
 import { toSortInteger } from '../../kit/values/sort-integer.ts'
+import { SECOND_FACTOR_MODELS } from '../second-factors.ts'
 import { type DumpRecord, InvalidRecord, isKey, normalizeModelName } from './record.ts'
 
 /** Whether BOMs, by part, and BOM lines were validated. */
@@ -26,6 +27,10 @@ export class Relations {
 
   /** Of dumps that say so. */
   readonly validations: Validations = { parts: new Map(), lines: new Map() }
+  /** Accounts with a second factor, by the name or key that the dump has. */
+  readonly secondFactors = new Set<string>()
+  /** The roles for which the dump has rights of groups. */
+  readonly roles = new Set<string>()
 
   add(model: string, pk: unknown, fields: Record<string, unknown>): void {
     if (model === 'auth.user') this.users.set(String(fields.username), pk as number)
@@ -43,13 +48,15 @@ export class Relations {
       )
     else if (model === 'stock.stockitemtestresult' && typeof fields.test === 'string' && isKey(fields.stock_item))
       this.namedTestResults.push({ item: fields.stock_item, test: fields.test })
+    else if (SECOND_FACTOR_MODELS.has(model)) this.addSecondFactor(fields.user)
+    else if (model === 'users.ruleset') this.roles.add(String(fields.name))
     else if (model === 'taggit.tag') this.tagNames.set(pk, String(fields.name))
     else if (model === 'taggit.taggeditem') this.addTag(fields)
   }
 
   /** The key of an account or group that a record identifies by name. */
   resolveKey(column: string, name: unknown[]): number {
-    const key = (column === 'group' ? this.groups : this.users).get(String(name[0]))
+    const key = (column === 'group' || column === 'primary_group' ? this.groups : this.users).get(String(name[0]))
     if (key === undefined || name.length !== 1) throw new InvalidRecord(`${column} ${JSON.stringify(name)} does not exist`)
     return key
   }
@@ -97,6 +104,22 @@ export class Relations {
     const highest = this.highestOrders.get(model) ?? 0
     this.highestOrders.set(model, highest + 1)
     return highest
+  }
+
+  /** The keys of all groups. */
+  listGroups(): number[] {
+    return [...this.groups.values()]
+  }
+
+  /** The names of the accounts with a second factor, sorted. */
+  listSecondFactors(): string[] {
+    const names = new Map([...this.users].map(([name, pk]) => [String(pk), name]))
+    return [...this.secondFactors].map((account) => names.get(account) ?? account).sort()
+  }
+
+  private addSecondFactor(user: unknown): void {
+    if (Array.isArray(user)) this.secondFactors.add(String(user[0]))
+    else if (user !== undefined && user !== null) this.secondFactors.add(String(user))
   }
 
   private addTag({ tag, content_type, object_id }: Record<string, unknown>): void {

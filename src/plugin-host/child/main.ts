@@ -160,6 +160,7 @@ function createContextCalls(call: number): ContextCalls {
   }
   return {
     setting: (key) => request('setting', key),
+    userSetting: (key) => request('userSetting', key),
     read: (path, query) => request('read', path, query ?? {}),
     send: (method, path, body) => request('send', method, path, body ?? null),
     fetchText: (address, maxBytes) => request('fetchText', address, ...(maxBytes === undefined ? [] : [maxBytes])),

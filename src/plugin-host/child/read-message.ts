@@ -69,5 +69,5 @@ function validateMessage(parsed: { [key: string]: any }): FromPlugin | undefined
 const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isContextCallName = (value: unknown): value is ContextCallName =>
-  ['setting', 'read', 'send', 'fetchText', 'runLater'].includes(value as string)
+  ['setting', 'userSetting', 'read', 'send', 'fetchText', 'runLater'].includes(value as string)
 const isLevel = (value: unknown): value is 'info' | 'warn' | 'error' => ['info', 'warn', 'error'].includes(value as string)

@@ -15,6 +15,8 @@ export function runPluginRequest({ what, args }: FromPlugin & { type: 'ask' }, c
   switch (what) {
     case 'setting':
       return calls.setting(readText(first, 'the key of a setting'))
+    case 'userSetting':
+      return calls.userSetting(readText(first, 'the key of a setting'))
     case 'fetchText':
       return calls.fetchText(readText(first, 'a URL', maxPathLength), second as number | undefined)
     case 'runLater':

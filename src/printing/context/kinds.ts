@@ -190,6 +190,18 @@ const modelContexts: Readonly<Record<TemplateModel, ModelContext>> = {
   purchaseorder: { sample: () => sampleObjects.purchaseOrder(), variables: orderVariables('supplier') },
   salesorder: { sample: () => sampleObjects.salesOrder(), variables: orderVariables('customer') },
   returnorder: { sample: () => sampleObjects.returnOrder(), variables: orderVariables('customer') },
+  transferorder: {
+    sample: () => sampleObjects.transferOrder(),
+    variables: (order) => ({
+      order,
+      reference: order.reference,
+      description: order.description,
+      title: order.reference,
+      get lines() {
+        return order.lines
+      },
+    }),
+  },
   salesordershipment: {
     sample: () => sampleObjects.shipment(),
     variables: (shipment) => ({

@@ -97,6 +97,7 @@ const createExtraLine = (kind: 'po' | 'so' | 'ro') =>
     quantity: 1,
     price: '12.500000',
     price_currency: 'EUR',
+    discount: 0,
   })
 
 function purchaseOrderSample(): TemplateObject {
@@ -170,6 +171,24 @@ const returnOrderSample = (): TemplateObject => ({
   ],
   extra_lines: [createExtraLine('ro')],
 })
+
+const transferOrderSample = (): TemplateObject => {
+  const line = (object: TemplateObject, quantity: number) =>
+    createSample('/api/order/transfer-order-line/', { part: object, quantity, allocated: quantity, target_date: '2026-03-20' })
+  return createSample('/api/order/transfer-order/', {
+    reference: 'TO-SAMPLE',
+    description: 'Parts for the second workshop',
+    creation_date: '2026-03-02',
+    issue_date: '2026-03-03',
+    target_date: '2026-03-20',
+    status: 20,
+    status_text: 'Issued',
+    take_from: createLocation(),
+    destination: createLocation({ name: 'Second sample location', pathstring: 'Samples/Second sample location' }),
+    responsible: { pk: 1, name: 'Stores' },
+    lines: [line(createPart(), 10), line(createSecondPart(), 25)],
+  })
+}
 
 const createAssemblyPart = () =>
   createPart({
@@ -274,6 +293,7 @@ export const sampleObjects = {
   purchaseOrder: purchaseOrderSample,
   salesOrder: salesOrderSample,
   returnOrder: returnOrderSample,
+  transferOrder: transferOrderSample,
   shipment: shipmentSample,
   company: () => ({ ...createSupplier(), addresses: [createAddress()], contacts: [] }),
   assembly: () => ({ ...createAssemblyPart(), bom_items: createBomItems(), test_templates: [] }),

@@ -131,6 +131,13 @@ const modelVariables: Record<TemplateModel, Record<string, Variable>> = {
   purchaseorder: orderVariables('po', 'supplier'),
   salesorder: orderVariables('so', 'customer'),
   returnorder: orderVariables('ro', 'customer'),
+  transferorder: {
+    order: { object: '/api/order/transfer-order/' },
+    reference: {},
+    description: {},
+    title: {},
+    lines: { object: '/api/order/transfer-order-line/', isList: true },
+  },
   salesordershipment: {
     shipment: { object: '/api/order/so/shipment/' },
     reference: {},

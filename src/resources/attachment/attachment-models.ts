@@ -10,6 +10,7 @@ import { purchaseOrder } from '../order/po/po.table.ts'
 import { returnOrder } from '../order/ro/ro.table.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
+import { transferOrder } from '../order/transfer-order/transfer-order.table.ts'
 import { part } from '../part/part.table.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 
@@ -45,6 +46,7 @@ export const ATTACHMENT_MODELS = {
   sales_order: define('salesorder', 'Sales Order', () => salesOrder, roles('sales_order')),
   sales_order_shipment: define('salesordershipment', 'Sales Order Shipment', () => salesOrderShipment, roles('sales_order')),
   return_order: define('returnorder', 'Return Order', () => returnOrder, roles('return_order')),
+  transfer_order: define('transferorder', 'Transfer Order', () => transferOrder, roles('transfer_order')),
 } satisfies Record<string, AttachmentModel>
 
 /** The column of `attachment` that refers to one kind of object. */

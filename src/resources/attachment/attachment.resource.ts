@@ -19,7 +19,7 @@ import { ATTACHMENT_MODELS, ATTACHMENT_OWNERS, type AttachmentOwner, findAttachm
 import { applyAttachmentRules, findSlashError } from './attachment-rules.ts'
 
 /** The roles with rights on any kind of object that has attachments; the rules require those on the kind of the object itself. */
-const access = roles('part', 'stock', 'purchase_order', 'sales_order', 'return_order', 'build')
+const access = roles('part', 'stock', 'purchase_order', 'sales_order', 'return_order', 'transfer_order', 'build')
 
 const MODEL_CHOICES = ATTACHMENT_OWNERS.map((owner) => ({
   value: ATTACHMENT_MODELS[owner].model,

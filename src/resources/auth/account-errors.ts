@@ -21,6 +21,7 @@ export const accountErrors = errorCatalogue('Accounts', {
   second_factor_missing: 'This account has no second factor.',
   own_second_factor: 'Disable your own second factor with POST /api/auth/mfa/disable/.',
   own_password: 'Change your own password at /api/auth/password/change/.',
+  not_in_group: 'The account is no member of this group.',
   own_rights: 'You do not have permission to change your own rights or password here.',
   confirmation_without_session: 'Only a browser session is confirmed: a token or a password needs no confirmation.',
   confirmation_by_sign_in: 'This account has neither a password nor a second factor: sign in again at its provider.',

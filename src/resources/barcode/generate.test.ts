@@ -21,13 +21,16 @@ async function createObjects(): Promise<Record<string, number>> {
     (await service.rows(`insert into ${text} returning pk`, values))[0].pk
   const order = (table: string, partner: string) =>
     create(`${table} (reference, ${partner}, status, total_price_currency) values ('X-0001', $1, 10, 'USD')`, [company])
+  const salesorder = await order('sales_order', 'customer')
   return {
     build: await create(`build_order (reference, title, part) values ('BO-0001', 'Build', $1)`, [part]),
     supplierpart: await make.supplierPart(company, { part }),
     manufacturerpart: await create(`manufacturer_part (part, manufacturer, "MPN") values ($1, $2, 'MPN')`, [part, company]),
     purchaseorder: await order('purchase_order', 'supplier'),
-    salesorder: await order('sales_order', 'customer'),
+    salesorder,
+    salesordershipment: await create(`sales_order_shipment ("order") values ($1)`, [salesorder]),
     returnorder: await order('return_order', 'customer'),
+    transferorder: await create(`transfer_order (reference) values ('TO-0001')`, []),
     part,
     stockitem: await insertItem(service, { part, quantity: '5', location: stocklocation }),
     stocklocation,

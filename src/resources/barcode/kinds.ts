@@ -7,7 +7,9 @@ import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part
 import { supplierPart } from '../company/part/supplier-part.resource.ts'
 import { purchaseOrder } from '../order/po/po.resource.ts'
 import { returnOrder } from '../order/ro/ro.resource.ts'
+import { salesOrderShipment } from '../order/so/shipment/shipment.resource.ts'
 import { salesOrder } from '../order/so/so.resource.ts'
+import { transferOrder } from '../order/transfer-order/transfer-order.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
@@ -41,7 +43,9 @@ export const kinds: readonly Kind[] = [
   defineKind('manufacturerpart', 'manufacturer part', manufacturerPart),
   defineKind('purchaseorder', 'purchase order', purchaseOrder),
   defineKind('salesorder', 'sales order', salesOrder),
+  defineKind('salesordershipment', 'sales order shipment', salesOrderShipment),
   defineKind('returnorder', 'return order', returnOrder),
+  defineKind('transferorder', 'transfer order', transferOrder),
   defineKind('part', 'part', part, 'Part'),
   defineKind('stockitem', 'stock item', stockItem),
   defineKind('stocklocation', 'stock location', stockLocation, 'Stock Location'),

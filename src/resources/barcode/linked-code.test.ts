@@ -39,6 +39,7 @@ async function createOneOfEach(): Promise<Record<string, number>> {
   const create = async (text: string, ...values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
   const order = (table: string) =>
     create(`insert into ${table} (reference, total_price_currency) values ($1, 'USD') returning pk`, `${table} ${part}`)
+  const salesorder = await order('sales_order')
   return {
     build: await create('insert into build_order (reference, part) values ($1, $2) returning pk', `BO ${part}`, part),
     supplierpart: await make.supplierPart(supplier, { part }),
@@ -49,8 +50,10 @@ async function createOneOfEach(): Promise<Record<string, number>> {
       `MPN ${part}`,
     ),
     purchaseorder: await order('purchase_order'),
-    salesorder: await order('sales_order'),
+    salesorder,
+    salesordershipment: await create('insert into sales_order_shipment ("order") values ($1) returning pk', salesorder),
     returnorder: await order('return_order'),
+    transferorder: await create('insert into transfer_order (reference) values ($1) returning pk', `TO ${part}`),
     part,
     stockitem: await createStockItem(part),
     stocklocation: await make.location(),

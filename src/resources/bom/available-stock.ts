@@ -1,4 +1,5 @@
 import type { Expression } from '../../kit/sql/sql.ts'
+import { allocatedSql } from '../stock/allocated-quantities.ts'
 
 /** Names of a row's fields: its component, and its BOM line. */
 type StockScope = {
@@ -18,14 +19,13 @@ export type AvailableStock = { ofComponent: Expression; ofSubstitutes: Expressio
  * allowed or not. No stock is in two of them.
  */
 export function getAvailableStockSql({ component, line, within }: StockScope): AvailableStock {
-  const subtractAllocations = (column: (name: string) => string) =>
-    `${column('in_stock')} - ${column('allocated_to_sales_orders')} - ${column('allocated_to_build_orders')}`
+  const subtractAllocations = (column: (name: string) => string) => `${column('in_stock')} - ${allocatedSql(column)}`
   const sumAvailable = (parts: string) =>
     `coalesce((select sum(${subtractAllocations((name) => `stock.${name}`)}) {from part_quantity} stock where stock.pk in ${parts}), 0)`
   const restrictToLocation = (parts: string, all: string) =>
     within
       ? `case when ${within.if} then coalesce((
-           select sum(item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders)
+           select sum(item.quantity - ${allocatedSql((name) => `item.${name}`)})
            {from stock_item} item {join stock_location} location on location.pk = item.location
            where item.part in ${parts} and item.in_stock and location.path @> array[${within.location}]
          ), 0) else ${all} end`

@@ -64,7 +64,7 @@ export const bomItem = resource({
   },
   model: 'bomitem',
   table,
-  access: changeRoles('part'),
+  access: changeRoles('bom'),
   fields: {
     allow_variants: f.column(table.allow_variants, {
       filter: true,

@@ -13,7 +13,7 @@ const validateLine = (method: 'PUT' | 'PATCH') =>
     summary: 'Validate a BOM line',
     description:
       'Marks a line as validated in its present form, or as not validated. Later changes of its parts, quantity, reference or options mark it as not validated; its note, overage and substitutes do not count.',
-    access: roles('part'),
+    access: roles('bom'),
     versioned: true,
     example: { params: { id: 1 }, body: { valid: true } },
     body: {

@@ -3,6 +3,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { getWebPage } from '../../web-pages.ts'
 import { selectUsableParts } from '../bom/lines-of.ts'
 import { ACTIVE_STATES_SQL } from '../build/build-status.ts'
+import { allocatedSql } from '../stock/allocated-quantities.ts'
 import {
   type NotificationContent,
   type OverdueKind,
@@ -46,7 +47,7 @@ const SHORT_COMPONENTS = `
     trim_scale(line.quantity - line.consumed)::text as required
   from build_line line join bom_item item on item.pk = line.bom_item join part component on component.pk = line.part
   cross join lateral (
-    select coalesce(sum(stock.in_stock - stock.allocated_to_sales_orders - stock.allocated_to_build_orders), 0)
+    select coalesce(sum(stock.in_stock - ${allocatedSql((column) => `stock.${column}`)}), 0)
       + coalesce((select sum(allocation.quantity) from build_allocation allocation where allocation.build_line = line.pk), 0) as quantity
     from part_quantity stock where stock.pk in (select usable.pk from ${toPlainSql(selectUsableParts('(select item.*)'))} usable)
   ) available

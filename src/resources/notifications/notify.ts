@@ -8,7 +8,7 @@ export type OrderNotificationKind = 'new' | 'held' | 'canceled' | 'received' | '
 export type BuildNotificationKind = 'new' | 'held' | 'canceled' | 'completed' | 'responsible' | 'overdue' | 'lacks_stock'
 
 /** Types of objects that notifications can be about. */
-export type NotificationModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build' | 'part'
+export type NotificationModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'transferorder' | 'build' | 'part'
 
 /**
  * Records a pending notification about an object, in the transaction that causes it: recipients are notified after the commit, and not at

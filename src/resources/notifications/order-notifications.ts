@@ -1,10 +1,11 @@
 import { quote } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { getWebPage } from '../../web-pages.ts'
-import { type OrderKind, openStates, tableName } from '../order/order-kind.ts'
+import { type HeaderKind, hasPrices, openStates, tableName } from '../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
+import { TRANSFER_ORDER } from '../order/transfer-order/transfer-order-kind.ts'
 import {
   type NotificationContent,
   type OverdueKind,
@@ -13,15 +14,11 @@ import {
 } from './notification-kinds.ts'
 import type { OrderNotificationKind } from './notify.ts'
 
-/** The types of orders, each with the URL of its orders. */
-export const orderKinds = [
-  { kind: PURCHASE_ORDER, path: '/api/order/po/' },
-  { kind: SALES_ORDER, path: '/api/order/so/' },
-  { kind: RETURN_ORDER, path: '/api/order/ro/' },
-] as const
+/** The types of orders. */
+export const orderKinds: readonly HeaderKind[] = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER, TRANSFER_ORDER]
 
 /** Category of an overdue order. */
-const getOverdueCategory = ({ name }: OrderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
+const getOverdueCategory = ({ name }: HeaderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
 
 type Order = {
   pk: number
@@ -38,16 +35,15 @@ export async function composeOrderNotification(
   tx: Tx,
   pendingNotification: PendingNotification,
 ): Promise<NotificationContent | undefined> {
-  const match = orderKinds.find(({ kind }) => kind.model === pendingNotification.model)
-  if (!match) throw new Error(`unknown kind of order ${pendingNotification.model}`)
-  const { kind, path } = match
+  const kind = orderKinds.find(({ model }) => model === pendingNotification.model)
+  if (!kind) throw new Error(`unknown kind of order ${pendingNotification.model}`)
   const order = await findOrder(tx, kind, pendingNotification.target)
   if (!order || (pendingNotification.kind === 'overdue' && !order.is_overdue)) return undefined
   const target = {
     name: order.company === null ? order.reference : `${order.reference} - ${order.company}`,
     model: kind.model,
     pk: order.pk,
-    link: getWebPage(path, order.pk),
+    link: getWebPage(kind.path, order.pk),
   }
   return {
     target,
@@ -58,7 +54,7 @@ export async function composeOrderNotification(
 /** The texts of each notification, and its recipients: those responsible for the order, without those whom InvenTree excludes. */
 function composeText(
   notificationKind: OrderNotificationKind,
-  kind: OrderKind,
+  kind: HeaderKind,
   order: Order,
   name: string,
   actors: PendingNotification['actors'],
@@ -120,20 +116,20 @@ function composeText(
 }
 
 /** SQL: the order `o` is open, and its target date has passed. */
-const createOverdueCondition = (kind: OrderKind) => `(o.status in ${openStates(kind)} and o.target_date < current_date)`
+const createOverdueCondition = (kind: HeaderKind) => `(o.status in ${openStates(kind)} and o.target_date < current_date)`
 
-async function findOrder(tx: Tx, kind: OrderKind, pk: number): Promise<Order | undefined> {
+async function findOrder(tx: Tx, kind: HeaderKind, pk: number): Promise<Order | undefined> {
   return tx.first<Order>(
-    `select o.pk, o.reference, c.name as company, o.created_by, o.target_date::text as target_date,
+    `select o.pk, o.reference, ${hasPrices(kind) ? 'c.name' : 'null::text'} as company, o.created_by, o.target_date::text as target_date,
        coalesce(${createOverdueCondition(kind)}, false) as is_overdue,
        array(${selectOwnerAccounts('o.responsible')}) as responsible
-     from ${tableName(kind.table)} o left join company c on c.pk = o.${quote(kind.company)} where o.pk = $1`,
+     from ${tableName(kind.table)} o${hasPrices(kind) ? ` left join company c on c.pk = o.${quote(kind.company)}` : ''} where o.pk = $1`,
     [pk],
   )
 }
 
 /** Overdue orders, by type. */
-export const overdueOrders: readonly OverdueKind[] = orderKinds.map(({ kind }) => ({
+export const overdueOrders: readonly OverdueKind[] = orderKinds.map((kind) => ({
   model: kind.model,
   table: tableName(kind.table),
   category: getOverdueCategory(kind),

@@ -8,7 +8,7 @@ import type { ErrorMessage } from '../../kit/values/message.ts'
 import { lockRow } from '../../kit/writing/write.ts'
 import { notify, type OrderNotificationKind } from '../notifications/notify.ts'
 import { findStatusError, ON_HOLD } from './on-hold.ts'
-import { type OrderKind, tableName } from './order-kind.ts'
+import { type HeaderKind, hasPrices, tableName } from './order-kind.ts'
 import { recomputeTotals } from './recompute-totals.ts'
 import { acceptsRepeatedAction, wrongStateProblem } from './status-error.ts'
 
@@ -37,7 +37,7 @@ type StatusChange = {
 /** Locks the order of an action's URL and changes its status. Returns false if it has that status already. */
 export async function changeStatus(
   request: OrderRequest,
-  kind: OrderKind,
+  kind: HeaderKind,
   order: Resource,
   step: StatusChange,
 ): Promise<boolean> {
@@ -57,12 +57,12 @@ export async function changeStatus(
 /** Stores a new status of a locked order, and emits its event. */
 export async function storeStatus(
   request: OrderRequest,
-  kind: OrderKind,
+  kind: HeaderKind,
   { to, datedBy, event }: Pick<StatusChange, 'to' | 'datedBy' | 'event'>,
 ): Promise<void> {
   const { tx, pk } = request
   const dateAssignment = datedBy ? `, ${datedBy} = current_date` : ''
   await tx.query(`update ${tableName(kind.table)} set status = $2${dateAssignment} where pk = $1`, [pk, to])
   tx.atCommit(buildEventStatement(getTableName(kind.table), [pk], `${kind.model}.${event}`))
-  await recomputeTotals(request, kind, [pk])
+  if (hasPrices(kind)) await recomputeTotals(request, kind, [pk])
 }

@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { quote } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lineColumns } from './order.columns.ts'
-import { type OrderKind, tableName } from './order-kind.ts'
+import { type HeaderKind, hasPrices, tableName } from './order-kind.ts'
 
 /**
  * Copies the lines, the other charges or both of one order to another. Copied lines keep the fields that every line has and those in
@@ -11,19 +11,21 @@ import { type OrderKind, tableName } from './order-kind.ts'
  */
 export async function duplicateLines(
   tx: Tx,
-  kind: OrderKind,
+  kind: HeaderKind,
   source: number,
   target: number,
   { lines, extraLines }: { lines: boolean; extraLines: boolean },
 ): Promise<void> {
   if (lines) await copyLines(tx, kind.lines.table, [...SHARED_COLUMNS, ...kind.lines.copied], source, target)
-  if (extraLines)
-    await copyLines(tx, kind.extraLines, Object.keys(getTableColumns(kind.extraLines)).filter(isCopied), source, target)
+  if (extraLines && hasPrices(kind))
+    await copyLines(tx, kind.extraLines, listCopied(getTableColumns(kind.extraLines)), source, target)
 }
 
-const isCopied = (column: string): boolean => column !== 'pk' && column !== 'order'
+/** The names of columns that are copied: not keys, and not computed ones. */
+const listCopied = (columns: object): string[] =>
+  Object.keys(columns).filter((column) => !['pk', 'order', 'line_int'].includes(column))
 
-const SHARED_COLUMNS = Object.keys(lineColumns(() => undefined as never)).filter(isCopied)
+const SHARED_COLUMNS = listCopied(lineColumns(() => undefined as never))
 
 function copyLines(tx: Tx, lines: PgTable, columns: readonly string[], source: number, target: number) {
   const names = columns.map(quote).join(', ')

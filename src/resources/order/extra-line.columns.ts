@@ -1,6 +1,6 @@
 import { type AnyPgColumn, index, json, pgTable } from 'drizzle-orm/pg-core'
 import { createOrderIndexes, currency, filledVarchar, money } from '../../kit/sql/columns.ts'
-import { lineColumns } from './order.columns.ts'
+import { discount, discountCheck, lineColumns, lineIndexes } from './order.columns.ts'
 
 /** A table of order lines without a part, such as freight. They may be negative, such as a discount. */
 export const extraLineTable = <Name extends string>(name: Name, order: () => AnyPgColumn) =>
@@ -12,12 +12,15 @@ export const extraLineTable = <Name extends string>(name: Name, order: () => Any
       /** Unit price. */
       price: money(),
       price_currency: currency().notNull(),
+      discount: discount(),
       /** Any JSON, for other programs. */
       context: json(),
     },
     (table) => [
       index(`${name}_order_idx`).on(table.order, table.pk),
       ...createOrderIndexes(name, table.pk, table.quantity, table.reference),
+      ...lineIndexes(name, table),
+      discountCheck(name, table.discount),
     ],
   )
 

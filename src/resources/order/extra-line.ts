@@ -3,7 +3,7 @@ import { type Resource, resource } from '../../kit/definition/resource.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
-import { lineFields, lineRules } from './line-fields.ts'
+import { lineDiscount, lineFields, lineOrder, lineRules } from './line-fields.ts'
 import { capitalize, type OrderKind } from './order-kind.ts'
 
 /**
@@ -48,8 +48,9 @@ export function extraLineResource(
       price_currency: currencyField(table.price_currency, {
         help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
       }),
+      discount: lineDiscount(table.discount),
     },
-    order: { note: ['{notes}'] },
+    order: { note: ['{notes}'], ...lineOrder },
     ...lineRules(kind, table),
     rules({ config, values, errors }) {
       const quantity = values.quantity as Decimal | undefined

@@ -38,6 +38,15 @@ import { salesOrderStatus } from './so/so-status.ts'
 import { salesOrderAllocation } from './so-allocation/so-allocation.resource.ts'
 import { salesOrderExtraLine } from './so-extra-line/so-extra-line.resource.ts'
 import { salesOrderLine } from './so-line/so-line.resource.ts'
+import { allocateTransferOrder } from './transfer-order/allocate.action.ts'
+import { allocateSerialsToTransferOrder } from './transfer-order/allocate-serials.action.ts'
+import { cancelTransferOrder } from './transfer-order/cancel.action.ts'
+import { completeTransferOrder } from './transfer-order/complete.action.ts'
+import { holdTransferOrder } from './transfer-order/hold.action.ts'
+import { issueTransferOrder } from './transfer-order/issue.action.ts'
+import { transferOrder } from './transfer-order/transfer-order.resource.ts'
+import { transferOrderAllocation } from './transfer-order-allocation/transfer-order-allocation.resource.ts'
+import { transferOrderLine } from './transfer-order-line/transfer-order-line.resource.ts'
 
 export const order: Area = {
   resources: [
@@ -55,6 +64,9 @@ export const order: Area = {
     returnOrderLine,
     returnOrderExtraLine,
     returnOrderAttachment,
+    transferOrder,
+    transferOrderLine,
+    transferOrderAllocation,
   ],
   actions: [
     issuePurchaseOrder,
@@ -76,6 +88,12 @@ export const order: Area = {
     completeReturnOrder,
     cancelReturnOrder,
     receiveReturnOrder,
+    issueTransferOrder,
+    holdTransferOrder,
+    completeTransferOrder,
+    cancelTransferOrder,
+    allocateTransferOrder,
+    allocateSerialsToTransferOrder,
     ...orderCalendars,
     statusView('/api/order/po/status/', purchaseOrderStatus),
     statusView('/api/order/so/status/', salesOrderStatus),

@@ -3,13 +3,14 @@ import { link } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import type { Filter } from '../../kit/definition/filter.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
+import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { createOrderLock } from './lock-orders.ts'
 import type { LineTable } from './order.columns.ts'
-import { type OrderKind, openStates } from './order-kind.ts'
+import { type HeaderKind, type OrderKind, openStates } from './order-kind.ts'
 import { totalsHooks } from './recompute-totals.ts'
 
 /** The order of a line. */
-export const orderOfLine = (kind: OrderKind, column: PgColumn): f.Field =>
+export const orderOfLine = (kind: HeaderKind, column: PgColumn): f.Field =>
   f.ref(column, {
     required: true,
     filter: true,
@@ -23,12 +24,32 @@ export const orderDetail = (column: PgColumn, order: () => f.ReadShape): f.Field
   f.nested(column, order, { flag: { name: 'order_detail' } })
 
 /** The fields of lines and extra lines of every type of order, except quantity and reference, whose names differ. */
-export const lineFields = (kind: OrderKind, table: LineTable, order: () => f.ReadShape): f.Fields => ({
+export const lineFields = (kind: HeaderKind, table: LineTable, order: () => f.ReadShape): f.Fields => ({
   pk: f.pk(table.pk),
   order: orderOfLine(kind, table.order),
   order_detail: orderDetail(table.order, order),
+  line: f.column(table.line, {
+    label: 'Line Number',
+    help: 'The number of the line within the order, such as 10 or 3a; may be empty. Lines are sorted by the number in it.',
+  }),
   link: link(table.link),
+  project_code: projectCodeRef(table.project_code),
+  project_code_detail: f.nested(table.project_code, projectCodeDetail, {
+    flag: { name: 'project_code_detail', list: true, detail: true },
+  }),
 })
+
+/** Order of the lists of lines by their numbers: 9 comes before 10. */
+export const lineOrder: NonNullable<Resource['order']> = { line: ['{line_int}', '{line}'] }
+
+/** Discount of a line with a price. */
+export const lineDiscount = (column: PgColumn): f.Field =>
+  f.column(column, {
+    min: 0,
+    max: 100,
+    round: false,
+    help: 'The discount on quantity times price, as a percentage from 0 to 100 with up to two decimals.',
+  })
 
 /** Target date of a line. */
 export const lineTargetDate = (table: LineTable): f.Field =>
@@ -38,38 +59,48 @@ export const lineTargetDate = (table: LineTable): f.Field =>
     help: 'The target date of the line; empty for that of the order.',
   })
 
-/** Filters of lines by properties of their order. */
-export const lineFilters = (kind: OrderKind): Record<string, Filter> => ({
+/** Filters of lines by properties of their order, for orders without prices also. */
+export const headerLineFilters = (kind: HeaderKind): Record<string, Filter> => ({
   order_status: {
     kind: 'number',
     sql: '{order.status} = {@value}',
-    help: `Lines of orders with this status, by its key in \`${kind.path}status/\`.`,
+    help: `Lines of orders with this status${kind.states.hasPath === false ? '' : `, by its key in \`${kind.path}status/\``}.`,
   },
   order_outstanding: orderPending(kind),
+})
+
+/** Filters of lines with prices. */
+export const lineFilters = (kind: OrderKind): Record<string, Filter> => ({
+  ...headerLineFilters(kind),
   has_pricing: { kind: 'boolean', sql: `{${kind.lines.price}} is not null`, help: 'Whether the line has a price.' },
 })
 
 /** Filter for lines by whether their order is complete. */
-export const orderComplete = (kind: OrderKind): Filter => ({
+export const orderComplete = (kind: HeaderKind): Filter => ({
   kind: 'boolean',
   sql: `{order.status} = ${kind.states.complete}`,
   help: 'Whether the order is complete.',
 })
 
 /** Filter for lines by whether their order is open. */
-export const orderPending = (kind: OrderKind): Filter => ({
+export const orderPending = (kind: HeaderKind): Filter => ({
   kind: 'boolean',
   sql: `{order.status} in ${openStates(kind)}`,
   help: `Whether the order is open, ${kind.words.open}.`,
 })
 
-/** Rules for writing lines and extra lines of every type: they lock their order first, and maintain its total. */
+/** Rules for writing lines of every type: they lock their order first. */
+export const headerLineRules = (kind: HeaderKind, table: LineTable): Required<Pick<Resource, 'completed' | 'locksFirst'>> => ({
+  // existing clients may omit the quantity (docs/configuration.md#wire-form)
+  completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
+  locksFirst: createOrderLock(kind, table),
+})
+
+/** Rules for writing lines and extra lines with prices, which maintain the total of the order as well. */
 export const lineRules = (
   kind: OrderKind,
   table: LineTable,
 ): Required<Pick<Resource, 'completed' | 'locksFirst' | 'created' | 'updated' | 'deletedAll'>> => ({
-  // existing clients may omit the quantity (docs/configuration.md#wire-form)
-  completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
-  locksFirst: createOrderLock(kind, table),
+  ...headerLineRules(kind, table),
   ...(totalsHooks(kind) as Required<ReturnType<typeof totalsHooks>>),
 })

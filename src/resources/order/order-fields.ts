@@ -10,15 +10,18 @@ import { CURRENCIES } from '../currency/rates.ts'
 import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
 import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
-import { type OrderKind, openStates } from './order-kind.ts'
+import { type HeaderKind, hasPrices, type OrderKind, openStates } from './order-kind.ts'
 import { referenceField } from './reference-field.ts'
 
 /** Current date (UTC). */
 export const getToday = () => new Date().toISOString().slice(0, 10)
 
-/** Returns the fields that every type of order has. */
-export function orderFields(kind: OrderKind): f.Fields {
-  const { table, company, words, states } = kind
+/**
+ * Returns the fields that every type of order has.
+ * @param party the company whose contacts and addresses it names, in words
+ */
+export function headerFields(kind: HeaderKind, party: string): f.Fields {
+  const { table, words, states } = kind
   return {
     pk: f.pk(table.pk),
     creation_date: f.column(table.creation_date, {
@@ -26,6 +29,11 @@ export function orderFields(kind: OrderKind): f.Fields {
       order: true,
       label: 'Creation Date',
       help: 'The creation date, by default today (UTC); empty for none.',
+    }),
+    start_date: f.column(table.start_date, {
+      order: true,
+      label: 'Start Date',
+      help: 'The day on which work on the order begins, not after the target date; empty for none.',
     }),
     target_date: f.column(table.target_date, {
       order: true,
@@ -58,15 +66,16 @@ export function orderFields(kind: OrderKind): f.Fields {
       extraColumns: ['company'],
       model: 'contact',
       address: '/api/company/contact/',
-      help: `The contact person at the ${company}; empty for none.`,
+      help: `The contact person at ${party}; empty for none.`,
     }),
     contact_detail: f.nested(table.contact, contactDetail),
     address: f.ref(table.address, {
       model: 'address',
       address: '/api/company/address/',
-      help: `The address of the ${company} to use; empty for none.`,
+      help: `The address of ${party} to use; empty for none.`,
     }),
     address_detail: f.nested(table.address, addressDetail),
+    updated_at: f.readonly(table.updated_at, { label: 'Updated', help: 'The time of its last change; null if unknown.' }),
     status: f.readonly(table.status, {
       label: 'Order Status',
       filter: statusFilter(
@@ -74,7 +83,7 @@ export function orderFields(kind: OrderKind): f.Fields {
         `Orders with this status, or in this custom state, by its key in \`${kind.path}status/\`.`,
       ),
       order: true,
-      help: `The status, by its key in \`${kind.path}status/\`: ${words.states}.`,
+      help: `The status${kind.states.hasPath === false ? '' : `, by its key in \`${kind.path}status/\``}: ${words.states}.`,
     }),
     status_text: statusText(states.table, states.choices, 'The status as text: the label of its custom state, if it is in one.'),
     status_custom_key: f.column(table.status_custom_key, {
@@ -90,6 +99,23 @@ export function orderFields(kind: OrderKind): f.Fields {
       filter: true,
       help: 'Whether it is open after its target date.',
     }),
+    duplicate_order: f.writeOnly(
+      input.reference(() => table, { nullable: true }),
+      {
+        help: `The order to copy ${hasPrices(kind) ? 'lines or extra lines from, as the next two fields say' : 'lines from, as the next field says'}; empty for none.`,
+      },
+    ),
+    duplicate_line_items: f.writeOnly(input.boolean(), {
+      help: `Whether to copy the lines of that order with their ${hasPrices(kind) ? 'prices and dates' : 'quantities and dates'}, but as lines of which nothing ${words.copied}. Off by default.`,
+    }),
+  }
+}
+
+/** Returns the fields that every type of order with prices has. */
+export function orderFields(kind: OrderKind): f.Fields {
+  const { table, company } = kind
+  return {
+    ...headerFields(kind, `the ${company}`),
     total_price: f.readonly(table.total_price, {
       order: true,
       help: 'The total of all lines and extra lines, in the currency of the order; null if a required exchange rate is missing.',
@@ -100,15 +126,6 @@ export function orderFields(kind: OrderKind): f.Fields {
       label: 'Order Currency',
       help: `The currency of the total; empty for that of the ${company}, or without a ${company} the default currency.`,
     }),
-    duplicate_order: f.writeOnly(
-      input.reference(() => table, { nullable: true }),
-      {
-        help: 'The order to copy lines or extra lines from, as the next two fields say; empty for none.',
-      },
-    ),
-    duplicate_line_items: f.writeOnly(input.boolean(), {
-      help: `Whether to copy the lines of that order with their prices and dates, but as lines of which nothing ${words.copied}. Off by default.`,
-    }),
     duplicate_extra_lines: f.writeOnly(input.boolean(), {
       help: 'Whether to copy the extra lines of that order. Off by default.',
     }),
@@ -116,10 +133,11 @@ export function orderFields(kind: OrderKind): f.Fields {
 }
 
 /** An order inside another object, without values computed from its lines. `ownFields` are the fields that only its type has. */
-export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
+export const headerBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
   f.brief(getOrder, [
     'pk',
     'creation_date',
+    'start_date',
     'target_date',
     'description',
     'link',
@@ -132,11 +150,14 @@ export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[
     'contact_detail',
     'address',
     'address_detail',
+    'updated_at',
     'status',
     'status_text',
     'notes',
     'barcode_hash',
-    'total_price',
-    'order_currency',
     ...ownFields,
   ])
+
+/** The same for an order with prices. */
+export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
+  headerBrief(getOrder, ['total_price', 'order_currency', ...ownFields])

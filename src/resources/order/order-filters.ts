@@ -4,7 +4,7 @@ import { tagFilters } from '../../kit/definition/tags.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { queryErrors } from '../../kit/values/value-errors.ts'
 import { owner } from '../user/owner/owner.table.ts'
-import { type OrderKind, openStates } from './order-kind.ts'
+import { type HeaderKind, openStates } from './order-kind.ts'
 
 /** Filter by reference: exact, or ignoring case for existing clients (docs/configuration.md#wire-form). */
 export const referenceFilter: Filter = {
@@ -33,7 +33,7 @@ export const hasProjectCode: Filter = {
 }
 
 /** Filters of every list of orders that do not belong to a single field. */
-export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
+export const orderFilters = (kind: HeaderKind): Record<string, Filter> => ({
   ...tagFilters,
   assigned_to: {
     kind: 'reference',
@@ -51,7 +51,7 @@ export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
 })
 
 /** `min_date` and `max_date` together select orders completed or due in this period. Only one of them has no effect. */
-export const createDateRangeFilter = (kind: { states: Omit<OrderKind['states'], 'choices' | 'table'> }): Filter => ({
+export const createDateRangeFilter = (kind: { states: Omit<HeaderKind['states'], 'choices' | 'table'> }): Filter => ({
   kind: 'custom',
   names: {
     min_date: 'With `max_date`: orders completed, or expected if still open, in this period; its first day.',

@@ -6,7 +6,7 @@ import { quote } from '../../kit/sql/sql.ts'
 import type { OrderKind as ReferencedModel } from '../../plugin-api/index.ts'
 import type { StatusName } from '../generic/status/custom/custom-states.ts'
 import type { ExtraLineTable } from './extra-line.columns.ts'
-import type { LineTable, OrderTable } from './order.columns.ts'
+import type { HeaderTable, LineTable, OrderTable } from './order.columns.ts'
 
 /** A type of object whose references follow a pattern in the settings: every type of order, and build orders. */
 export type ReferencedOrder = {
@@ -16,34 +16,29 @@ export type ReferencedOrder = {
   model: ReferencedModel
   table: PgTable & { reference: PgColumn; reference_int: PgColumn }
   /** Prefix of its settings. */
-  settings: 'PURCHASEORDER' | 'SALESORDER' | 'RETURNORDER' | 'BUILDORDER'
+  settings: 'PURCHASEORDER' | 'SALESORDER' | 'RETURNORDER' | 'TRANSFERORDER' | 'BUILDORDER'
 }
 
 /**
  * The differences between types of orders. Everything that they share is built from it: fields, filters and rules of the header,
- * references, totals, lines, extra lines, copies, locks and status changes.
+ * references, lines, copies, locks and status changes.
  */
-export type OrderKind = {
+export type HeaderKind = {
   /** Its name in words: `purchase order`. */
   name: string
   /** Its name for existing clients: `purchaseorder`. */
-  model: 'purchaseorder' | 'salesorder' | 'returnorder'
+  model: 'purchaseorder' | 'salesorder' | 'returnorder' | 'transferorder'
   /** The URL of its list. */
   path: string
   access: Access
-  table: OrderTable
+  table: HeaderTable
   lines: {
     table: LineTable
-    /** The column with the unit price; the currency is in `<price>_currency`. */
-    price: string
     /** Columns that a copied line keeps, in addition to those that every line has. */
     copied: readonly string[]
   }
-  extraLines: ExtraLineTable
-  /** The column with the company of the order. */
-  company: 'supplier' | 'customer'
   /** Prefix of its settings. */
-  settings: 'PURCHASEORDER' | 'SALESORDER' | 'RETURNORDER'
+  settings: 'PURCHASEORDER' | 'SALESORDER' | 'RETURNORDER' | 'TRANSFERORDER'
   states: {
     /** Its status table. */
     table: StatusName
@@ -51,6 +46,8 @@ export type OrderKind = {
     /** Codes of the statuses in which it is open. */
     open: readonly number[]
     complete: number
+    /** Whether they have a list of their own below the path of the orders. */
+    hasPath?: boolean
     /** The column with its completion date. */
     completedOn: string
   }
@@ -68,6 +65,22 @@ export type OrderKind = {
     open: string
   }
 }
+
+/** A type of order with a company and prices, and so with totals and other charges. */
+export type OrderKind = HeaderKind & {
+  model: 'purchaseorder' | 'salesorder' | 'returnorder'
+  table: OrderTable
+  lines: {
+    /** The column with the unit price; the currency is in `<price>_currency`. */
+    price: string
+  }
+  extraLines: ExtraLineTable
+  /** The column with the company of the order. */
+  company: 'supplier' | 'customer'
+}
+
+/** Whether orders of a type have prices. */
+export const hasPrices = (kind: HeaderKind): kind is OrderKind => 'extraLines' in kind
 
 /** SQL list of the statuses in which an order is open. */
 export const openStates = ({ states }: { states: Pick<OrderKind['states'], 'open'> }): string => `(${states.open.join(', ')})`

@@ -11,7 +11,7 @@ import { duplicateLines } from './duplicate-lines.ts'
 import { getReferencePattern, reserveNextReference, suggestReference } from './next-reference.ts'
 import { orderErrors } from './order-errors.ts'
 import { getToday } from './order-fields.ts'
-import { capitalize, type OrderKind } from './order-kind.ts'
+import { capitalize, type HeaderKind, hasPrices, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
 
 type Rules = Required<
@@ -21,8 +21,8 @@ type Rules = Required<
   >
 >
 
-/** Checks and effects of writing every type of order. `getResource` returns the resource of the type. */
-export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules => ({
+/** Checks and effects of writing every type of order, also without prices. `getResource` returns the resource of the type. */
+export const headerRules = (kind: HeaderKind, getResource: () => Resource): Rules => ({
   deletesExclusively: true,
   constraints: {
     [`${getTableName(kind.table)}_reference_key`]: {
@@ -36,19 +36,10 @@ export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules 
   },
   reviewWrites: createReferenceValidator(kind.model),
   async rules(write) {
-    const { before, values, hidden } = write
     checkHeader(kind, write)
     await checkCustomState(kind, write)
-    if (write.after('contact') !== null && (await readContactCompany(write)) !== write.after(kind.company))
-      write.errors.contact = [orderErrors.contact_of_other_company]
-    if (before) return
-    hidden.created_by = write.caller.pk
-    hidden.total_price = '0'
-    hidden.total_price_currency = totalCurrency(
-      write,
-      values.order_currency,
-      write.referred[kind.company]?.currency as string | undefined,
-    )
+    checkDates(write)
+    if (!write.before) write.hidden.created_by = write.caller.pk
   },
   async insert(write) {
     const { tx, values } = write
@@ -60,18 +51,36 @@ export const orderRules = (kind: OrderKind, getResource: () => Resource): Rules 
       lines: values.duplicate_line_items === true,
       extraLines: values.duplicate_extra_lines === true,
     })
-    await recomputeTotals(write, kind, [pk])
+    if (hasPrices(kind)) await recomputeTotals(write, kind, [pk])
     return pk
   },
   async updated(write, pk) {
-    await recomputeTotals(write, kind, [pk])
+    if (hasPrices(kind)) await recomputeTotals(write, kind, [pk])
     const responsible = write.after('responsible')
     if (responsible !== null && responsible !== write.before?.responsible) await notify(write, 'responsible', kind.model, pk)
   },
 })
 
+/** The same for every type of order with prices. */
+export function orderRules(kind: OrderKind, getResource: () => Resource): Rules {
+  const rules = headerRules(kind, getResource)
+  return {
+    ...rules,
+    async rules(write) {
+      const { before, values, hidden, errors, referred } = write
+      await rules.rules(write)
+      if (write.after('contact') !== null && (await readContactCompany(write)) !== write.after(kind.company))
+        errors.contact = [orderErrors.contact_of_other_company]
+      if (before) return
+      const currency = referred[kind.company]?.currency as string | undefined
+      hidden.total_price = '0'
+      hidden.total_price_currency = totalCurrency(write, values.order_currency, currency)
+    },
+  }
+}
+
 /** Checks what the settings require of an order's own fields. Its reference matches their pattern already (`referenceField`). */
-function checkHeader(kind: OrderKind, write: Write): void {
+function checkHeader(kind: HeaderKind, write: Write): void {
   const { before, values, hidden, errors } = write
   // for existing clients (docs/configuration.md#wire-form)
   if (values.creation_date === null && write.config.wireForm === 'inventree') values.creation_date = getToday()
@@ -83,7 +92,7 @@ function checkHeader(kind: OrderKind, write: Write): void {
 }
 
 /** Rejects a custom state of another status than that of the order. */
-async function checkCustomState({ states }: OrderKind, { tx, before, values, errors }: Write): Promise<void> {
+async function checkCustomState({ states }: HeaderKind, { tx, before, values, errors }: Write): Promise<void> {
   const key = values.status_custom_key as number | null | undefined
   if (key === undefined || key === null || key === before?.status_custom_key) return
   const state = await findCustomState(tx, states.table, key)
@@ -94,6 +103,15 @@ async function checkCustomState({ states }: OrderKind, { tx, before, values, err
 
 /** The status of a new order of any kind. */
 const PENDING = 10
+
+/** Rejects a start date after the target date, when one of them changes. Dates are compared as ISO texts. */
+function checkDates({ before, after, errors }: Write): void {
+  const [start, target] = [after('start_date') as string | null, after('target_date') as string | null]
+  if (start === null || target === null || start <= target) return
+  if (start === before?.start_date && target === before.target_date) return
+  errors.start_date = [orderErrors.start_after_target]
+  errors.target_date = [orderErrors.target_before_start]
+}
 
 /** The company of the contact in the body, or of the stored one. */
 async function readContactCompany({ tx, referred, after }: Write): Promise<unknown> {

@@ -6,7 +6,7 @@ import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { defaultCurrency, readRates } from '../currency/rates.ts'
 import { orderErrors } from './order-errors.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
-import { orderTotal, type PricedLine } from './total.ts'
+import { lineAmount, orderTotal, type PricedLine } from './total.ts'
 
 /** Maximum total that the column can hold. */
 const MAX_TOTAL = '9999999999999.999999'
@@ -61,10 +61,10 @@ export function totalsStatement(kind: OrderKind, orders: readonly number[]) {
     text: `select o.pk, o.total_price, o.total_price_currency, o.order_currency, company.currency as company_currency,
        (select coalesce(json_agg(summed), '[]') from (
          select currency, sum(amount)::text as sum from (
-           select ${price}_currency as currency, quantity * ${price} as amount from ${tableName(kind.lines.table)}
+           select ${price}_currency as currency, ${lineAmount(price)} as amount from ${tableName(kind.lines.table)}
            where "order" = o.pk and ${price} <> 0
            union all
-           select price_currency, quantity * price from ${tableName(kind.extraLines)} where "order" = o.pk and price <> 0
+           select price_currency, ${lineAmount('price')} from ${tableName(kind.extraLines)} where "order" = o.pk and price <> 0
          ) priced group by currency) summed) as sums
      from ${tableName(kind.table)} o left join company on company.pk = o.${kind.company}
      where o.pk = any($1::integer[]) order by o.pk`,

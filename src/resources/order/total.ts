@@ -1,6 +1,13 @@
 import { add, compare, type Decimal, divide, formatMoney, isZero, multiply } from '../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from '../../kit/values/exchange-rates.ts'
 
+/**
+ * SQL of the amount of a line: quantity times price, less its discount in percent. Exact, because PostgreSQL multiplies decimals without
+ * rounding.
+ */
+export const lineAmount = (price: string, quantity = 'quantity', discount = 'discount'): string =>
+  `${quantity} * ${price} * (100 - ${discount}) * 0.01`
+
 /** Amount that a line or extra line adds to the total of its order. */
 export type PricedLine = {
   /** In the unit that the price is for: packs for a purchase order line. */

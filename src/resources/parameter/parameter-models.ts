@@ -10,6 +10,7 @@ import { purchaseOrder } from '../order/po/po.table.ts'
 import { returnOrder } from '../order/ro/ro.table.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
+import { transferOrder } from '../order/transfer-order/transfer-order.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
@@ -70,6 +71,7 @@ export const PARAMETER_MODELS = {
     'sales_order',
   ),
   return_order: define('order.returnorder', 'Return Order', () => returnOrder, 'reference', 'return_order'),
+  transfer_order: define('order.transferorder', 'Transfer Order', () => transferOrder, 'reference', 'transfer_order'),
   stock_location: define('stock.stocklocation', 'Stock Location', () => stockLocation, 'pathstring', 'stock_location'),
 } satisfies Record<string, ParameterModel>
 

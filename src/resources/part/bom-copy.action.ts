@@ -19,7 +19,7 @@ export const copyBomOfPart = action({
       'The part is not an assembly; the other part does not exist, or is the part itself; or with one of its lines the part would contain itself or a fraction of a trackable component, unless `skip_invalid` is on.',
   },
   example: { params: { id: 24 }, body: { part: 23, remove_existing: true } },
-  access: changeRoles('part'),
+  access: changeRoles('bom'),
   body: {
     part: input.reference(() => part, {
       required: true,

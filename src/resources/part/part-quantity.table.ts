@@ -34,11 +34,14 @@ export const partQuantity = pgTable('part_quantity', {
   /** Maintained for build orders and sales orders. */
   allocated_to_build_orders: sumOfStock(),
   allocated_to_sales_orders: sumOfStock(),
+  allocated_to_transfer_orders: sumOfStock(),
   building: sumOfStock(),
   required_for_build_orders: sumOfStock(),
   required_for_sales_orders: sumOfStock(),
   /** Allocations of variants are not subtracted. */
   unallocated_stock: numeric({ precision: 30, scale: 5 })
     .notNull()
-    .generatedAlwaysAs(sql`in_stock + variant_stock - allocated_to_build_orders - allocated_to_sales_orders`),
+    .generatedAlwaysAs(
+      sql`in_stock + variant_stock - allocated_to_build_orders - allocated_to_sales_orders - allocated_to_transfer_orders`,
+    ),
 })

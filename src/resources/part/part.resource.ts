@@ -302,6 +302,7 @@ export const part = resource({
     responsible: ownerRef(table.responsible),
     allocated_to_build_orders: quantity('allocated_to_build_orders', 'The quantity allocated to build orders'),
     allocated_to_sales_orders: quantity('allocated_to_sales_orders', 'The quantity allocated to sales orders'),
+    allocated_to_transfer_orders: quantity('allocated_to_transfer_orders', 'The quantity allocated to transfer orders'),
     building: quantity('building', 'The quantity in production on build orders'),
     category_default_location: f.computed(NullableKey, defaultLocationSql('{category.path}'), {
       type: 'integer',

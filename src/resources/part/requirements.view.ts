@@ -3,6 +3,7 @@ import { Json, view } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import { ACTIVE_STATES_SQL } from '../build/build-status.ts'
+import { allocatedSql } from '../stock/allocated-quantities.ts'
 
 const sum = (column: string): string => `sum(q.${column})`
 
@@ -18,7 +19,7 @@ const requiredForBuilds = `coalesce((
 const responseFields: Record<string, { help: string; sql: string }> = {
   available_stock: {
     help: 'The unallocated stock of the part and its variants; at least 0.',
-    sql: `greatest(${sum('in_stock')} - ${sum('allocated_to_build_orders')} - ${sum('allocated_to_sales_orders')}, 0)`,
+    sql: `greatest(${sum('in_stock')} - ${allocatedSql(sum)}, 0)`,
   },
   on_order: { help: 'The quantity of the part itself on order.', sql: 'own.ordering' },
   required_build_order_quantity: {
@@ -39,7 +40,7 @@ const responseFields: Record<string, { help: string; sql: string }> = {
   },
   allocated: {
     help: 'The total quantity allocated to build orders and sales orders.',
-    sql: `${sum('allocated_to_build_orders')} + ${sum('allocated_to_sales_orders')}`,
+    sql: allocatedSql(sum),
   },
   required: {
     help: 'The total quantity required for build orders and sales orders.',

@@ -8,6 +8,7 @@ import { reloadPlugins } from './reload.action.ts'
 import { pluginSettingActions } from './settings.action.ts'
 import { readStatus } from './status.view.ts'
 import { uninstallActions } from './uninstall/uninstall.action.ts'
+import { pluginUserSettingActions } from './user-settings.action.ts'
 
 /** Endpoints of plugins other than list and detail. */
 export const pluginActions = (services: Pick<Services, 'config'>): readonly Endpoint[] => [
@@ -19,4 +20,5 @@ export const pluginActions = (services: Pick<Services, 'config'>): readonly Endp
   reloadPlugins,
   readStatus,
   ...pluginSettingActions(services),
+  ...pluginUserSettingActions(services),
 ]

@@ -42,6 +42,7 @@ const MODEL_LABELS: Record<TemplateModel, string> = {
   returnorder: 'Return Order',
   salesorder: 'Sales Order',
   salesordershipment: 'Sales Order Shipment',
+  transferorder: 'Transfer Order',
   part: 'Part',
   stockitem: 'Stock Item',
   stocklocation: 'Stock Location',
@@ -49,7 +50,17 @@ const MODEL_LABELS: Record<TemplateModel, string> = {
 const MODEL_CHOICES = Object.entries(MODEL_LABELS).map(([value, label]) => ({ value, label }))
 
 /** The roles with rights on the templates of any kind; the rules require those of the kind itself. */
-const anyTemplates = roles('part', 'stock', 'stock_location', 'build', 'purchase_order', 'sales_order', 'return_order', 'admin')
+const anyTemplates = roles(
+  'part',
+  'stock',
+  'stock_location',
+  'build',
+  'purchase_order',
+  'sales_order',
+  'return_order',
+  'transfer_order',
+  'admin',
+)
 
 /** Defines the templates of labels, or of reports, for all kinds of objects. Those of one kind are views of the same table (ADR 0058). */
 export function allTemplates(table: TemplatesTable, definition: Description): Resource {

@@ -23,6 +23,8 @@ import { salesOrder } from '../order/so/so.resource.ts'
 import { salesOrderAllocation } from '../order/so-allocation/so-allocation.resource.ts'
 import { salesOrderExtraLine } from '../order/so-extra-line/so-extra-line.resource.ts'
 import { salesOrderLine } from '../order/so-line/so-line.resource.ts'
+import { transferOrder } from '../order/transfer-order/transfer-order.resource.ts'
+import { transferOrderLine } from '../order/transfer-order-line/transfer-order-line.resource.ts'
 import { partCategory } from '../part/category/part-category.resource.ts'
 import { internalPrice } from '../part/internal-price/internal-price.resource.ts'
 import { part } from '../part/part.resource.ts'
@@ -136,6 +138,11 @@ const templateModels: Model[] = [
       extra_lines: { address: returnOrderExtraLine.path, belongs: '{order} = owner.pk' },
     },
   },
+  {
+    resource: transferOrder,
+    lists: { lines: { address: transferOrderLine.path, belongs: '{order} = owner.pk' } },
+  },
+  { resource: transferOrderLine },
   { resource: returnOrderLine },
   { resource: returnOrderExtraLine },
   { resource: salesOrderLine },

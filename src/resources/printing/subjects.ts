@@ -9,6 +9,7 @@ import { purchaseOrder } from '../order/po/po.resource.ts'
 import { returnOrder } from '../order/ro/ro.resource.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.resource.ts'
 import { salesOrder } from '../order/so/so.resource.ts'
+import { transferOrder } from '../order/transfer-order/transfer-order.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
@@ -51,6 +52,7 @@ const subjects: Record<TemplateKind, Subject> = {
   'label/so': subject('order', 'sales order', salesOrder, roles('sales_order'), 'salesorder'),
   'label/shipment': subject('shipment', 'shipment', salesOrderShipment, roles('sales_order'), 'salesordershipment'),
   'label/ro': subject('order', 'return order', returnOrder, roles('return_order'), 'returnorder'),
+  'label/transfer-order': subject('order', 'transfer order', transferOrder, roles('transfer_order'), 'transferorder'),
   'report/bom': subject('part', 'bill of materials', part, roles('part'), 'bom'),
   'report/build': subject('build', 'build order', buildOrder, roles('build'), 'build'),
   'report/buildline': subject('line', 'build line', buildLine, roles('build'), 'buildline'),
@@ -59,6 +61,7 @@ const subjects: Record<TemplateKind, Subject> = {
   'report/so': subject('order', 'sales order', salesOrder, roles('sales_order', 'admin'), 'salesorder'),
   'report/shipment': subject('shipment', 'shipment', salesOrderShipment, roles('sales_order'), 'salesordershipment'),
   'report/ro': subject('order', 'return order', returnOrder, roles('return_order'), 'returnorder'),
+  'report/transfer-order': subject('order', 'transfer order', transferOrder, roles('transfer_order'), 'transferorder'),
   'report/slr': subject('location', 'stock location', stockLocation, roles('stock_location'), 'slr', { shows: [stockItem] }),
   'report/test': subject('item', 'stock item', stockItem, roles('stock'), 'test'),
 }

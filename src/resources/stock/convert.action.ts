@@ -60,9 +60,13 @@ export const convertStock = action({
 /** Whether some of the item is allocated to a line that does not accept the other part: neither the line's part nor a variant of it. */
 const isAllocatedToOtherPart = (tx: Tx, item: number, part: number): Promise<unknown> =>
   tx.first(
-    `select 1 from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line
-     where allocation.item = $1 and allocation.is_open
-       and (line.part is null or line.part <> all ((select path from part where pk = $2)::integer[]))
+    `select 1 from (
+       select line.part from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line
+       where allocation.item = $1 and allocation.is_open
+       union all
+       select line.part from transfer_order_allocation allocation join transfer_order_line line on line.pk = allocation.line
+       where allocation.item = $1 and allocation.is_open
+     ) line where line.part is null or line.part <> all ((select path from part where pk = $2)::integer[])
      limit 1`,
     [item, part],
   )

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { computed, type Field } from '../../kit/definition/field.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
+import { allocatedSql } from './allocated-quantities.ts'
 
 type StockScope = {
   /** SQL of the parts with the stock: a list, or a statement, in parentheses. */
@@ -17,7 +18,7 @@ const schema = Type.Array(
 )
 
 /** Available quantity of an item. */
-const AVAILABLE_QUANTITY = 'item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders'
+const AVAILABLE_QUANTITY = `item.quantity - ${allocatedSql((column) => `item.${column}`)}`
 
 /**
  * Available stock with a status other than OK, by status. Damaged stock counts as in stock, so the available quantity does not reveal it.

@@ -19,6 +19,7 @@ export const stockErrors = errorCatalogue('Stock', {
   quantity_allocated_to_orders: '{allocated:decimal} of it are allocated to orders',
   below_allocated: '{allocated:decimal} of it are allocated to orders: {allocations:errors}',
   allocated_to_sales_order: '{quantity:decimal} to sales order {reference} (order {order:key}, allocation {allocation}).',
+  allocated_to_transfer_order: '{quantity:decimal} to transfer order {reference} (order {order:key}, allocation {allocation}).',
   allocated_to_build_order: '{quantity:decimal} to build order {reference} (order {order:key}, allocation {allocation}).',
   release_choice_expected: 'Expected true, or a list of allocations such as "sales-12" or "build-7".',
   unknown_allocations: 'The stock item does not have these allocations, or has several with these keys: {allocations:texts}',
@@ -27,6 +28,7 @@ export const stockErrors = errorCatalogue('Stock', {
   stock_item_short_of_allocations:
     'Stock item {pk:key} has too little unallocated stock: {allocated:decimal} of it are allocated to orders',
   item_allocated_to_sales_order: 'Item is allocated to a sales order',
+  item_allocated_to_transfer_order: 'Item is allocated to a transfer order',
   item_allocated_to_build_order: 'Item is allocated to a build order',
   stock_item_allocated: 'The item is allocated to an order',
   stock_item_allocated_to_line_of_other_part: 'The item is allocated to a line with another part',
@@ -84,6 +86,7 @@ export const stockErrors = errorCatalogue('Stock', {
   stock_item_changed: 'Stock item {pk:key} was changed',
   more_stock_items_changed: '{count:integer} more stock items were changed or used',
   stock_item_now_in_sales_order: 'Stock item {pk:key} is allocated to a sales order',
+  stock_item_now_in_transfer_order: 'Stock item {pk:key} is allocated to a transfer order',
   stock_item_now_in_build_order: 'Stock item {pk:key} is allocated to a build order',
   stock_item_now_in_return_order: 'Stock item {pk:key} is on a return order',
   stock_item_now_split: 'Stock item {pk:key} was split, or contains other items',

@@ -3,6 +3,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { add, compare, type Decimal, isZero, normalize, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
 import { pluginsWithHook } from '../../plugin-host/call-in-write.ts'
 import { rejectNegativePrices } from '../currency/price-rule.ts'
+import { ALLOCATED_COLUMNS } from './allocated-quantities.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
 import { historyWrites } from './movement/stock-history.ts'
@@ -80,7 +81,7 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
 
 /** Checks that allocated stock stays in stock, and keeps its part. */
 function checkAllocated({ before, values, after, errors }: Write): void {
-  const allocated = add(before?.allocated_to_sales_orders as Decimal, before?.allocated_to_build_orders as Decimal)
+  const allocated = ALLOCATED_COLUMNS.reduce((sum: Decimal, name) => add(sum, (before?.[name] ?? '0') as Decimal), '0')
   if (isZero(allocated)) return
   const allocatedError = stockErrors.stock_item_allocated
   if (compare(after('quantity') as Decimal, allocated) < 0)

@@ -17,6 +17,7 @@ import { company } from '../company/company.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
+import { allocatedSql } from './allocated-quantities.ts'
 import { stockLocation } from './location/stock-location.table.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.table.ts'
@@ -47,7 +48,7 @@ const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
 const SERIAL_INTEGER = 'the number at its start, else the number at its end.'
 
 /** Quantity of an item that is allocated to orders; for a shipped item, the quantity shipped with its sales order. */
-export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders} + {allocated_to_build_orders}
+export const ALLOCATED = `case when {sales_order} is null then ${allocatedSql((column) => `{${column}}`)}
   else coalesce((select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.item = {pk}), 0) end`
 
 /** The same text as in the filter, so that PostgreSQL uses its partial index, and the list its cached count. */

@@ -67,8 +67,10 @@ export const stockItem = pgTable(
     sales_order: reference(() => salesOrder.pk, 'set null'),
     /** Quantity in open allocations to sales orders, which has not shipped. Maintained by a trigger, at most `quantity`. */
     allocated_to_sales_orders: quantity().notNull().default('0'),
-    /** The same for build orders. Together they are at most `quantity`. */
+    /** The same for build orders. */
     allocated_to_build_orders: quantity().notNull().default('0'),
+    /** The same for transfer orders. Together they are at most `quantity`. */
+    allocated_to_transfer_orders: quantity().notNull().default('0'),
     /** The build order that makes it. */
     build: reference(() => buildOrder.pk, 'set null'),
     is_building: flag(false),
@@ -137,7 +139,7 @@ export const stockItem = pgTable(
     check('stock_item_quantity_check', sql`${table.quantity} >= 0`),
     check(
       'stock_item_allocated_check',
-      sql`${table.allocated_to_sales_orders} >= 0 and ${table.allocated_to_build_orders} >= 0 and ${table.allocated_to_sales_orders} + ${table.allocated_to_build_orders} <= ${table.quantity}`,
+      sql`${table.allocated_to_sales_orders} >= 0 and ${table.allocated_to_build_orders} >= 0 and ${table.allocated_to_transfer_orders} >= 0 and ${table.allocated_to_sales_orders} + ${table.allocated_to_build_orders} + ${table.allocated_to_transfer_orders} <= ${table.quantity}`,
     ),
     check('stock_item_serial_quantity_check', sql`${table.serial} is null or ${table.serial} = '' or ${table.quantity} = 1`),
     index('stock_item_status_custom_key_idx').on(table.status_custom_key).where(sql`${table.status_custom_key} is not null`),

@@ -12,6 +12,7 @@ import { renewInvitation } from './invitation/renew/renew.action.ts'
 import { deleteMe, patchMe, replaceMe } from './me/me.action.ts'
 import { readMe } from './me/me.view.ts'
 import { ownSecurityEvents } from './me/own-security-event.resource.ts'
+import { patchProfile, readProfile, replaceProfile } from './me/profile/profile.action.ts'
 import { owner } from './owner/owner.resource.ts'
 import { createPasswordLink } from './password-link/password-link.action.ts'
 import { readRoles } from './roles/roles.view.ts'
@@ -50,6 +51,9 @@ export const user: Area = {
     replaceMe,
     patchMe,
     deleteMe,
+    readProfile,
+    replaceProfile,
+    patchProfile,
     readRoles,
     revokeAccountToken,
     endAccountSessions,

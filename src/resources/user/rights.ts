@@ -12,6 +12,8 @@ export const ROLE_LABELS = {
   purchase_order: 'Purchase orders',
   sales_order: 'Sales orders',
   return_order: 'Return orders',
+  bom: 'Bills of materials',
+  transfer_order: 'Transfer orders',
 } as const
 
 export type Role = keyof typeof ROLE_LABELS

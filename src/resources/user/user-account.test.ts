@@ -38,7 +38,7 @@ test('new accounts and groups get an owner, and groups get view rights for every
   ])
   const rules = await pool.query(`
     select count(*)::int roles, bool_and(can_view) can_view, bool_or(can_add or can_change or can_delete) can_write from rule_set`)
-  assert.deepEqual(rules.rows, [{ roles: 10, can_view: true, can_write: false }])
+  assert.deepEqual(rules.rows, [{ roles: 12, can_view: true, can_write: false }])
   await pool.query(`delete from user_account where username = 'bob'`)
   assert.equal((await pool.query('select from owner where "user" = 2')).rowCount, 0)
 })

@@ -9,7 +9,7 @@ const patternSetting = (initial: string, name: string, orders: string) =>
     { check: validateReferencePattern },
   )
 
-/** Build, return, sales and purchase orders. */
+/** Build, return, sales, purchase and transfer orders. */
 export const orderSettings = {
   BUILDORDER_REFERENCE_PATTERN: patternSetting('BO-{ref:04d}', 'Build Order Reference Pattern', 'build orders'),
   BUILDORDER_REQUIRE_RESPONSIBLE: flag(false, 'Require Responsible Owner', 'A build order requires a responsible user or group.'),
@@ -53,6 +53,19 @@ export const orderSettings = {
     true,
     'Auto Complete Purchase Orders',
     'A purchase order completes as soon as all lines are received in full.',
+  ),
+  TRANSFERORDER_ENABLED: flag(false, 'Enable Transfer Orders', 'Clients offer transfer orders.', { usedBy: 'clients' }),
+  TRANSFERORDER_REFERENCE_PATTERN: patternSetting('TO-{ref:04d}', 'Transfer Order Reference Pattern', 'transfer orders'),
+  TRANSFERORDER_REQUIRE_RESPONSIBLE: flag(
+    false,
+    'Require Responsible Owner',
+    'A transfer order requires a responsible user or group.',
+  ),
+  TRANSFERORDER_EDIT_COMPLETED_ORDERS: flag(
+    false,
+    'Edit Completed Transfer Orders',
+    'Clients allow editing completed transfer orders.',
+    { usedBy: 'clients' },
   ),
   PROJECT_CODES_ENABLED: flag(false, 'Enable project codes', 'Clients offer project codes for orders.', { usedBy: 'clients' }),
 }

@@ -41,7 +41,7 @@ export const builds: Record<string, Operation> = {
       const [item] = await pickRows(
         client,
         'stock_item',
-        `in_stock and part = ${line.part} and quantity > allocated_to_build_orders + allocated_to_sales_orders`,
+        `in_stock and part = ${line.part} and quantity > allocated_to_build_orders + allocated_to_sales_orders + allocated_to_transfer_orders`,
       )
       const [part] = await client.rows('select trackable from part where pk = $1', [line.part])
       if (item)

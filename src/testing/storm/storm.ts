@@ -5,9 +5,18 @@ import { orders } from './orders.ts'
 import { purchasing } from './purchasing.ts'
 import { scans } from './scans.ts'
 import { stock } from './stock.ts'
+import { transfers } from './transfers.ts'
 
 /** All operations that lock rows, by name. */
-const OPERATIONS: Record<string, Operation> = { ...stock, ...purchasing, ...orders, ...builds, ...objects, ...scans }
+const OPERATIONS: Record<string, Operation> = {
+  ...stock,
+  ...purchasing,
+  ...orders,
+  ...transfers,
+  ...builds,
+  ...objects,
+  ...scans,
+}
 
 /** Statuses by operation, and durations of all requests in milliseconds. */
 export type Storm = { statuses: Record<string, Record<number, number>>; times: number[] }
@@ -46,5 +55,8 @@ export const WRONG_SUMS_QUERY = `
   union all select 'lines', to_json(mismatch) from verify_line_counts() mismatch
   union all select 'sales lines', to_json(mismatch) from verify_sales_line_counts() mismatch
   union all select 'return lines', to_json(mismatch) from verify_return_line_counts() mismatch
+  union all select 'transfer lines', to_json(mismatch) from verify_transfer_line_counts() mismatch
+  union all select 'transfer allocations', to_json(mismatch) from verify_transfer_allocations() mismatch
+  union all select 'transfer quantities', to_json(mismatch) from verify_transfer_quantities() mismatch
   union all select 'holdings', to_json(mismatch) from verify_holdings() mismatch
   union all select 'trees', to_json(mismatch) from verify_trees() mismatch`

@@ -167,8 +167,8 @@ export const help: Readonly<Record<string, string>> = {
     'Der Preis einer Packung; leer, solange er nicht bekannt ist: Dann zählt er nicht zur Summe. Unter null wird er abgezogen, und was eingeht, bekommt keinen Preis.',
   'Whether the price comes from the price breaks of the supplier part, if it has any, instead of the given price.':
     'Ob der Preis aus den Staffelpreisen des Lieferantenteils kommt, wenn es welche hat, gleich was als Preis dasteht. Es wird nicht gespeichert.',
-  'The default destination for receiving; empty for the default location of the part.':
-    'Wohin die Ware kommt, wenn beim Wareneingang nichts gesagt wird; leer für den üblichen Lagerort des Teils.',
+  'The default destination for receiving; empty for that of the order, or else the default location of the part.':
+    'Wohin die Ware der Position kommt; leer: an das Ziel der Bestellung, sonst an den üblichen Lagerort des Teils.',
   'The target date of the line; empty for that of the order.':
     'Der Tag, bis zu dem die Position erwartet wird; leer für den Termin des Auftrags.',
   'Whether a new line may be merged into a matching existing line: its quantity is added; its own price, reference, notes and link are dropped. The field is not stored, and an update ignores it.':
@@ -407,7 +407,7 @@ export const help: Readonly<Record<string, string>> = {
   'The value, as free text.': 'Der Wert als Text: Damit wird nicht gerechnet.',
   'The unit of the value, as free text; empty for none.':
     'Die Einheit des Wertes als Text; sie muss keine bekannte sein. Leer für keine.',
-  'The stock item to return, one with a serial number.': 'Der Lagerposten, der zurückkommt; einer mit Seriennummer.',
+  'The stock item that is returned, in whole or in part.': 'Der Posten, der zurückkommt, ganz oder zum Teil.',
   'The day on which it was received; empty before. Receiving the item sets it, and moves the item as well.':
     'Der Tag, an dem er zurückkam; vorher leer. Das Zurücknehmen setzt ihn und lagert den Posten auch ein.',
   'The outcome for the item; pending by default.': 'Was daraus wird; zunächst noch offen.',
@@ -610,4 +610,16 @@ export const help: Readonly<Record<string, string>> = {
     'Ob der Projektcode in Gebrauch ist. Listen können danach gefiltert werden; sonst ändert es nichts.',
   'Whether values must be unique: not at all, among objects of the same kind, or among all objects.':
     'Ob Werte eindeutig sein müssen: gar nicht, unter Objekten derselben Art oder unter allen Objekten.',
+  'The number of the line within the order, such as 10 or 3a; may be empty. Lines are sorted by the number in it.':
+    'Die Nummer der Zeile im Auftrag, etwa 10 oder 3a; darf leer sein. Nach der Zahl darin wird sortiert.',
+  'The discount on quantity times price, as a percentage from 0 to 100 with up to two decimals.':
+    'Der Nachlass auf Menge mal Preis in Prozent, von 0 bis 100 mit bis zu zwei Nachkommastellen.',
+  'The build order that the supplier carries out, one that makes the part of the line; empty for none.':
+    'Der Fertigungsauftrag, den der Lieferant ausführt; er stellt das Teil der Position her. Leer für keinen.',
+  'The quantity returned, above zero and at most that of the item, in units of the part; 1 by default.':
+    'Die Menge, die zurückkommt: größer als null, höchstens die des Postens, in der Einheit des Teils; sonst 1.',
+  'The default destination of the goods, for lines without one; empty for the default locations of the parts.':
+    'Wohin die Ware kommt, für Positionen ohne eigenes Ziel; leer: an die üblichen Lagerorte der Teile.',
+  'The day on which work on the order begins, not after the target date; empty for none.':
+    'Der Tag, an dem die Arbeit am Auftrag beginnt, nicht nach dem Termin; leer für keinen.',
 }

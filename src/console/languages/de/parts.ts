@@ -59,6 +59,7 @@ export const parts: Record<keyof typeof words, string> = {
   'field.validated': 'Geprüft',
   'field.variant_of': 'Variante von',
   'field.virtual': 'Virtuell',
+  'parts.show-stock-history': 'Bestandsverlauf zeigen',
   'parts.add-component': 'Bauteil hinzufügen',
   'parts.add-parameter': 'Parameter hinzufügen',
   'parts.add-picture': 'Bild hinzufügen',

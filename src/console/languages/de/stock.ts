@@ -137,6 +137,7 @@ export const stock: Record<keyof typeof words, string> = {
   'stock.installed-items': 'Darin eingebaut',
   'stock.status-changed': 'Jetzt: {status}',
   'stock.item': 'Posten',
+  'stock.item-gone': 'gelöschter Posten',
   'stock.link-code': 'Code verknüpfen',
   'stock.created': 'Bestand von {quantity} eingetragen',
   'stock.many-added.one': '{count} Posten aufgestockt',

@@ -56,6 +56,7 @@ export const parts = {
   'field.validated': 'Validated',
   'field.variant_of': 'Variant of',
   'field.virtual': 'Virtual',
+  'parts.show-stock-history': 'Show stock history',
   'parts.add-component': 'Add component',
   'parts.locked': 'Locked',
   'parts.add-parameter': 'Add parameter',

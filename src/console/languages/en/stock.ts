@@ -135,6 +135,7 @@ export const stock = {
   'stock.installed-items': 'Installed components',
   'stock.status-changed': 'Status: {status}',
   'stock.item': 'Stock item',
+  'stock.item-gone': 'deleted stock item',
   'stock.link-code': 'Link barcode',
   'stock.created': 'Stock created: {quantity}',
   'stock.many-added.one': '{count} item added to',

@@ -1,10 +1,10 @@
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { Rows, useAddedRow } from '../../kit/grid/rows.tsx'
-import { formatMoney, formatNumber, formatTotal, t } from '../../kit/language/language.ts'
+import { formatMoney, formatNumber, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { multiply } from '../../kit/values/exact.ts'
+import { discountColumn, formatLineTotal } from './line-columns.tsx'
 import { getQuantityWarning, lineLabel, type Rights } from './lines.tsx'
 import type { ExtraLine } from './order.ts'
 
@@ -40,8 +40,9 @@ const columns: readonly GridColumn<ExtraLine>[] = [
     width: '9rem',
     align: 'end',
     isWide: true,
-    cell: ({ price, quantity, price_currency }) => (price === null ? '' : formatTotal(multiply(price, quantity), price_currency)),
+    cell: ({ price, quantity, discount, price_currency }) => formatLineTotal(price, quantity, discount, price_currency),
   },
+  discountColumn,
 ]
 
 type Properties = {

@@ -88,6 +88,7 @@ export type ExtraLine = {
   notes: string
   price: string | null
   price_currency: string
+  discount: number
 }
 
 /** Fields that are edited elsewhere or do not belong in a form. */

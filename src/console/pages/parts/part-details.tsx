@@ -50,6 +50,7 @@ export type Part = {
   building: number
   allocated_to_build_orders: number
   allocated_to_sales_orders: number
+  allocated_to_transfer_orders: number
   required_for_build_orders: number
   required_for_sales_orders: number
   suppliers: number

@@ -29,6 +29,7 @@ import { createCrumbs, PartFrame } from './part-frame.tsx'
 import { formatPriceRange, StockChart } from './part-history.tsx'
 import { StockPanel, SuppliersPanel } from './part-panels.tsx'
 import { getPartUrls, type PartPageData } from './part-reading.ts'
+import { PartStockHistory } from './part-stock-history.tsx'
 import { TestsPanel } from './part-tests.tsx'
 import { Picture } from './picture.tsx'
 import { RelatedPanel } from './related.tsx'
@@ -105,7 +106,7 @@ export function PartPage({ params }: PageProperties) {
   if (error) return <LoadError error={error} crumbs={createCrumbs(part)} />
   if (!data || !part) return null
   const units = part.units
-  const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders
+  const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders + part.allocated_to_transfer_orders
   const incoming = part.incoming ?? 0
   const required = part.required_for_build_orders + part.required_for_sales_orders
   const { pricing } = data
@@ -214,6 +215,9 @@ export function PartPage({ params }: PageProperties) {
               reload={reload}
               onClose={close}
             />
+            {hasPermission('view', 'stock') && !part.virtual && (
+              <PartStockHistory key={part.pk} part={part.pk} units={part.units} />
+            )}
             <Attachments
               url="/api/part/attachment/"
               object={{ part: part.pk }}

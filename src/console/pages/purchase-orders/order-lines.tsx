@@ -11,6 +11,7 @@ import { ApiError, get, type Page, withQuery } from '../../kit/service/api.ts'
 import { save } from '../../kit/service/saves.ts'
 import { type Amount, multiply } from '../../kit/values/exact.ts'
 import { NewSupplierPart, PURCHASEABLE_PARTS } from '../companies/new-supplier-part.tsx'
+import { discountColumn, lineNumberColumn } from '../orders/line-columns.tsx'
 import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
 import { type PartBrief, roundQuantity } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
@@ -143,6 +144,8 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
     ),
   },
   { name: 'notes', isDesk: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  discountColumn,
+  lineNumberColumn,
 ]
 
 type SupplierPartOption = {

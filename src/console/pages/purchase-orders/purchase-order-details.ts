@@ -36,6 +36,8 @@ export type PurchaseLine = {
   overdue: boolean
   purchase_price: string | null
   purchase_price_currency: string
+  discount: number
+  line: string
   total_price: number
   destination: number | null
   destination_detail: { pk: number; name: string; pathstring: string } | null

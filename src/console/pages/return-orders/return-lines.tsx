@@ -2,7 +2,8 @@ import metadata from 'metadata:/api/order/ro-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import type { EditRequest } from '../../kit/grid/rows.tsx'
-import { choiceLabel, formatDate, formatMoney, t } from '../../kit/language/language.ts'
+import { choiceLabel, formatDate, formatMoney, formatWithUnit, t } from '../../kit/language/language.ts'
+import { discountColumn } from '../orders/line-columns.tsx'
 import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
@@ -64,6 +65,15 @@ const columns: readonly GridColumn<ReturnLine>[] = [
     edit: true,
   },
   { name: 'reference', width: '8rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  discountColumn,
+  {
+    name: 'quantity',
+    width: '6rem',
+    align: 'end',
+    isDesk: true,
+    cell: ({ quantity, part_detail }) => formatWithUnit(quantity, part_detail?.units),
+    edit: true,
+  },
 ]
 
 type Item = { pk: number; serial: string | null; batch: string | null; part_detail: PartBrief | null }

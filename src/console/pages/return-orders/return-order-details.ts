@@ -19,6 +19,9 @@ export type ReturnLine = {
   outcome: number
   price: string | null
   price_currency: string
+  discount: number
+  line: string
+  quantity: number
   reference: string
   notes: string
   target_date: string | null

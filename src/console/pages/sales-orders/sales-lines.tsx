@@ -2,8 +2,8 @@ import metadata from 'metadata:/api/order/so-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
-import { formatMoney, formatNumber, formatTotal, formatWithUnit, t } from '../../kit/language/language.ts'
-import { multiply } from '../../kit/values/exact.ts'
+import { formatMoney, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
+import { discountColumn, formatLineTotal } from '../orders/line-columns.tsx'
 import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
@@ -14,7 +14,7 @@ import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sa
 
 const columns: readonly GridColumn<SalesLine>[] = [
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
-  { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  { name: 'reference', width: '6rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   {
     name: 'quantity',
     width: '6.5rem',
@@ -70,8 +70,8 @@ const columns: readonly GridColumn<SalesLine>[] = [
     width: '8.5rem',
     align: 'end',
     isWide: true,
-    cell: ({ sale_price, sale_price_currency, quantity: amount }) =>
-      sale_price === null ? '' : formatTotal(multiply(sale_price, amount), sale_price_currency),
+    cell: ({ sale_price, sale_price_currency, quantity: amount, discount }) =>
+      formatLineTotal(sale_price, amount, discount, sale_price_currency),
   },
   {
     name: 'target_date',
@@ -80,7 +80,8 @@ const columns: readonly GridColumn<SalesLine>[] = [
     cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
     edit: true,
   },
-  { name: 'notes', isDesk: true, width: '10rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  { name: 'notes', isDesk: true, width: '6rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  discountColumn,
 ]
 
 /** The available quantity for a line. */

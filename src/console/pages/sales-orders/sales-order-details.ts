@@ -47,6 +47,8 @@ export type SalesLine = {
   overdue: boolean
   sale_price: string | null
   sale_price_currency: string
+  discount: number
+  line: string
   target_date: string | null
 }
 

@@ -9,6 +9,8 @@ type Brief = { pk: number } & Record<string, unknown>
 /** An entry of the history of a stock item, as returned by `/api/stock/track/`. */
 export type TrackEntry = {
   pk: number
+  /** Null once the item is gone. */
+  item: number | null
   date: string
   label: string
   tracking_type: number
@@ -29,8 +31,15 @@ const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief)
   buildorder: { to: (pk) => `/build/${pk}/`, name: ({ reference }) => reference },
 }
 
+type Properties = {
+  entries: readonly TrackEntry[]
+  units: string | null | undefined
+  /** Whether each entry names its item. */
+  showsItems?: boolean
+}
+
 /** The history, newest first: time, user, change of quantity, and location. */
-export const History = ({ entries, units }: { entries: readonly TrackEntry[]; units: string | null | undefined }) => (
+export const History = ({ entries, units, showsItems = false }: Properties) => (
   <Timeline
     entries={entries.map((entry) => {
       const typeLabel = choiceLabel('/api/stock/track/', 'tracking_type', entry.tracking_type)
@@ -40,6 +49,7 @@ export const History = ({ entries, units }: { entries: readonly TrackEntry[]; un
         text: (
           <span class="timeline-text">
             <strong>{typeLabel === String(entry.tracking_type) ? entry.label : typeLabel}</strong>
+            {showsItems && <span>{nameItem(entry)}</span>}
             {listChanges(entry, units).map((change, index) => (
               <span key={index}>{change}</span>
             ))}
@@ -50,6 +60,9 @@ export const History = ({ entries, units }: { entries: readonly TrackEntry[]; un
     })}
   />
 )
+
+const nameItem = ({ item }: TrackEntry): ComponentChildren =>
+  item === null ? t('stock.item-gone') : <a href={`/stock/item/${item}/`}>{`${t('stock.item')} ${item}`}</a>
 
 /** Type of the entry for a receipt. Its quantity is that of the whole delivery, in packs, even if the item is one of many serialized items. */
 const RECEIVED_TYPE = 70

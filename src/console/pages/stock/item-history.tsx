@@ -9,38 +9,48 @@ import { History, type TrackEntry } from './history.tsx'
 /** Number of entries loaded at a time. */
 const PAGE_SIZE = 30
 
-/** The URL of the history of an item, newest first. */
-export const getHistoryUrl = (item: number | string, offset = 0): string =>
-  withQuery('/api/stock/track/', { item, user_detail: true, ordering: '-date', limit: PAGE_SIZE, offset: offset || undefined })
+/** Whose history it is: that of an item, or of all items of a part, also of those that are gone. */
+export type HistorySource = { item: number | string } | { part: number }
+
+/** The URL of a history, newest first. */
+export const getHistoryUrl = (source: HistorySource, offset = 0): string =>
+  withQuery('/api/stock/track/', {
+    ...source,
+    user_detail: true,
+    ordering: '-date',
+    limit: PAGE_SIZE,
+    offset: offset || undefined,
+  })
 
 type Properties = {
-  item: number
+  source: HistorySource
   /** The newest entries, loaded with the page. */
   newest: Page<TrackEntry>
   units: string | null | undefined
 }
 
-/** The history of an item; older entries are loaded on request, and stay. */
-export function ItemHistory({ item, newest, units }: Properties) {
-  const loaded = useSignal<{ item: number; entries: readonly TrackEntry[] }>({ item, entries: [] })
+/** The history of an item or a part; older entries are loaded on request, and stay. */
+export function ItemHistory({ source, newest, units }: Properties) {
+  const key = JSON.stringify(source)
+  const loaded = useSignal<{ key: string; entries: readonly TrackEntry[] }>({ key, entries: [] })
   const isBusy = useSignal(false)
-  const entries = mergeEntries(newest.results, loaded.value.item === item ? loaded.value.entries : [])
+  const entries = mergeEntries(newest.results, loaded.value.key === key ? loaded.value.entries : [])
   const olderCount = newest.count - entries.length
   useEffect(() => {
-    loaded.value = { item, entries }
-  }, [item, newest])
+    loaded.value = { key, entries }
+  }, [key, newest])
   async function loadMore() {
     if (isBusy.value) return
     isBusy.value = true
     await attempt(async () => {
-      const { body } = await get<Page<TrackEntry>>(getHistoryUrl(item, entries.length))
-      loaded.value = { item, entries: mergeEntries(entries, body.results) }
+      const { body } = await get<Page<TrackEntry>>(getHistoryUrl(source, entries.length))
+      loaded.value = { key, entries: mergeEntries(entries, body.results) }
     })
     isBusy.value = false
   }
   return (
     <Panel title={t('stock.history')}>
-      <History entries={entries} units={units} />
+      <History entries={entries} units={units} showsItems={'part' in source} />
       {olderCount > 0 && (
         <button type="button" class="quiet" disabled={isBusy.value} onClick={loadMore}>
           {t('stock.older', { count: olderCount })}

@@ -70,7 +70,7 @@ const getItemUrls = (pk: string, canViewParts: boolean): { [Name in keyof PageDa
       supplier_part_detail: true,
       path_detail: true,
     }),
-    track: getHistoryUrl(pk),
+    track: getHistoryUrl({ item: pk }),
     installed: withQuery('/api/stock/', { belongs_to: pk, part_detail: true, limit: MAX_INSTALLED_ITEMS }),
     results: withQuery('/api/stock/test/', {
       stock_item: pk,
@@ -208,7 +208,7 @@ export function StockItemPage({ params }: PageProperties) {
             canDelete={hasPermission('delete', 'stock')}
           />
         </div>
-        <ItemHistory item={item.pk} newest={data.track.body} units={units} />
+        <ItemHistory source={{ item: item.pk }} newest={data.track.body} units={units} />
       </div>
       {typeof openDialog === 'object' && (
         <StockActionDialog

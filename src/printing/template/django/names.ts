@@ -27,13 +27,14 @@ const price: DerivedField = (object, lookup) => {
   return name === undefined ? undefined : lookup.find(object, name)
 }
 
-/** Price times quantity. */
+/** Price times quantity, less the discount in percent. */
 const lineTotal: DerivedField = (object, lookup) =>
   continueWith(price(object, lookup), (unitPrice) => {
     const [amount, quantity] = [toDecimal(unitPrice), toDecimal(object.quantity)]
     const { currency } = (unitPrice ?? {}) as { currency?: string }
     if (amount === undefined || quantity === undefined || currency === undefined) return undefined
-    return lookup.money(multiply(amount, quantity), currency)
+    const share = subtract('100', toDecimal(object.discount) ?? '0')
+    return lookup.money(multiply(multiply(amount, quantity), multiply(share, '0.01')), currency)
   })
 
 /** The supplier or customer of an order. */

@@ -35,7 +35,7 @@ export const extractBom = action({
       'A column is mapped twice; no column has the quantity or references, or the component; or there are too many rows or cells that are too long.',
   },
   example: { body: { columns: ['part_ipn', 'quantity', 'reference'], rows: [['R-10K', '4', 'R1-R4']] } },
-  access: changeRoles('part'),
+  access: changeRoles('bom'),
   body: {
     columns: listInput(
       input.list(input.text({ max: TABLE_BOUNDS.characters }), {

@@ -31,7 +31,7 @@ export const submitBom = action({
     'Step three of three: creates a line for each item, all of them or none. Skips components that the assembly already has, or that an earlier item names, unless `clear_existing_bom` first deletes the existing lines. Returns the created lines.',
   errors: { invalid: 'No item is given, or an item is invalid: the errors of each are at its index.' },
   example: { body: { items: [{ part: 24, sub_part: 12, quantity: 1, reference: 'U4' }] } },
-  access: changeRoles('part'),
+  access: changeRoles('bom'),
   body: {
     items: input.list(input.object(row), {
       required: true,

@@ -47,7 +47,7 @@ export const uploadBom = procedure({
       clear_existing_bom: false,
     },
   },
-  access: changeRoles('part'),
+  access: changeRoles('bom'),
   body: {
     data_file: createTemporaryFileInput({
       folder: 'bom_import',

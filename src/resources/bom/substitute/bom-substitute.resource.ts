@@ -24,7 +24,7 @@ export const bomSubstitute = resource({
   },
   model: 'bomitemsubstitute',
   table,
-  access: changeRoles('part'),
+  access: changeRoles('bom'),
   fields: substituteFields,
   search: ['{part.name}', '{part.IPN}'],
   order: { part: ['{part}'], bom_item: ['{bom_item}'] },

@@ -1,6 +1,7 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
+import { allocatedSql } from '../../stock/allocated-quantities.ts'
 import { isUsable } from '../../stock/usable-stock.ts'
 import { allocationWrites, type NewAllocation } from './allocate.ts'
 import { type AllocatableLine, readBuildLines } from './allocation-rules.ts'
@@ -68,7 +69,7 @@ async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options
     `item.location in (select pk from stock_location where path @> array[${location}::integer])`
   return tx.query<Candidate>(
     `select item.pk, item.part, part.path as part_path, part.active, item.status, item.expiry_date,
-       item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders as available
+       item.quantity - ${allocatedSql((column) => `item.${column}`)} as available
      from stock_item item join part on part.pk = item.part
      where item.part in (
          select unnest($1::integer[]) union select variant.pk from part variant where cardinality($2::integer[]) > 0 and variant.path && $2::integer[]

@@ -2,10 +2,10 @@ import type { Expression } from '../../../kit/sql/sql.ts'
 
 /**
  * Destination of a line's goods, as SQL over the line: the location of the first stock received with the order for the same supplier part,
- * else the line's destination, else the part's default location. Null without any of them. (docs/interface/orders.md#receiving)
+ * else the line's destination, else that of the order, else the part's default location. Null without any of them. (docs/interface/orders.md#receiving)
  */
 export const DESTINATION_SQL: Expression = `coalesce(
   (select item.location {from stock_item} item
    where item.purchase_order = {order} and item.supplier_part = {part} and item.location is not null
    order by item.pk limit 1),
-  {destination}, {part.part.default_location})`
+  {destination}, {order.destination}, {part.part.default_location})`

@@ -14,11 +14,21 @@ import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationBrief } from '../../stock/location/stock-location.resource.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
-import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete, orderPending } from '../line-fields.ts'
+import {
+  lineDiscount,
+  lineFields,
+  lineFilters,
+  lineOrder,
+  lineRules,
+  lineTargetDate,
+  orderComplete,
+  orderPending,
+} from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
 import { purchaseOrderBrief } from '../po/po.resource.ts'
 import { PURCHASE_ORDER } from '../po/po-kind.ts'
+import { lineAmount } from '../total.ts'
 import { DESTINATION_SQL } from './destination.ts'
 import { findMergeTarget, storeMergedLine } from './merge-line.ts'
 import { purchaseOrderLine as table } from './po-line.table.ts'
@@ -100,6 +110,7 @@ export const purchaseOrderLine = resource({
     purchase_price_currency: currencyField(table.purchase_price_currency, {
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
+    discount: lineDiscount(table.discount),
     auto_pricing: f.writeOnly(input.boolean({ default: true }), {
       constant: 'true',
       label: 'Auto Pricing',
@@ -108,20 +119,28 @@ export const purchaseOrderLine = resource({
     destination: f.ref(table.destination, {
       model: 'stocklocation',
       address: '/api/stock/location/',
-      help: 'The default destination for receiving; empty for the default location of the part.',
+      help: 'The default destination for receiving; empty for that of the order, or else the default location of the part.',
     }),
     destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
-      help: 'The suggested destination for receiving: that of earlier deliveries, else `destination`, else the default location of the part.',
+      help: 'The suggested destination for receiving: that of earlier deliveries, else `destination`, else that of the order, else the default location of the part.',
+    }),
+    build_order: f.ref(table.build_order, {
+      extraColumns: ['part'],
+      filter: true,
+      model: 'build',
+      address: '/api/build/',
+      label: 'Build Order',
+      help: 'The build order that the supplier carries out, one that makes the part of the line; empty for none.',
     }),
     target_date: lineTargetDate(table),
     // 0 without a price; null to existing clients (docs/configuration.md#wire-form)
     total_price: f.computed(
       Type.Union([Type.Number(), Type.Null()]),
-      'trim_scale({quantity} * coalesce({purchase_price}, {@unpriced}::numeric))',
+      `trim_scale(${lineAmount('coalesce({purchase_price}, {@unpriced}::numeric)', '{quantity}', '{discount}')})`,
       {
         type: 'float',
         order: true,
-        help: 'Quantity times price, in the currency of the price; 0 without a price.',
+        help: 'Quantity times price, less the discount, in the currency of the price; 0 without a price.',
       },
     ),
     merge_items: f.writeOnly(input.boolean({ default: true }), {
@@ -148,6 +167,7 @@ export const purchaseOrderLine = resource({
   },
   search: ['{part.part.name}', '{part.part.description}', '{part.manufacturer_part.MPN}', '{part.SKU}'],
   order: {
+    ...lineOrder,
     MPN: ['{part.manufacturer_part.MPN}'],
     part_name: ['{part.part.name}'],
     SKU: ['{part.SKU}'],
@@ -157,6 +177,7 @@ export const purchaseOrderLine = resource({
   ...lineRules(PURCHASE_ORDER, table),
   async rules(write) {
     await checkOrderAndPart(write)
+    await checkBuildOrder(write)
     checkForExistingClients(write)
     // a new line is priced once it is known whether it is merged into another
     if (write.before && requiresNewPrice(write)) await setSupplierPrice(write)
@@ -194,6 +215,17 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
     errors.part = [orderErrors.line_of_other_supplier]
     errors.order = [orderErrors.order_of_other_supplier]
   }
+}
+
+/** Checks that the build order makes the part of the line. */
+async function checkBuildOrder({ tx, before, after, errors }: Write): Promise<void> {
+  const [build, part] = [after('build_order'), after('part')]
+  if (build === null || (build === before?.build_order && part === before?.part)) return
+  const isMade = await tx.first(
+    'select from build_order b join supplier_part s on s.part = b.part where b.pk = $1 and s.pk = $2 for share of b',
+    [build, part],
+  )
+  if (!isMade) errors.build_order = [orderErrors.build_order_of_other_part]
 }
 
 /** Rejects values that existing clients expect to be rejected (docs/configuration.md#wire-form). */

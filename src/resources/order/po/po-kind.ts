@@ -15,7 +15,7 @@ export const PURCHASE_ORDER: OrderKind = {
   lines: {
     table: purchaseOrderLine,
     price: 'purchase_price',
-    copied: ['part', 'purchase_price', 'purchase_price_currency', 'destination'],
+    copied: ['part', 'purchase_price', 'purchase_price_currency', 'discount', 'destination'],
   },
   extraLines: purchaseOrderExtraLine,
   company: 'supplier',

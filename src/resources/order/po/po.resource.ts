@@ -63,6 +63,11 @@ export const purchaseOrder: Resource = resource({
       label: 'Completion Date',
       help: 'The day on which it was completed; null before.',
     }),
+    destination: f.ref(table.destination, {
+      model: 'stocklocation',
+      address: '/api/stock/location/',
+      help: 'The default destination of the goods, for lines without one; empty for the default locations of the parts.',
+    }),
     supplier: f.ref(table.supplier, {
       required: true,
       nullable: true,
@@ -116,5 +121,5 @@ export const purchaseOrder: Resource = resource({
 /** An order inside another object, without the counts over its lines. */
 export const purchaseOrderBrief = orderBrief(
   () => purchaseOrder,
-  ['issue_date', 'complete_date', 'supplier', 'supplier_reference'],
+  ['issue_date', 'complete_date', 'destination', 'supplier', 'supplier_reference'],
 )

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
 import { company } from '../../company/company.table.ts'
+import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { orderColumns, orderIndexes } from '../order.columns.ts'
 
@@ -14,6 +15,8 @@ export const purchaseOrder = pgTable(
     supplier: reference(() => company.pk, 'set null'),
     /** The supplier's own reference of the order. */
     supplier_reference: filledVarchar(64),
+    /** The default destination of its goods, after that of the line. */
+    destination: reference(() => stockLocation.pk, 'set null'),
     issue_date: day(),
     complete_date: day(),
     received_by: accountReference(() => userAccount.pk, 'set null'),
@@ -30,6 +33,7 @@ export const purchaseOrder = pgTable(
     index('purchase_order_placed_supplier_reference_idx')
       .on(sql`upper(${table.supplier_reference})`)
       .where(sql`${table.status} = 20`),
+    index('purchase_order_destination_idx').on(table.destination).where(sql`${table.destination} is not null`),
     index('purchase_order_received_by_idx').on(table.received_by).where(sql`${table.received_by} is not null`),
   ],
 )

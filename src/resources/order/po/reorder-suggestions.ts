@@ -5,6 +5,7 @@ import type { ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 import { ACTIVE_STATES_SQL } from '../../build/build-status.ts'
 import { findSupplierPartPrice, type PriceBreak } from '../../company/price-break/price.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
+import { allocatedSql } from '../../stock/allocated-quantities.ts'
 
 /** A part with a shortage. Quantities are in units of the part. */
 type ShortPart = {
@@ -81,7 +82,7 @@ const SELECT_BUILD_SHORTAGES = `select ${shortageColumns('wanted.quantity', 'ava
   ) wanted
   join part p on p.pk = wanted.part
   cross join lateral (
-    select greatest(coalesce(sum(q.in_stock - q.allocated_to_build_orders - q.allocated_to_sales_orders), 0), 0) as total
+    select greatest(coalesce(sum(q.in_stock - ${allocatedSql((column) => `q.${column}`)}), 0), 0) as total
     from part_quantity q where q.pk = p.pk or q.pk in (select part from bom_item_substitute where bom_item = any(wanted.items))
       or (wanted.with_variants and q.pk in (select variant.pk from part variant where variant.path @> array[p.pk]))
   ) available

@@ -1,11 +1,12 @@
 import * as f from '../../../kit/definition/field.ts'
-import { resource } from '../../../kit/definition/resource.ts'
+import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
+import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { rejectNegativePrices } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
-import { lineFields, lineFilters, lineRules, lineTargetDate } from '../line-fields.ts'
+import { lineDiscount, lineFields, lineFilters, lineOrder, lineRules, lineTargetDate } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { returnOrderBrief } from '../ro/ro.resource.ts'
 import { RETURN_ORDER } from '../ro/ro-kind.ts'
@@ -19,9 +20,9 @@ export const returnOrderLine = resource({
   path: '/api/order/ro-line/',
   name: 'Return order line item',
   description:
-    'A line of a return order: a returned stock item with a serial number, and its outcome. Lines can be edited in every state of the order.',
+    'A line of a return order: a returned stock item, how much of it is returned, and its outcome. Lines can be edited in every state of the order.',
   remarks: {
-    create: 'The item must have a serial number, and appears only once in an order. The total of the order is updated.',
+    create: 'The item appears only once in an order. The total of the order is updated.',
     update: 'The total of the order is updated.',
     delete: 'The total of the order is updated.',
   },
@@ -40,13 +41,17 @@ export const returnOrderLine = resource({
     item: f.ref(table.item, {
       required: true,
       filter: true,
-      extraColumns: ['serial'],
       model: 'stockitem',
       address: '/api/stock/',
-      help: 'The stock item to return, one with a serial number.',
+      help: 'The stock item that is returned, in whole or in part.',
     }),
     item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail', list: true, detail: true } }),
     part_detail: f.nested('{item.part}', () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part of the item.' }),
+    quantity: f.column(table.quantity, {
+      min: 0,
+      order: true,
+      help: 'The quantity returned, above zero and at most that of the item, in units of the part; 1 by default.',
+    }),
     received_date: f.column(table.received_date, {
       order: true,
       label: 'Received Date',
@@ -64,6 +69,7 @@ export const returnOrderLine = resource({
     price_currency: currencyField(table.price_currency, {
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
+    discount: lineDiscount(table.discount),
     reference: f.column(table.reference, {
       search: true,
       order: true,
@@ -76,14 +82,34 @@ export const returnOrderLine = resource({
     ...lineFilters(RETURN_ORDER),
     received: { kind: 'boolean', sql: '{received_date} is not null', help: 'Whether the item was received.' },
   },
+  order: lineOrder,
   search: ['{item.serial}', '{item.part.name}', '{item.part.description}'],
   constraints: {
     return_order_line_order_item_key: { non_field_errors: [constraintErrors.not_unique_together({ fields: ['order', 'item'] })] },
   },
   ...rules,
-  rules({ config, values, referred, errors }) {
+  async rules(write) {
+    const { config, values, errors } = write
     // existing clients expect a rejection (docs/configuration.md#wire-form)
     if (config.wireForm === 'inventree') rejectNegativePrices(values, errors, 'price')
-    if (values.item !== undefined && !referred.item?.serial) errors.item = [orderErrors.return_item_not_serialized]
+    await checkQuantity(write)
   },
 })
+
+/**
+ * Checks a new quantity against that of the item, which may still change until it is received. A line whose item was received keeps a
+ * quantity that the item had then.
+ */
+async function checkQuantity({ tx, before, after, errors }: Write): Promise<void> {
+  const [itemPk, quantity] = [after('item'), (after('quantity') ?? '1') as Decimal]
+  if (itemPk === before?.item && before && compare(quantity, before.quantity as Decimal) === 0) return
+  const item = await tx.first<{ serial: string | null; quantity: Decimal }>(
+    'select serial, quantity::text from stock_item where pk = $1',
+    [itemPk],
+  )
+  if (!item) return
+  if (compare(quantity, '0') <= 0) errors.quantity = [orderErrors.returned_quantity_must_be_positive]
+  else if (item.serial && compare(quantity, '1') !== 0) errors.quantity = [orderErrors.returned_serialized_quantity_must_be_one]
+  else if (compare(quantity, item.quantity) > 0)
+    errors.quantity = [orderErrors.returned_quantity_exceeds_item({ available: normalize(item.quantity) })]
+}

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
 import { createOrderIndexes, currency, day, money, reference } from '../../../kit/sql/columns.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
-import { lineColumns } from '../order.columns.ts'
+import { discount, discountCheck, lineColumns, lineIndexes } from '../order.columns.ts'
 import { returnOrder } from '../ro/ro.table.ts'
 
-/** A stock item of a return order. Its quantity is that of the item: one. */
+/** A stock item of a return order, and how much of it is returned. */
 export const returnOrderLine = pgTable(
   'return_order_line',
   {
@@ -18,12 +18,16 @@ export const returnOrderLine = pgTable(
     /** Amount charged or refunded for it. */
     price: money(),
     price_currency: currency().notNull(),
+    discount: discount(),
   },
   (table) => [
     index('return_order_line_order_idx').on(table.order, table.pk),
     index('return_order_line_item_idx').on(table.item, table.pk),
-    ...createOrderIndexes('return_order_line', table.pk, table.received_date, table.reference, table.target_date),
+    ...createOrderIndexes('return_order_line', table.pk, table.quantity, table.received_date, table.reference, table.target_date),
     unique('return_order_line_order_item_key').on(table.order, table.item),
+    ...lineIndexes('return_order_line', table),
+    discountCheck('return_order_line', table.discount),
+    check('return_order_line_quantity_check', sql`${table.quantity} >= 0`),
     check('return_order_line_outcome_check', sql`${table.outcome} in (10, 20, 30, 40, 50, 60)`),
   ],
 )

@@ -15,7 +15,7 @@ export const receiveReturnOrder = action({
   path: '/api/order/ro/{id}/receive/',
   summary: 'Receive items of a return order',
   description:
-    'Receives the items of these lines: moves each to the location, quarantines it for inspection and removes its customer and sales order. The history of the item and the line record the receipt. Receives all lines or none; lines already received are skipped.',
+    'Receives the quantities of these lines: moves each to the location, splitting off a part of a larger item, quarantines it for inspection and removes its customer and sales order. The history of the item and the line record the receipt. Receives all lines or none; lines already received are skipped.',
   errors: {
     invalid:
       'A line belongs to another order, or its item was received with another order or is allocated to a sales order; `items` gives the error at its index. Or the order is not in progress, no line is named, or the location is structural.',

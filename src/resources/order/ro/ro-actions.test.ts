@@ -169,6 +169,37 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     assert.equal((await member.get(`/api/order/so-allocation/?item=${item}`)).body.count, 1)
   })
 
+  it('splits the quantity of the line off a larger item', async () => {
+    const pk = await order()
+    const customerPk = await customer()
+    const item = await insertItem(service, { part: await part(), quantity: '5', location: null, customer: customerPk })
+    const key = await line(pk, item, { quantity: 2 })
+    await issue(pk)
+    assert.equal((await receive(pk, [key], locations.shelf)).status, 201)
+    const { item: returned, received_date } = (await member.get(`/api/order/ro-line/${key}/`)).body
+    assert.ok(received_date)
+    const [rest, part_of] = [await readItem(item), await readItem(returned)]
+    assert.deepEqual(
+      [rest.quantity, rest.customer, part_of.quantity, part_of.customer, part_of.location, part_of.status],
+      [3, customerPk, 2, null, locations.shelf, 75],
+    )
+    assert.deepEqual(
+      (await readHistory(service, returned)).map(([type]) => type),
+      [40, 80],
+    )
+  })
+
+  it('rejects a line of more than there is left of its item', async () => {
+    const pk = await order()
+    const item = await insertItem(service, { part: await part(), quantity: '5', location: null, customer: await customer() })
+    const key = await line(pk, item, { quantity: 4 })
+    await issue(pk)
+    await service.rows('update stock_item set quantity = 3, opening_quantity = 3 where pk = $1', [item])
+    const { status, body } = await receive(pk, [key], locations.shelf)
+    assert.deepEqual([status, Object.keys(body.items[0])], [400, ['item']])
+    assert.equal((await readItem(item)).quantity, 3)
+  })
+
   it('rejects invalid values, and changes nothing', async () => {
     const incoming = await coming()
     const other = await coming()
@@ -243,16 +274,24 @@ describe('POST /api/order/ro/{id}/receive/', () => {
 })
 
 describe('POST /api/order/ro-line/', () => {
-  it('accepts an item with a serial number, once per order', async () => {
+  it('accepts an item once per order, and a part of a larger one', async () => {
     const pk = await order()
     const item = await sold()
     await line(pk, item)
     const second = await member.post('/api/order/ro-line/', { order: pk, item })
     assert.deepEqual([second.status, Object.keys(second.body)], [400, ['non_field_errors']])
     const plain = await insertItem(service, { part: await part(), quantity: '3' })
-    const bare = await member.post('/api/order/ro-line/', { order: pk, item: plain })
-    assert.deepEqual([bare.status, Object.keys(bare.body)], [400, ['item']])
-    assert.equal((await readOrder(pk)).line_items, 1)
+    for (const [invalid, code] of [
+      [{ item: plain, quantity: 3.5 }, 'returned_quantity_exceeds_item'],
+      [{ item: plain, quantity: 0 }, 'returned_quantity_must_be_positive'],
+      [{ item: await sold(), quantity: 2 }, 'returned_serialized_quantity_must_be_one'],
+    ] as const) {
+      const { status, body } = await member.post('/api/order/ro-line/', { order: pk, ...invalid })
+      assert.deepEqual([status, Object.keys(body)], [400, ['quantity']], code)
+    }
+    const part_of = await member.post('/api/order/ro-line/', { order: pk, item: plain, quantity: 2.5 })
+    assert.deepEqual([part_of.status, part_of.body.quantity], [201, 2.5])
+    assert.equal((await readOrder(pk)).line_items, 2)
   })
   it('counts in the total of the order, also with a negative price', async () => {
     const pk = await order({ order_currency: 'USD' })

@@ -12,7 +12,7 @@ export const RETURN_ORDER: OrderKind = {
   path: '/api/order/ro/',
   access: roles('return_order'),
   table: returnOrder,
-  lines: { table: returnOrderLine, price: 'price', copied: ['item', 'price', 'price_currency'] },
+  lines: { table: returnOrderLine, price: 'price', copied: ['item', 'price', 'price_currency', 'discount'] },
   extraLines: returnOrderExtraLine,
   company: 'customer',
   settings: 'RETURNORDER',

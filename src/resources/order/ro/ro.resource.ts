@@ -1,3 +1,4 @@
+import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
@@ -44,6 +45,11 @@ export const returnOrder: Resource = resource({
   fields: {
     ...orderFields(RETURN_ORDER),
     ...customerFields(table, 'returns the goods'),
+    issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
+    complete_date: f.readonly(table.complete_date, {
+      label: 'Completion Date',
+      help: 'The day on which it was completed; null before.',
+    }),
     parameters: parametersField('return_order'),
   },
   orderFamily: parameterOrders('return_order'),
@@ -58,4 +64,4 @@ export const returnOrder: Resource = resource({
 })
 
 /** An order inside another object, without the counts over its lines. */
-export const returnOrderBrief = orderBrief(() => returnOrder, ['customer', 'customer_reference'])
+export const returnOrderBrief = orderBrief(() => returnOrder, ['customer', 'customer_reference', 'issue_date', 'complete_date'])

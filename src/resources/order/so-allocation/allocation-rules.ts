@@ -43,7 +43,12 @@ type FieldNames = { line: string; item: string }
  * Returns the errors of allocating a quantity of an item to a line, by field; empty for a valid allocation. The item and the order of the
  * line are locked.
  */
-export function findAllocationErrors(line: AllocatableLine, item: LockedItem, quantity: Decimal, names: FieldNames): Errors {
+export function findAllocationErrors(
+  line: Pick<AllocatableLine, 'part'>,
+  item: LockedItem,
+  quantity: Decimal,
+  names: FieldNames,
+): Errors {
   if (line.part === null) return { [names.line]: [orderErrors.line_without_part] }
   if (!item.part_path.includes(line.part)) return { [names.item]: [orderErrors.stock_item_of_other_part] }
   if (!item.in_stock) return { [names.item]: [orderErrors.stock_item_not_on_hand] }
@@ -63,7 +68,7 @@ export const canOverAllocate = ({ config }: Pick<Services, 'config'>, allowed: b
   allowed || config.wireForm === 'inventree'
 
 /** Returns the error for a quantity above the shortage of a line; undefined otherwise. */
-export function findOverAllocationError(line: AllocatableLine, quantity: Decimal): ErrorMessage | undefined {
+export function findOverAllocationError(line: Pick<AllocatableLine, 'shortage'>, quantity: Decimal): ErrorMessage | undefined {
   if (compare(quantity, line.shortage) <= 0) return undefined
   const missing = compare(line.shortage, '0') > 0 ? normalize(line.shortage) : '0'
   return orderErrors.quantity_exceeds_shortage({ missing })

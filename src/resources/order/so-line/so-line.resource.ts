@@ -9,7 +9,8 @@ import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { flawedStock } from '../../stock/inconsistent-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
+import { availableOfPart, selectAvailableVariants } from '../available-quantities.ts'
+import { lineDiscount, lineFields, lineFilters, lineOrder, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
@@ -24,19 +25,7 @@ const IS_SHIPPED_IN_FULL = '{shipped} >= {quantity}'
 const allocated =
   'coalesce((select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.line = {pk}), 0)'
 
-/** Quantity of a part in stock and not allocated to orders. */
-const available = (quantity: string) =>
-  `${quantity}.in_stock - ${quantity}.allocated_to_sales_orders - ${quantity}.allocated_to_build_orders`
-
-/** Available quantity of the line's part. */
-const availableOfPart = `coalesce({part.part_quantity.in_stock} - {part.part_quantity.allocated_to_sales_orders}
-  - {part.part_quantity.allocated_to_build_orders}, 0)`
-
-/** Available quantity of its salable variants. Only read if there is variant stock, which few parts have. */
-const availableVariants = `case when {part.part_quantity.variant_stock} > 0 then (
-  select coalesce(sum(${available('stock')}), 0) {from part} variant {join part_quantity} stock on stock.pk = variant.pk
-  where variant.path @> array[{part}] and variant.pk <> {part} and variant.salable and variant.active
-) else 0 end`
+const availableVariants = selectAvailableVariants('variant.salable and variant.active')
 
 const rules = lineRules(SALES_ORDER, table)
 
@@ -126,6 +115,7 @@ export const salesOrderLine = resource({
     sale_price_currency: currencyField(table.sale_price_currency, {
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
+    discount: lineDiscount(table.discount),
     shipped: f.readonly(table.shipped, { help: 'The quantity shipped, in units of the part. Only shipping changes it.' }),
     target_date: lineTargetDate(table),
   },
@@ -143,6 +133,7 @@ export const salesOrderLine = resource({
   },
   search: ['{part.name}'],
   order: {
+    ...lineOrder,
     customer: ['{order.customer.name}'],
     order: ['{order.reference}'],
     part: ['{part.name}'],

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
-import { invalid, type Problem } from '../../../kit/request/problem.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
+import { invalid } from '../../../kit/request/problem.ts'
 import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, SERIAL_NUMBERS_HELP } from '../../stock/movement/read-serials.ts'
 import { orderErrors } from '../order-errors.ts'
 import { allocate, checkShipment, lockOpenOrder } from '../so-allocation/allocate.ts'
 import { canOverAllocate, findOverAllocationError, readLines } from '../so-allocation/allocation-rules.ts'
+import { findAvailableUnits, serialsAllocatedProblem } from '../so-allocation/available-units.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
 import { SALES_ORDER } from './so-kind.ts'
@@ -59,18 +59,14 @@ export const allocateSerials = action({
     if (line.part === null) throw invalid({ line_item: [orderErrors.line_without_part] })
     checkShipment(request, line, body.shipment)
     const serials = await readSerialNumbers(request, line.part, body.serial_numbers, String(body.quantity))
-    const units = await findUnits(tx, line.part, serials)
-    const unknown = serials.filter((serial) => !units.has(serial))
-    if (unknown.length) throw invalid({ serial_numbers: [orderErrors.serial_numbers_not_found({ serials: unknown })] })
-    const allocatedSerials = serials.filter((serial) => units.get(serial)?.is_available === false)
-    if (allocatedSerials.length) throw serialsAllocatedProblem(allocatedSerials)
+    const units = await findAvailableUnits(tx, line.part, serials)
     const quantityError = findOverAllocationError(line, String(body.quantity))
     if (quantityError && !canOverAllocate(request, body.allow_over_allocation)) throw invalid({ quantity: [quantityError] })
     await allocate(request, {
       shipment: body.shipment,
       entries: serials.map((serial) => ({
         line_item: body.line_item,
-        stock_item: units.get(serial)?.pk as number,
+        stock_item: units.get(serial) as number,
         quantity: '1',
       })),
       allowOverAllocation: true,
@@ -79,19 +75,3 @@ export const allocateSerials = action({
     return body
   },
 })
-
-const serialsAllocatedProblem = (allocatedSerials: readonly string[]): Problem =>
-  invalid({ serial_numbers: [orderErrors.serial_numbers_allocated({ serials: allocatedSerials })] })
-
-type Unit = { serial: string; pk: number; is_available: boolean }
-
-/** Finds the units of the part or of its variants in stock, by serial number, and whether each is available. */
-async function findUnits(tx: Tx, part: number, serials: readonly string[]): Promise<Map<string, Unit>> {
-  const rows = await tx.query<Unit>(
-    `select item.serial, item.pk, item.allocated_to_sales_orders + item.allocated_to_build_orders < item.quantity as is_available
-     from stock_item item join part on part.pk = item.part
-     where item.serial = any($2::text[]) and item.in_stock and part.path @> array[$1::integer]`,
-    [part, serials],
-  )
-  return new Map(rows.map((unit) => [unit.serial, unit]))
-}

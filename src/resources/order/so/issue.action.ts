@@ -10,7 +10,8 @@ export const issueSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/issue/',
   summary: 'Issue a sales order',
-  description: 'Marks an order that is pending or on hold as in progress. The order needs no lines.',
+  description:
+    'Marks an order that is pending or on hold as in progress and sets its issue date to today (UTC). The order needs no lines.',
   errors: { wrong_state: 'The order is neither pending nor on hold.' },
   versioned: true,
   example: { params: { id: 3 } },
@@ -23,6 +24,7 @@ export const issueSalesOrder = action({
       to: SO_STATUS.IN_PROGRESS.key,
       event: 'issued',
       statusError: orderErrors.order_not_pending,
+      datedBy: 'issue_date',
       allowsRepeat: true,
     })
     return {}

@@ -12,7 +12,7 @@ export const SALES_ORDER: OrderKind = {
   path: '/api/order/so/',
   access: roles('sales_order'),
   table: salesOrder,
-  lines: { table: salesOrderLine, price: 'sale_price', copied: ['part', 'sale_price', 'sale_price_currency'] },
+  lines: { table: salesOrderLine, price: 'sale_price', copied: ['part', 'sale_price', 'sale_price_currency', 'discount'] },
   extraLines: salesOrderExtraLine,
   company: 'customer',
   settings: 'SALESORDER',

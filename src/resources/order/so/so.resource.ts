@@ -51,6 +51,7 @@ export const salesOrder: Resource = resource({
   fields: {
     ...orderFields(SALES_ORDER),
     ...customerFields(table, 'ordered'),
+    issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
     shipment_date: f.readonly(table.shipment_date, {
       order: true,
       label: 'Shipment Date',
@@ -79,7 +80,7 @@ export const salesOrder: Resource = resource({
 })
 
 /** An order inside another object, without the counts of its lines. */
-export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'shipment_date'])
+export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'issue_date', 'shipment_date'])
 
 async function initializeOrder(write: Write, pk: number): Promise<void> {
   if (write.after('responsible') !== null) await notify(write, 'new', 'salesorder', pk)

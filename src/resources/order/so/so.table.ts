@@ -14,6 +14,7 @@ export const salesOrder = pgTable(
     customer: reference(() => company.pk, 'set null'),
     /** The customer's own reference of the order. */
     customer_reference: filledVarchar(64),
+    issue_date: day(),
     /** Day on which it was completed. */
     shipment_date: day(),
     shipped_by: accountReference(() => userAccount.pk, 'set null'),

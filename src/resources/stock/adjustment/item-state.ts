@@ -32,7 +32,7 @@ const NEWEST_ENTRY = `with recursive entry (pk, back_to) as (
 
 /** Current states of the stock items with the keys in the first parameter. */
 export const STATES_QUERY = `select pk, quantity::text as quantity, location, status, xmin::text as version, (${NEWEST_ENTRY}) as entry,
-    md5((to_jsonb(item) - '{updated,parent,opening_quantity,allocated_to_sales_orders,allocated_to_build_orders}'::text[])::text) as digest,
+    md5((to_jsonb(item) - '{updated,parent,opening_quantity,allocated_to_sales_orders,allocated_to_build_orders,allocated_to_transfer_orders}'::text[])::text) as digest,
     array(select child.pk from stock_item child where child.parent = item.pk order by child.pk limit 1000) as children
   from stock_item item where pk = any($1::integer[])`
 
@@ -92,11 +92,12 @@ export function reportChanges(changes: readonly (readonly ErrorMessage[])[]): Er
     : messages
 }
 
-type Use = 'in_sales_order' | 'in_build_order' | 'in_return_order' | 'split' | 'has_attachment'
+type Use = 'in_sales_order' | 'in_transfer_order' | 'in_build_order' | 'in_return_order' | 'split' | 'has_attachment'
 
 /** One use of each created item with a key in the first parameter: an order, an item split off or installed, or an attachment. */
 const USES_QUERY = `select distinct on (pk) pk, use_type from (
     select item as pk, 'in_sales_order' as use_type from sales_order_allocation where item = any($1::integer[])
+    union all select item, 'in_transfer_order' from transfer_order_allocation where item = any($1::integer[])
     union all select stock_item, 'in_build_order' from build_allocation where stock_item = any($1::integer[])
     union all select install_into, 'in_build_order' from build_allocation where install_into = any($1::integer[])
     union all select item, 'in_return_order' from return_order_line where item = any($1::integer[])

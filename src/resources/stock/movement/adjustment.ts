@@ -219,13 +219,10 @@ export const adjustmentAction = ({
           )
         : undefined
       rejectInvalidQuantities(items, before)
-      const deletedItems = new Set(items.filter(({ pendingWrite }) => pendingWrite === 'deleted').map(({ pk }) => pk))
-      const history = historyWrites(
-        context,
-        [...entries, ...(releases?.entries ?? [])].filter(({ item }) => !deletedItems.has(item)),
-      )
+      const history = historyWrites(context, [...entries, ...(releases?.entries ?? [])])
       const { id, writes } = recorder.after({ released: releases?.released })
-      tx.atCommit(...recorder.before, ...stockItemWrites(items), ...history, ...writes)
+      // the history of an item that is deleted is written before that, and stays with its part
+      tx.atCommit(...recorder.before, ...history, ...stockItemWrites(items), ...writes)
       const response = echo(body, items, quantities)
       return {
         ...response,

@@ -5,6 +5,7 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, isZero, normalize, subtract } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { ALLOCATED_COLUMNS } from '../allocated-quantities.ts'
 import { stockErrors } from '../stock-errors.ts'
 
 /** Columns of a stock item that actions change, with their types. */
@@ -71,6 +72,8 @@ export type LockedItem = {
   allocated_to_sales_orders: Decimal
   /** Quantity allocated to build orders, maintained in the same way. */
   allocated_to_build_orders: Decimal
+  /** Quantity allocated to transfer orders, maintained in the same way. */
+  allocated_to_transfer_orders: Decimal
   readonly serial: string | null
   readonly parent: number | null
   readonly in_stock: boolean
@@ -178,20 +181,22 @@ export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   return subtract(item.quantity, before)
 }
 
-/** Quantity of an item that is allocated to sales orders and build orders, in units of its part. */
-export const allocatedQuantity = (item: LockedItem): Decimal =>
-  add(item.allocated_to_sales_orders, item.allocated_to_build_orders)
+/** Quantity of an item that is allocated to orders, in units of its part. */
+export const allocatedQuantity = (item: Pick<LockedItem, (typeof ALLOCATED_COLUMNS)[number]>): Decimal =>
+  ALLOCATED_COLUMNS.reduce((sum: Decimal, name) => add(sum, item[name]), '0')
 
 /** Quantity of an item that is not allocated to orders, in units of its part. */
 export const unallocatedQuantity = (item: LockedItem): Decimal => subtract(item.quantity, allocatedQuantity(item))
 
 /** Returns a message with the kinds of orders that an item is allocated to; undefined when it is not allocated. */
 export const findAllocationError = (item: LockedItem): ErrorMessage | undefined =>
-  isZero(item.allocated_to_sales_orders)
-    ? isZero(item.allocated_to_build_orders)
-      ? undefined
-      : stockErrors.item_allocated_to_build_order
-    : stockErrors.item_allocated_to_sales_order
+  !isZero(item.allocated_to_sales_orders)
+    ? stockErrors.item_allocated_to_sales_order
+    : !isZero(item.allocated_to_build_orders)
+      ? stockErrors.item_allocated_to_build_order
+      : !isZero(item.allocated_to_transfer_orders)
+        ? stockErrors.item_allocated_to_transfer_order
+        : undefined
 
 /** Returns why a quantity cannot be taken from an item; undefined when it can. Allocated stock stays with the item. */
 export const allocationProblem = (item: LockedItem, quantity: Decimal): ErrorMessage | undefined =>
@@ -232,6 +237,11 @@ function reassignAllocations(merged: readonly LockedItem[]): Statement[] {
   return [
     {
       text: `update sales_order_allocation allocation set item = merged.survivor
+        from unnest($1::integer[], $2::integer[]) merged (item, survivor) where allocation.item = merged.item`,
+      values: keys,
+    },
+    {
+      text: `update transfer_order_allocation allocation set item = merged.survivor
         from unnest($1::integer[], $2::integer[]) merged (item, survivor) where allocation.item = merged.item`,
       values: keys,
     },

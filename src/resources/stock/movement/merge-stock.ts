@@ -1,6 +1,7 @@
 import { add, type Decimal, quantize, toExact, toJsonNumber, toPlainText } from '../../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { ALLOCATED_COLUMNS } from '../allocated-quantities.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { type LockedItem, setQuantity } from './locked-items.ts'
 import type { HistoryEntry } from './stock-history.ts'
@@ -37,8 +38,7 @@ export function mergeItems(
   )
   survivor.pendingWrite = 'changed'
   for (const other of others) {
-    survivor.allocated_to_sales_orders = add(survivor.allocated_to_sales_orders, other.allocated_to_sales_orders)
-    survivor.allocated_to_build_orders = add(survivor.allocated_to_build_orders, other.allocated_to_build_orders)
+    for (const name of ALLOCATED_COLUMNS) survivor[name] = add(survivor[name], other[name])
     Object.assign(other, { pendingWrite: 'deleted', mergedInto: survivor })
   }
   const deltas = { location, quantity: toJsonNumber(survivor.quantity) }

@@ -8,13 +8,14 @@ import { allocatedQuantity, type LockedItem, type StockContext } from '../moveme
 import type { HistoryEntry } from '../movement/stock-history.ts'
 import { stockErrors } from '../stock-errors.ts'
 import type { ReleaseAllocations } from './release-input.ts'
+import { RELEASE_KINDS, type ReleaseKind, toOrderColumns } from './release-kinds.ts'
 
 /** An open allocation of a locked stock item. */
 type Allocation = {
   pk: number
-  kind: 'sales' | 'build'
+  kind: ReleaseKind
   item: number
-  /** The sales order or build order, followed by its reference. */
+  /** The order, followed by its reference. */
   order: number
   reference: string
   line: number
@@ -33,6 +34,7 @@ export type ReleasedEntry = {
   allocation: string
   sales_order: number | null
   build: number | null
+  transfer_order: number | null
   reference: string
   /** Released quantity, in units of the part, followed by the quantity that stays allocated. */
   quantity: Decimal
@@ -43,6 +45,10 @@ export type ReleasedEntry = {
 const ALLOCATIONS_QUERY = `select pk, kind, item, "order", reference, line, shipment, install_into, quantity::text from (
     select a.pk, 'sales' as kind, a.item, o.pk as "order", o.reference, a.line, a.shipment, null::integer as install_into, a.quantity, a.created
     from sales_order_allocation a join sales_order_line l on l.pk = a.line join sales_order o on o.pk = l."order"
+    where a.is_open and a.item = any($1::integer[])
+    union all
+    select a.pk, 'transfer', a.item, o.pk, o.reference, a.line, null, null, a.quantity, a.created
+    from transfer_order_allocation a join transfer_order_line l on l.pk = a.line join transfer_order o on o.pk = l."order"
     where a.is_open and a.item = any($1::integer[])
     union all
     select a.pk, 'build', a.stock_item, o.pk, o.reference, a.build_line, null, a.install_into, a.quantity, a.created
@@ -112,14 +118,18 @@ const belowAllocatedError = (item: LockedItem, allocations: readonly Allocation[
 function describeAllocation(allocation: Allocation): ErrorMessage {
   const { kind, reference, order, quantity } = allocation
   const parameters = { quantity: normalize(quantity), reference, order, allocation: toName(allocation) }
-  return kind === 'sales' ? stockErrors.allocated_to_sales_order(parameters) : stockErrors.allocated_to_build_order(parameters)
+  return {
+    sales: stockErrors.allocated_to_sales_order,
+    build: stockErrors.allocated_to_build_order,
+    transfer: stockErrors.allocated_to_transfer_order,
+  }[kind](parameters)
 }
 
 const INSERT = `insert into released_allocation
-    (sales_order, build, part, stock_item, allocation, line, shipment, install_into, quantity, "user")
-  select sales_order, build, part, stock_item, allocation, line, shipment, install_into, quantity, $2
+    (sales_order, build, transfer_order, part, stock_item, allocation, line, shipment, install_into, quantity, "user")
+  select sales_order, build, transfer_order, part, stock_item, allocation, line, shipment, install_into, quantity, $2
   from json_to_recordset($1::json) released (
-    sales_order integer, build integer, part integer, stock_item integer, allocation integer, line integer, shipment integer,
+    sales_order integer, build integer, transfer_order integer, part integer, stock_item integer, allocation integer, line integer, shipment integer,
     install_into integer, quantity numeric
   ) returning pk`
 
@@ -131,12 +141,12 @@ async function applyReleases(context: StockContext & Services, releases: Readonl
   const { tx, caller } = context
   const all = [...releases].flatMap(([item, released]) => released.map((release) => ({ item, ...release })))
   for (const { item, allocation, quantity } of all) {
-    const name = allocation.kind === 'sales' ? 'allocated_to_sales_orders' : 'allocated_to_build_orders'
+    const name = RELEASE_KINDS[allocation.kind].sum
     item[name] = subtract(item[name], quantity)
   }
-  const writes = (['sales', 'build'] as const).flatMap((kind) =>
+  const writes = Object.entries(RELEASE_KINDS).flatMap(([kind, { allocations }]) =>
     reduceAllocations(
-      kind === 'sales' ? 'sales_order_allocation' : 'build_allocation',
+      allocations,
       all.filter(({ allocation }) => allocation.kind === kind),
     ),
   )
@@ -144,7 +154,7 @@ async function applyReleases(context: StockContext & Services, releases: Readonl
   const pks = await tx.query<{ pk: number }>(INSERT, [
     JSON.stringify(
       all.map(({ item, allocation, quantity }) => ({
-        ...toOrderKeys(allocation),
+        ...toOrderColumns(allocation.kind, allocation.order),
         part: item.part,
         stock_item: item.pk,
         allocation: allocation.pk,
@@ -165,7 +175,7 @@ async function applyReleases(context: StockContext & Services, releases: Readonl
     const entry = {
       pk,
       allocation: toName(allocation),
-      ...toOrderKeys(allocation),
+      ...toOrderColumns(allocation.kind, allocation.order),
       reference: allocation.reference,
       quantity: normalize(quantity),
       remaining: normalize(subtract(allocation.quantity, quantity)),
@@ -179,17 +189,12 @@ async function applyReleases(context: StockContext & Services, releases: Readonl
       type: 'STOCK_UPDATE',
       deltas: {
         released: toJsonNumber(quantity),
-        ...(allocation.kind === 'sales' ? { salesorder: allocation.order } : { buildorder: allocation.order }),
+        [RELEASE_KINDS[allocation.kind].delta]: allocation.order,
       },
     }),
   )
   return { released, entries }
 }
-
-const toOrderKeys = ({ kind, order }: Allocation) => ({
-  sales_order: kind === 'sales' ? order : null,
-  build: kind === 'build' ? order : null,
-})
 
 /** Reduces or deletes allocations. Their items are locked. */
 function reduceAllocations(table: string, released: readonly Release[]): Statement[] {

@@ -8,7 +8,7 @@ import { stockErrors } from '../stock-errors.ts'
 const MAX_LISTED_ALLOCATIONS = 1_000
 
 /** An allocation as clients name it: its kind and key, or its key alone. */
-const ALLOCATION = /^((sales|build)-)?[1-9]\d{0,9}$/
+const ALLOCATION = /^((sales|build|transfer)-)?[1-9]\d{0,9}$/
 
 /**
  * Allocations that a count below the allocated quantity releases: `true` for all that are needed, newest first, or a list of allocations,

@@ -4,6 +4,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { buildBrief } from '../../build/build.resource.ts'
 import { salesOrderBrief } from '../../order/so/so.resource.ts'
+import { transferOrderBrief } from '../../order/transfer-order/transfer-order.resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { user } from '../../user/user.resource.ts'
 import { releasedAllocation as table } from './released-allocation.table.ts'
@@ -26,7 +27,7 @@ export const releasedAllocations = resource({
       filter: true,
       model: 'salesorder',
       address: '/api/order/so/',
-      help: 'The sales order whose allocation was released; null for a build order.',
+      help: 'The sales order whose allocation was released; null for another order.',
     }),
     sales_order_detail: f.nested(table.sales_order, () => salesOrderBrief(), {
       flag: { name: 'order_detail' },
@@ -37,9 +38,20 @@ export const releasedAllocations = resource({
       filter: true,
       model: 'build',
       address: '/api/build/',
-      help: 'The build order whose allocation was released; null for a sales order.',
+      help: 'The build order whose allocation was released; null for another order.',
     }),
     build_detail: f.nested(table.build, () => buildBrief(), { flag: { name: 'build_detail' }, help: 'The build order.' }),
+    transfer_order: f.ref(table.transfer_order, {
+      readonly: true,
+      filter: true,
+      model: 'transferorder',
+      address: '/api/order/transfer-order/',
+      help: 'The transfer order whose allocation was released; null for another order.',
+    }),
+    transfer_order_detail: f.nested(table.transfer_order, () => transferOrderBrief(), {
+      flag: { name: 'transfer_order_detail' },
+      help: 'The transfer order.',
+    }),
     part: f.ref(table.part, {
       readonly: true,
       filter: true,

@@ -98,8 +98,24 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     assert.deepEqual(
       entry.released.map(({ pk: _, ...one }: any) => one),
       [
-        { allocation: ids[2], sales_order: null, build, reference: buildReference, quantity: '40', remaining: '0' },
-        { allocation: ids[1], sales_order: second.order, build: null, reference, quantity: '4.99999', remaining: '15.00001' },
+        {
+          allocation: ids[2],
+          sales_order: null,
+          build,
+          transfer_order: null,
+          reference: buildReference,
+          quantity: '40',
+          remaining: '0',
+        },
+        {
+          allocation: ids[1],
+          sales_order: second.order,
+          build: null,
+          transfer_order: null,
+          reference,
+          quantity: '4.99999',
+          remaining: '15.00001',
+        },
       ],
     )
     assert.deepEqual(await readAllocations(item), [

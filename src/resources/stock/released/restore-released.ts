@@ -4,14 +4,16 @@ import { add, compare, type Decimal, subtract, toJsonNumber } from '../../../kit
 import { ACTIVE_STATES_SQL } from '../../build/build-status.ts'
 import { openStates } from '../../order/order-kind.ts'
 import { SALES_ORDER } from '../../order/so/so-kind.ts'
+import { TRANSFER_ORDER } from '../../order/transfer-order/transfer-order-kind.ts'
 import type { LockedItem } from '../movement/locked-items.ts'
 import type { HistoryEvent } from '../movement/stock-history.ts'
 import { stockErrors } from '../stock-errors.ts'
+import { RELEASE_KINDS, type ReleaseKind } from './release-kinds.ts'
 
 /** A release of a stock item, and whether its order still accepts the stock. */
 type ReleasedAllocation = {
   pk: number
-  kind: 'sales' | 'build'
+  kind: ReleaseKind
   order: number
   reference: string
   stock_item: number
@@ -19,19 +21,16 @@ type ReleasedAllocation = {
   quantity: Decimal
   /** Whether the order is open, and still has the line and shipment of the allocation. */
   is_open: boolean
-  /** Shortage of the sales order line; null for a build order, which checks that when it is completed. */
+  /** Shortage of the line of a sales order or transfer order; null for a build order, which checks that when it is completed. */
   missing: Decimal | null
 }
 
 /** Locks the orders of these releases, before their stock items. */
 export async function lockOrdersOfReleases(tx: Tx, pks: readonly number[]): Promise<void> {
   if (pks.length === 0) return
-  for (const [table, column] of [
-    ['sales_order', 'sales_order'],
-    ['build_order', 'build'],
-  ])
+  for (const { orders, column } of [RELEASE_KINDS.sales, RELEASE_KINDS.transfer, RELEASE_KINDS.build])
     await tx.query(
-      `select from ${table} where pk in (select ${column} from released_allocation where pk = any($1::integer[]))
+      `select from ${orders} where pk in (select ${column} from released_allocation where pk = any($1::integer[]))
        order by pk for no key update`,
       [pks],
     )
@@ -44,6 +43,13 @@ const SELECT_RELEASED = `
     (l.quantity - l.shipped - coalesce((select sum(a.quantity) from sales_order_allocation a where a.is_open and a.line = l.pk), 0))::text
       as missing
   from released_allocation r join sales_order o on o.pk = r.sales_order left join sales_order_line l on l.pk = r.line and l."order" = o.pk
+  where r.pk = any($1::integer[]) and r.restored is null
+  union all
+  select r.pk, 'transfer', o.pk, o.reference, r.stock_item, r.line, r.quantity::text,
+    o.status in ${openStates(TRANSFER_ORDER)} and l.pk is not null,
+    (l.quantity - l.transferred - coalesce((select sum(a.quantity) from transfer_order_allocation a where a.is_open and a.line = l.pk), 0))::text
+  from released_allocation r join transfer_order o on o.pk = r.transfer_order
+  left join transfer_order_line l on l.pk = r.line and l."order" = o.pk
   where r.pk = any($1::integer[]) and r.restored is null
   union all
   select r.pk, 'build', o.pk, o.reference, r.stock_item, r.line, r.quantity::text,
@@ -61,6 +67,14 @@ const RESTORE_SALES = `with released as (select * from released_allocation where
   )
   insert into sales_order_allocation (line, shipment, item, quantity)
   select line, shipment, stock_item, quantity from released where pk not in (select pk from increased) order by pk`
+const RESTORE_TRANSFERS = `with released as (
+    select * from released_allocation where pk = any($1::integer[]) and transfer_order is not null
+  ), increased as (
+    update transfer_order_allocation a set quantity = a.quantity + r.quantity
+    from released r where a.pk = r.allocation and a.line = r.line and a.item = r.stock_item and a.is_open returning r.pk
+  )
+  insert into transfer_order_allocation (line, item, quantity)
+  select line, stock_item, quantity from released where pk not in (select pk from increased) order by pk`
 const RESTORE_BUILDS = `insert into build_allocation (build_line, stock_item, quantity, install_into)
   select line, stock_item, quantity, install_into from released_allocation
   where pk = any($1::integer[]) and build is not null order by pk
@@ -77,30 +91,33 @@ const MARK_RESTORED = 'update released_allocation set restored = now() where pk 
 export async function readReleased(tx: Tx, pks: readonly number[], items: ReadonlyMap<number, LockedItem>) {
   const rows = pks.length === 0 ? [] : await tx.query<ReleasedAllocation>(SELECT_RELEASED, [pks])
   const unrestorable = new Set<string>()
-  const missing = new Map<number, Decimal>()
+  const missing = new Map<string, Decimal>()
   for (const { kind, line, quantity, reference, is_open, missing: before } of rows) {
-    const remaining = before === null ? null : subtract(missing.get(line) ?? before, quantity)
+    const remaining = before === null ? null : subtract(missing.get(`${kind}-${line}`) ?? before, quantity)
     if (!is_open || (remaining !== null && compare(remaining, '0') < 0)) unrestorable.add(reference)
-    if (kind === 'sales' && remaining !== null) missing.set(line, remaining)
+    if (remaining !== null) missing.set(`${kind}-${line}`, remaining)
   }
   if (unrestorable.size > 0)
     throw invalidObject(...[...unrestorable].map((reference) => stockErrors.released_stock_not_restorable({ reference })))
   for (const { kind, stock_item, quantity } of rows) {
     const item = items.get(stock_item)
-    const name = kind === 'sales' ? 'allocated_to_sales_orders' : 'allocated_to_build_orders'
+    const name = RELEASE_KINDS[kind].sum
     if (item) item[name] = add(item[name], quantity)
   }
   return {
     writes:
       rows.length === 0
         ? []
-        : [RESTORE_SALES, RESTORE_BUILDS, MARK_RESTORED].map((text) => ({ text, values: [rows.map(({ pk }) => pk)] })),
+        : [RESTORE_SALES, RESTORE_TRANSFERS, RESTORE_BUILDS, MARK_RESTORED].map((text) => ({
+            text,
+            values: [rows.map(({ pk }) => pk)],
+          })),
     listEvents: (item: number): HistoryEvent[] =>
       rows
         .filter(({ stock_item }) => stock_item === item)
         .map(({ kind, order, quantity }) => ({
           type: 'STOCK_UPDATE',
-          deltas: { allocated: toJsonNumber(quantity), ...(kind === 'sales' ? { salesorder: order } : { buildorder: order }) },
+          deltas: { allocated: toJsonNumber(quantity), [RELEASE_KINDS[kind].delta]: order },
         })),
   }
 }

@@ -7,7 +7,9 @@ import { companyBrief } from '../../company/company.resource.ts'
 import { purchaseOrderBrief } from '../../order/po/po.resource.ts'
 import { returnOrderBrief } from '../../order/ro/ro.resource.ts'
 import { salesOrderBrief } from '../../order/so/so.resource.ts'
+import { transferOrderBrief } from '../../order/transfer-order/transfer-order.resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
+import { part } from '../../part/part.table.ts'
 import { user } from '../../user/user.resource.ts'
 import { locationDetail, locationParameters } from '../location/stock-location.resource.ts'
 import { HISTORY_CHOICES } from '../movement/stock-history.ts'
@@ -22,7 +24,7 @@ export const stockTracking = resource({
   path: '/api/stock/track/',
   name: 'Stock tracking entry',
   description:
-    'An entry in the history of a stock item: the change, its time, its account and the values after it. Entries are created by changes, never edited, and deleted with their item.',
+    'An entry in the history of a stock item: the change, its time, its account and the values after it. Entries are created by changes and never edited. Those of an item that was deleted remain with its part, and are deleted with it.',
   example: { pk: 100 },
   model: 'stockitemtracking',
   table,
@@ -35,9 +37,17 @@ export const stockTracking = resource({
       filter: true,
       model: 'stockitem',
       address: '/api/stock/',
-      help: 'The stock item that changed.',
+      help: 'The stock item that changed; null once it is deleted.',
     }),
     item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail' }, help: 'The stock item.' }),
+    part: f.computed(Type.Union([Type.Integer(), Type.Null()]), 'coalesce({part}, {item.part})', {
+      type: 'field',
+      help: 'The part of the stock item, also once that is deleted.',
+    }),
+    part_detail: f.nested('coalesce({part}, {item.part})', () => partBrief(), {
+      flag: { name: 'part_detail' },
+      help: 'The part of the stock item.',
+    }),
     date: f.readonly(table.date, { order: true, help: 'When it happened.' }),
     deltas: {
       ...f.computed(Type.Any(), `case when json_typeof({deltas}) = 'object' then {deltas} else '{}'::json end`, {
@@ -51,6 +61,7 @@ export const stockTracking = resource({
         purchaseorder_detail: { getShape: () => purchaseOrderBrief(), on: deltaKeySql('purchaseorder') },
         returnorder_detail: { getShape: () => returnOrderBrief(), on: deltaKeySql('returnorder') },
         salesorder_detail: { getShape: () => salesOrderBrief(), on: deltaKeySql('salesorder') },
+        transferorder_detail: { getShape: () => transferOrderBrief(), on: deltaKeySql('transferorder') },
         buildorder_detail: { getShape: () => buildBrief(), on: deltaKeySql('buildorder') },
       },
     },
@@ -67,5 +78,17 @@ export const stockTracking = resource({
     user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account.' }),
   },
   parameters: locationParameters,
+  filters: {
+    part: {
+      kind: 'reference',
+      table: () => part,
+      sql: `{pk} in (
+        select entry.pk {from stock_tracking} entry where entry.part = {@value}
+        union all
+        select entry.pk {from stock_item} item {join stock_tracking} entry on entry.item = item.pk where item.part = {@value}
+      )`,
+      help: 'The history of the part with this key: of its stock items, also of those that were deleted.',
+    },
+  },
   defaultOrder: ['-date'],
 })

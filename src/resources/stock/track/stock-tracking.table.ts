@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, json, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, instant, primaryKey, quantity, reference, varchar } from '../../../kit/sql/columns.ts'
+import { part } from '../../part/part.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { stockItem } from '../stock-item.table.ts'
 
@@ -9,7 +10,10 @@ export const stockTracking = pgTable(
   'stock_tracking',
   {
     pk: primaryKey(),
-    item: reference(() => stockItem.pk, 'cascade').notNull(),
+    /** Null once the item is gone. */
+    item: reference(() => stockItem.pk, 'set null'),
+    /** The part of an item that is gone: a trigger fills it in when the item is deleted, so that the entry stays in the history of the part. */
+    part: reference(() => part.pk, 'cascade'),
     /** Stock history code. */
     tracking_type: integer().notNull().default(0),
     date: instant().notNull().default(sql`now()`),
@@ -31,6 +35,7 @@ export const stockTracking = pgTable(
   (table) => [
     index('stock_tracking_date_idx').on(table.date, table.pk),
     index('stock_tracking_item_idx').on(table.item, table.date, table.pk),
+    index('stock_tracking_part_idx').on(table.part, table.date, table.pk).where(sql`${table.part} is not null`),
     index('stock_tracking_user_idx').on(table.user),
   ],
 )

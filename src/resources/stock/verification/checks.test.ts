@@ -158,6 +158,9 @@ const testCases: Record<
       objects: [['stockitem', 1, 'Screw × 12']],
     },
   ],
+  transfer_allocations: [
+    { statement: 'update transfer_order set status = 30', objects: [['transferorderallocation', 1, 'TO-0001, stock item 1']] },
+  ],
   used_up: [{ statement: 'update stock_item set consumed_by = 1 where pk = 1', objects: [['stockitem', 1, 'Screw × 12']] }],
   part_sums: [
     'in_stock',
@@ -171,6 +174,7 @@ const testCases: Record<
     'building',
     'allocated_to_build_orders',
     'required_for_build_orders',
+    'allocated_to_transfer_orders',
   ].map((sum) => ({
     statement: `update part_quantity set ${sum} = ${sum} + 1 where pk = 4`,
     objects: [['part', 4, 'Lamp']],

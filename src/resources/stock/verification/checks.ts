@@ -17,6 +17,12 @@ import { salesOrderShipment } from '../../order/so/shipment/shipment.table.ts'
 import { SALES_ORDER } from '../../order/so/so-kind.ts'
 import { salesOrderAllocation } from '../../order/so-allocation/so-allocation.table.ts'
 import { salesOrderLine } from '../../order/so-line/so-line.table.ts'
+import { lineAmount } from '../../order/total.ts'
+import { transferOrder } from '../../order/transfer-order/transfer-order.table.ts'
+import { TRANSFER_ORDER } from '../../order/transfer-order/transfer-order-kind.ts'
+import { transferOrderAllocation } from '../../order/transfer-order-allocation/transfer-order-allocation.table.ts'
+import { transferOrderLine } from '../../order/transfer-order-line/transfer-order-line.table.ts'
+import { allocatedSql } from '../allocated-quantities.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { stockTracking } from '../track/stock-tracking.table.ts'
 import type { Check } from './check.ts'
@@ -35,6 +41,9 @@ const REFERRING_TABLES = [
   ...orderKinds.flatMap(({ table, lines, extraLines }) => [table, lines.table, extraLines]),
   salesOrderShipment,
   salesOrderAllocation,
+  transferOrder,
+  transferOrderLine,
+  transferOrderAllocation,
   buildOrder,
   buildLine,
   buildAllocation,
@@ -62,6 +71,8 @@ export const checks: readonly Check[] = [
       negativeQuery(purchaseOrderLine, 'quantity', 'received'),
       negativeQuery(salesOrderLine, 'quantity', 'shipped'),
       negativeQuery(salesOrderAllocation, 'quantity'),
+      negativeQuery(transferOrderLine, 'quantity', 'transferred'),
+      negativeQuery(transferOrderAllocation, 'quantity'),
       negativeQuery(buildOrder, 'quantity', 'completed'),
       negativeQuery(buildLine, 'quantity', 'consumed'),
       negativeQuery(buildAllocation, 'quantity'),
@@ -120,10 +131,12 @@ export const checks: readonly Check[] = [
     violationsQuery: `select 'stockitem' as model, item as pk, format('allocated_to_sales_orders is %s, counted %s', stored, counted) as problem
       from verify_allocations()
       union all
-      select 'stockitem', pk, format('%s on hand, but %s allocated', trim_scale(quantity), trim_scale(allocated_to_sales_orders + allocated_to_build_orders))
-      from stock_item where allocated_to_sales_orders + allocated_to_build_orders > quantity
+      select 'stockitem', pk, format('%s on hand, but %s allocated', trim_scale(quantity), trim_scale(${allocatedSql()}))
+      from stock_item where ${allocatedSql()} > quantity
       union all
-      select 'stockitem', item, format('allocated_to_build_orders is %s, counted %s', stored, counted) from verify_build_allocations()`,
+      select 'stockitem', item, format('allocated_to_build_orders is %s, counted %s', stored, counted) from verify_build_allocations()
+      union all
+      select 'stockitem', item, format('allocated_to_transfer_orders is %s, counted %s', stored, counted) from verify_transfer_allocations()`,
   },
   {
     name: 'allocated_shipments',
@@ -177,16 +190,27 @@ export const checks: readonly Check[] = [
       .join(' union all '),
   },
   {
+    name: 'transfer_allocations',
+    holds: 'Stock is allocated to a transfer order only while the order is open.',
+    violationsQuery: `select 'transferorderallocation' as model, allocation.pk, 'its transfer order is complete or cancelled' as problem
+      from transfer_order_allocation allocation
+      join transfer_order_line line on line.pk = allocation.line
+      join transfer_order o on o.pk = line."order"
+      where allocation.is_open and o.status not in ${openStates(TRANSFER_ORDER)}`,
+  },
+  {
     name: 'used_up',
     holds: 'Stock that a build order consumed is not allocated to another order.',
     violationsQuery: `select 'stockitem' as model, pk, format('build order %s consumed it, but %s are allocated', consumed_by,
-        trim_scale(allocated_to_sales_orders + allocated_to_build_orders)) as problem
-      from stock_item where consumed_by is not null and allocated_to_sales_orders + allocated_to_build_orders > 0`,
+        trim_scale(${allocatedSql()})) as problem
+      from stock_item where consumed_by is not null and ${allocatedSql()} > 0`,
   },
   {
     name: 'part_sums',
     holds: 'The totals of a part match its stock, order lines and suppliers.',
-    violationsQuery: `select 'part' as model, part as pk, ${DIFFERENCE} as problem from verify_quantities()`,
+    violationsQuery: `select 'part' as model, part as pk, ${DIFFERENCE} as problem from verify_quantities()
+      union all
+      select 'part', part, ${DIFFERENCE} from verify_transfer_quantities()`,
   },
   {
     name: 'line_counts',
@@ -195,7 +219,9 @@ export const checks: readonly Check[] = [
       union all
       select 'salesorder', "order", ${DIFFERENCE} from verify_sales_line_counts()
       union all
-      select 'returnorder', "order", ${DIFFERENCE} from verify_return_line_counts()`,
+      select 'returnorder', "order", ${DIFFERENCE} from verify_return_line_counts()
+      union all
+      select 'transferorder', "order", ${DIFFERENCE} from verify_transfer_line_counts()`,
   },
   {
     name: 'order_totals',
@@ -291,9 +317,9 @@ function wrongTotalsQuery({ model, table, lines, extraLines }: OrderKind): strin
       (select base, 1 from currency_rate order by updated desc, pk desc limit 1)
     ), line as (
       select "order", currency, sum(amount) as amount from (
-        select "order", ${price}_currency as currency, quantity * ${price} as amount from ${tableName(lines.table)} where ${price} <> 0
+        select "order", ${price}_currency as currency, ${lineAmount(price)} as amount from ${tableName(lines.table)} where ${price} <> 0
         union all
-        select "order", price_currency, quantity * price from ${tableName(extraLines)} where price <> 0
+        select "order", price_currency, ${lineAmount('price')} from ${tableName(extraLines)} where price <> 0
       ) priced group by "order", currency
     ), counted as (
       select o.pk, o.total_price as stored, o.total_price_currency as currency,

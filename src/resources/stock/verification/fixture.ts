@@ -3,7 +3,7 @@ import type { TestService } from '../../../testing/service.ts'
 import { fillStock, insertItem, parts } from '../fixture.ts'
 
 /**
- * Creates valid data for every check to read: stock, two purchase orders, a sales order and a build order with allocations, and whatever
+ * Creates valid data for every check to read: stock, two purchase orders, a sales order, a build order and a transfer order with allocations, and whatever
  * else a check covers.
  */
 export async function createVerifiableData(service: TestService): Promise<void> {
@@ -32,4 +32,9 @@ export async function createVerifiableData(service: TestService): Promise<void> 
   await member.post('/api/build/', { reference: 'BO-0001', part: parts.lamp, quantity: 3 })
   const allocations = [{ build_line: 1, stock_item: 1, quantity: 2 }]
   assert.equal((await member.post('/api/build/1/allocate/', { items: allocations })).status, 201)
+  await member.post('/api/order/transfer-order/', { reference: 'TO-0001' })
+  await member.post('/api/order/transfer-order-line/', { order: 1, part: 1, quantity: 5 })
+  await member.post('/api/order/transfer-order/1/issue/')
+  const transferred = [{ line_item: 1, stock_item: 1, quantity: 1 }]
+  assert.equal((await member.post('/api/order/transfer-order/1/allocate/', { items: transferred })).status, 201)
 }

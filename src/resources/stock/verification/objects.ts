@@ -76,6 +76,20 @@ const objects: Record<string, { table: string; name: string; page?: string }> = 
     name: `concat((select reference from sales_order where pk = object."order"), ', shipment ', object.reference)`,
     page: webPageSql('/api/order/so/', 'object."order"'),
   },
+  transferorder: { table: 'transfer_order', name: 'object.reference' },
+  transferorderallocation: {
+    table: 'transfer_order_allocation',
+    name: `concat(
+      (select o.reference from transfer_order_line line join transfer_order o on o.pk = line."order" where line.pk = object.line),
+      ', stock item ', object.item
+    )`,
+  },
+  transferorderlineitem: {
+    table: 'transfer_order_line',
+    name: `concat(
+      (select reference from transfer_order where pk = object."order"), ', ', (select full_name from part where pk = object.part)
+    )`,
+  },
   stockitem: {
     table: 'stock_item',
     name: `concat(
@@ -86,7 +100,8 @@ const objects: Record<string, { table: string; name: string; page?: string }> = 
   },
   stockitemtracking: {
     table: 'stock_tracking',
-    name: `concat('entry in the history of stock item ', object.item)`,
+    name: `case when object.item is null then concat('entry in the history of part ', object.part)
+      else concat('entry in the history of stock item ', object.item) end`,
     page: webPageSql('/api/stock/', 'object.item'),
   },
   stocklocation: { table: 'stock_location', name: 'object.pathstring', page: webPageSql('/api/stock/location/', 'object.pk') },

@@ -26,7 +26,7 @@ describe('POST /api/user/group/', () => {
       'select bool_and(can_view) as view, bool_or(can_add) as add, count(*)::int from rule_set where "group" = $1',
       [created.body.pk],
     )
-    assert.deepEqual(rules, [{ view: true, add: false, count: 10 }])
+    assert.deepEqual(rules, [{ view: true, add: false, count: 12 }])
     assert.deepEqual(await readLatestChange(), [
       { details: { group: created.body.pk, name: { before: null, after: 'Fitters' } } },
     ])
@@ -56,10 +56,10 @@ describe('GET /api/user/group/', () => {
   it('shows rights on request, and members to staff alone', async () => {
     const path = `${GROUPS}${await getGroupKey('members')}/?role_detail=true&user_detail=true`
     const group = (await staff.get(path)).body
-    assert.equal(group.roles.length, 10)
+    assert.equal(group.roles.length, 12)
     assert.deepEqual(
       group.roles.map(({ can_delete }: { can_delete: boolean }) => can_delete),
-      Array(10).fill(true),
+      Array(12).fill(true),
     )
     assert.deepEqual(group.users, [{ pk: service.getPk('member'), username: 'member', first_name: '', last_name: '', email: '' }])
     for (const client of [nobody, viewer, member]) assert.deepEqual((await client.get(path)).body, { ...group, users: [] })

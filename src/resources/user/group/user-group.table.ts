@@ -39,7 +39,7 @@ export const ruleSet = pgTable(
     unique('rule_set_group_name_key').on(table.group, table.name),
     check(
       'rule_set_name_check',
-      sql`${table.name} in ('admin', 'part_category', 'part', 'stocktake', 'stock_location', 'stock', 'build', 'purchase_order', 'sales_order', 'return_order')`,
+      sql`${table.name} in ('admin', 'part_category', 'part', 'stocktake', 'stock_location', 'stock', 'build', 'purchase_order', 'sales_order', 'return_order', 'bom', 'transfer_order')`,
     ),
   ],
 )

@@ -18,7 +18,7 @@ const listRights = ({ can_view, can_add, can_change, can_delete }: Record<string
 describe('GET /api/user/ruleset/', () => {
   it('lists the rights of each group in each role', async () => {
     const { body } = await viewer.get(`${RULES}?group=${viewerGroup}`)
-    assert.equal(body.count, 10)
+    assert.equal(body.count, 12)
     assert.deepEqual(body.results[1], {
       pk: body.results[1].pk,
       name: 'part_category',

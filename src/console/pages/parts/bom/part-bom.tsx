@@ -49,8 +49,8 @@ export function PartBomPage({ params }: PageProperties) {
   }
   const part = data?.part.body
   const lines = data?.bom.body.results ?? []
-  const canChange = hasPermission('change', 'part')
-  const canAdd = (canChange || hasPermission('add', 'part')) && part?.assembly === true
+  const canChange = hasPermission('change', 'bom')
+  const canAdd = (canChange || hasPermission('add', 'bom')) && part?.assembly === true
   const canBuild = hasPermission('add', 'build') && part?.assembly === true && part.active && !part.virtual
   const unvalidatedLines = lines.filter((line) => !line.validated && line.part === part?.pk)
   const canValidate = canChange && unvalidatedLines.length > 0

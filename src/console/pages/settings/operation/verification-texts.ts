@@ -38,6 +38,8 @@ export const VERIFICATION_TEXTS: Readonly<Record<string, string>> = {
     'Die gezählten Zeilen einer Tabelle stimmen. Das Aufräumen korrigiert sie innerhalb einer Stunde.',
   'The item count of a location or category matches its items, in total and in stock. Housekeeping corrects it within an hour.':
     'Die Anzahl der Objekte eines Lagerorts oder einer Kategorie stimmt, insgesamt und auf Lager. Das Aufräumen korrigiert sie innerhalb einer Stunde.',
+  'Stock is allocated to a transfer order only while the order is open.':
+    'Bestand ist nur so lange für einen Umlagerungsauftrag reserviert, wie er offen ist.',
   'Every referenced object exists.': 'Jedes Objekt, auf das verwiesen wird, ist vorhanden.',
 
   '{quantity} on hand, but it opened with {opening} and its history brought {change}':
@@ -53,6 +55,7 @@ export const VERIFICATION_TEXTS: Readonly<Record<string, string>> = {
   'it is here, but its shipment left on {date}': 'Er ist hier, aber seine Lieferung ging am {date} hinaus',
   'it has left, but its shipment has not': 'Er ist hinausgegangen, seine Lieferung nicht',
   'its build order is complete or cancelled': 'Der Fertigungsauftrag ist fertig oder abgebrochen',
+  'its transfer order is complete or cancelled': 'Der Umlagerungsauftrag ist abgeschlossen oder abgebrochen',
   'it goes into an output of build order {build}, its line is of {line}':
     'Er gehört in ein Endprodukt des Fertigungsauftrags {build}, die Position zu {line}',
   'the output into which it goes is complete': 'Das Endprodukt, in das er gehört, ist fertig',

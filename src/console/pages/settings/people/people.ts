@@ -25,6 +25,8 @@ export const ROLE_KEYS: Readonly<Record<string, { name: PlainKey; about: PlainKe
   purchase_order: { name: 'people.role.purchase_order', about: 'people.role.purchase_order.about' },
   sales_order: { name: 'people.role.sales_order', about: 'people.role.sales_order.about' },
   return_order: { name: 'people.role.return_order', about: 'people.role.return_order.about' },
+  bom: { name: 'people.role.bom', about: 'people.role.bom.about' },
+  transfer_order: { name: 'people.role.transfer_order', about: 'people.role.transfer_order.about' },
 }
 
 /** The rights of a role, with the names of their fields. */

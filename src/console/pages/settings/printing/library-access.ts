@@ -12,6 +12,8 @@ const ROLES = [
   'purchase_order',
   'sales_order',
   'return_order',
+  'bom',
+  'transfer_order',
 ]
 
 /** Whether the account may change assets and snippets: as in the service, with the right to change anything at all. */

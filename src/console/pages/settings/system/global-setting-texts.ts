@@ -383,6 +383,23 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Abgeschlossene Rücksendungen ändern',
     description: 'Programme erlauben, abgeschlossene Rücksendungen zu ändern.',
   },
+  TRANSFERORDER_ENABLED: {
+    name: 'Umlagerungsaufträge',
+    description: 'Programme bieten Umlagerungsaufträge an.',
+  },
+  TRANSFERORDER_REFERENCE_PATTERN: {
+    name: 'Muster für Umlagerungsaufträge',
+    description:
+      'Das Muster der Referenzen von Umlagerungsaufträgen: `{ref:04d}` ist die Nummer, `{date:%Y}` das Datum in UTC, `?` ein beliebiges Zeichen, `#` eine Ziffer.',
+  },
+  TRANSFERORDER_REQUIRE_RESPONSIBLE: {
+    name: 'Umlagerung: Verantwortliche verlangen',
+    description: 'Ein Umlagerungsauftrag braucht eine verantwortliche Person oder Gruppe.',
+  },
+  TRANSFERORDER_EDIT_COMPLETED_ORDERS: {
+    name: 'Abgeschlossene Umlagerungsaufträge ändern',
+    description: 'Programme erlauben, abgeschlossene Umlagerungsaufträge zu ändern.',
+  },
   SALESORDER_REFERENCE_PATTERN: {
     name: 'Muster für Verkaufsaufträge',
     description:

@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
   PURCHASEORDER_REFERENCE_PATTERN: 'purchaseorder',
   SALESORDER_REFERENCE_PATTERN: 'salesorder',
   RETURNORDER_REFERENCE_PATTERN: 'returnorder',
+  TRANSFERORDER_REFERENCE_PATTERN: 'transferorder',
   BUILDORDER_REFERENCE_PATTERN: 'build',
 }
 

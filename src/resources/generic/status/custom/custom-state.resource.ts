@@ -10,6 +10,7 @@ import { buildStatus } from '../../../build/build-status.ts'
 import { purchaseOrderStatus } from '../../../order/po/po-status.ts'
 import { returnOrderStatus } from '../../../order/ro/ro-status.ts'
 import { salesOrderStatus } from '../../../order/so/so-status.ts'
+import { transferOrderStatus } from '../../../order/transfer-order/transfer-order-status.ts'
 import { serviceErrors } from '../../../service-errors.ts'
 import { stockStatus } from '../../../stock/stock-status.ts'
 import { customState as table } from './custom-state.table.ts'
@@ -21,6 +22,7 @@ const STATUSES: Readonly<Record<StatusName, StatusTable>> = {
   PurchaseOrderStatus: purchaseOrderStatus,
   SalesOrderStatus: salesOrderStatus,
   ReturnOrderStatus: returnOrderStatus,
+  TransferOrderStatus: transferOrderStatus,
 }
 
 const COLORS = ['primary', 'secondary', 'success', 'danger', 'warning', 'info', 'dark']

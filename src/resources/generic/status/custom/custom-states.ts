@@ -12,6 +12,7 @@ export const STATEFUL = {
   BuildStatus: { table: 'build_order', model: 'build', name: 'Build Order' },
   PurchaseOrderStatus: { table: 'purchase_order', model: 'purchaseorder', name: 'Purchase Order' },
   SalesOrderStatus: { table: 'sales_order', model: 'salesorder', name: 'Sales Order' },
+  TransferOrderStatus: { table: 'transfer_order', model: 'transferorder', name: 'Transfer Order' },
   ReturnOrderStatus: { table: 'return_order', model: 'returnorder', name: 'Return Order' },
 } as const
 

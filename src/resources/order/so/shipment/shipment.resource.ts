@@ -1,8 +1,9 @@
-import { link, notes } from '../../../../kit/definition/common.ts'
+import { barcodeHash, link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../../kit/definition/resource.ts'
 import { tagFilters, tagsOnRequest } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
+import { addressDetail } from '../../../company/address/address.resource.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../../parameter/parameter-list.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
 import { orderOfLine } from '../../line-fields.ts'
@@ -49,6 +50,15 @@ export const salesOrderShipment = resource({
       label: 'Shipment Date',
       help: 'The day on which it was shipped; empty before.',
     }),
+    shipment_address: f.ref(table.shipment_address, {
+      label: 'Address',
+      model: 'address',
+      address: '/api/company/address/',
+      help: 'The address to which it ships, one of the customer; empty for that of the order.',
+    }),
+    shipment_address_detail: f.nested(table.shipment_address, addressDetail, {
+      help: 'The address to which it ships, if it has one of its own.',
+    }),
     delivery_date: f.column(table.delivery_date, {
       label: 'Delivery Date',
       help: 'The delivery date; empty if unknown.',
@@ -73,6 +83,7 @@ export const salesOrderShipment = resource({
       help: 'The invoice number; may be empty.',
     }),
     link: link(table.link),
+    barcode_hash: barcodeHash(table.barcode_hash),
     notes: notes(table.notes),
     parameters: parametersField('sales_order_shipment'),
     tags: tagsOnRequest(table.tags),
@@ -94,8 +105,22 @@ export const salesOrderShipment = resource({
     await lockOrders(tx, pks, body)
     if (isDeletion(body)) await lockAllocatedStock(tx, 'shipment', pks)
   },
-  rules: checkShipment,
+  async rules(write) {
+    await checkAddress(write)
+    await checkShipment(write)
+  },
 })
+
+/** Checks that a new address is one of the customer of the order. */
+async function checkAddress({ tx, before, after, errors }: Write): Promise<void> {
+  const [address, order] = [after('shipment_address'), after('order')]
+  if (address === null || (address === before?.shipment_address && order === before?.order)) return
+  const isOfCustomer = await tx.first(
+    'select from sales_order o join address a on a.company = o.customer where o.pk = $1 and a.pk = $2',
+    [order, address],
+  )
+  if (!isOfCustomer) errors.shipment_address = [orderErrors.address_of_other_company]
+}
 
 /**
  * For a shipment with allocations, rejects a change of its order, and setting or clearing its date, by which allocated stock counts as
