@@ -54,7 +54,7 @@ describe('the attachments, templates and tags of a dump of InvenTree 1.5', { ski
     const all: FileRecord[] = JSON.parse(readFileSync(dumpFile, 'utf8')).filter(({ model }: FileRecord) => model)
     const models =
       /^(auth|users|part\.(part(category)?|bomitem)$|company|stock\.stock(item|location)$|build\.build|order|common\.(attachment|projectcode)|report|taggit)/
-    records = all.filter(({ model }) => models.test(model) && !/transferorder|pricebreak/.test(model))
+    records = all.filter(({ model }) => models.test(model) && !/pricebreak/.test(model))
     await service.pool.query('delete from user_account; delete from user_group')
     const { files } = service.app.routes.services
     const report = await importDump(service.pool, writeDumpFile(JSON.stringify(records)), {
@@ -72,13 +72,11 @@ describe('the attachments, templates and tags of a dump of InvenTree 1.5', { ski
   it('keep keys, objects, accounts, sizes and tags', async () => {
     // of a stock item that was deleted
     const orphan = 15
-    const attachments = ofModel('common.attachment').filter(
-      ({ pk, fields }) => fields.model_type !== 'transferorder' && pk !== orphan,
-    )
+    const attachments = ofModel('common.attachment').filter(({ pk }) => pk !== orphan)
     const stored = await service.rows(
       `select a.pk, model_type, coalesce(part, stock_item, company, supplier_part, manufacturer_part, build_order, purchase_order,
-         sales_order, sales_order_shipment, return_order) as model_id, attachment, link, comment, u.username, upload_date::text,
-         is_image, file_size, tags, metadata from attachment a left join user_account u on u.pk = a."user" order by a.pk`,
+         sales_order, sales_order_shipment, return_order, transfer_order) as model_id, attachment, link, comment, u.username,
+         upload_date::text, is_image, file_size, tags, metadata from attachment a left join user_account u on u.pk = a."user" order by a.pk`,
     )
     const tags = (pk: number) =>
       records
@@ -162,7 +160,7 @@ describe('the attachments, templates and tags of a dump of InvenTree 1.5', { ski
           assert.ok(output.trim().length > 0, `${row.name} is empty`)
         printed.push(`${area} ${row.pk}`)
       }
-    assert.equal(printed.length, 10 + 16)
+    assert.equal(printed.length, 11 + 18)
   })
 })
 

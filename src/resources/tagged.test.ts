@@ -25,6 +25,7 @@ describe('tags', () => {
       '/api/order/ro/',
       '/api/order/so/',
       '/api/order/so/shipment/',
+      '/api/order/transfer-order/',
       '/api/part/',
       '/api/stock/',
       '/api/stock/location/',

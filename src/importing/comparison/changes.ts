@@ -62,6 +62,21 @@ const changes: readonly Change[] = [
     reason: 'it is stored as one text',
     matches: (dumpValue, storedValue) => Array.isArray(dumpValue) && dumpValue.join('.') === storedValue,
   },
+  { model: /^order\./, field: /^line_int$/, reason: 'calculated from the line number', matches: () => true },
+  {
+    model: /^stock\.stockitemtracking$/,
+    field: /^part$/,
+    reason: 'an entry has the part of its item',
+    matches: (_, storedValue) => storedValue === null,
+  },
+  { model: /^common\.attachment$/, field: /^thumbnail$/, reason: 'made from the picture when it is shown' },
+  { model: /^common\.inventreecustomuserstatemodel$/, field: /^model$/, reason: 'it follows from the status table' },
+  {
+    model: /^order\.returnorderlineitem$/,
+    field: /^outcome_custom_key$/,
+    reason: 'outcomes of returned items have no custom states; the logical outcome is loaded',
+  },
+  { model: /^order\.transferorderlineitem$/, field: /^discount$/, reason: 'transfer orders have no prices' },
   { model: /^stock\.stockitem$/, field: /^review_needed$/, reason: 'it is not used' },
   { model: /^common\.notesimage$/, field: /^model_(id|type)$/, reason: 'the notes that show a picture name it' },
 ]

@@ -165,7 +165,9 @@ function listCandidates(kind: Kind, name: string, { response, row, resource }: S
   const fieldNames = { ...kind.fieldNamesOfOtherReleases, ...kind.fieldNames }
   const renamed = Object.entries(fieldNames).flatMap(([column, field]) => (field === name ? [column] : []))
   return [...renamed, name].flatMap((column) => {
-    if (Object.hasOwn(response, column) && resource?.fields[column]?.column) return [{ column, value: response[column] }]
+    // a reference may be shown as the object
+    const isShown = Object.hasOwn(response, column) && resource?.fields[column]?.column && !resource.fields[column].nested
+    if (isShown) return [{ column, value: response[column] }]
     return Object.hasOwn(row, column) ? [{ column, value: row[column] }] : []
   })
 }

@@ -66,7 +66,10 @@ export async function downloadDump(
   const release = await source.readRelease()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const state = await readState(source, folder, release)
-  for (const list of sourceLists) await downloadList({ source, folder, state, list, report: report.records })
+  // the newer ones first: where they are complete, the older ones have the same records
+  const isOlder = ({ newerModel }: SourceList) => newerModel !== undefined
+  for (const list of sourceLists.toSorted((one, other) => Number(isOlder(one)) - Number(isOlder(other))))
+    if (!hasNewer(state, list)) await downloadList({ source, folder, state, list, report: report.records })
   const dump = join(folder, 'dump.json')
   const media = join(folder, 'media')
   await mkdir(media, { recursive: true })
@@ -74,6 +77,10 @@ export async function downloadDump(
   const missingFiles = await downloadFiles(source, media, files, report.files)
   return { release, dump, media, records, remarks: describeLists(state), missingFiles }
 }
+
+/** Whether the records of a list were read from that of a newer model. */
+const hasNewer = ({ lists }: State, { newerModel }: SourceList): boolean =>
+  newerModel !== undefined && !Object.values(UNREADABLE).includes(lists[newerModel]?.result as never)
 
 const stateFile = (folder: string) => join(folder, 'state.json')
 const recordsFile = (folder: string, { model }: Pick<SourceList, 'model'>) => join(folder, `${model}.jsonl`)
@@ -141,15 +148,18 @@ function finishRead(progress: ListState, isComplete: boolean): void {
 
 async function readKeys(file: string): Promise<Set<unknown>> {
   const keys = new Set<unknown>()
-  for await (const line of readFileLines(file)) keys.add((JSON.parse(line) as { pk: unknown }).pk)
+  for await (const line of readFileLines(file)) keys.add((JSON.parse(line) as { key: unknown }).key)
   return keys
 }
 
 const readFileLines = (file: string) => createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
 
-/** The records of rows, a line each. */
+/** The records of rows, a line each, with the key of the row. */
 async function readLines(source: Source, list: SourceList, rows: readonly SourceRow[]): Promise<string> {
-  const lines = await mapConcurrently(rows, async (row) => {
+  const records = rows.flatMap((row) =>
+    list.unfold ? list.unfold(row).map((inner) => ({ row: inner, key: row.pk })) : { row, key: row.pk },
+  )
+  const lines = await mapConcurrently(records, async ({ row, key }) => {
     const fields = list.toFields(await completeRow(source, list, row))
     if (fields === undefined) return ''
     const files: SourceFile[] = []
@@ -159,7 +169,7 @@ async function readLines(source: Source, list: SourceList, rows: readonly Source
       if (file) files.push(file)
       fields[name] = file?.path ?? null
     }
-    return `${JSON.stringify({ model: list.model, pk: row.pk, fields, files })}\n`
+    return `${JSON.stringify({ key, model: list.model, pk: row.pk, fields, files })}\n`
   })
   return lines.join('')
 }
@@ -176,15 +186,19 @@ async function completeRow(source: Source, { path, detailFields }: SourceList, r
 }
 
 /** Writes all records to one dump. Returns their number, and their files. */
-async function joinRecords(folder: string, dump: string, { release }: State): Promise<{ records: number; files: SourceFile[] }> {
+async function joinRecords(
+  folder: string,
+  dump: string,
+  { release, lists }: State,
+): Promise<{ records: number; files: SourceFile[] }> {
   const files = new Map<string, SourceFile>()
   let records = 0
   async function* write() {
     const { version, apiVersion } = release
     yield `[${JSON.stringify({ metadata: true, source_version: version, api_version: apiVersion })}`
-    for (const list of sourceLists) {
+    for (const list of sourceLists.filter(({ model }) => model in lists)) {
       for await (const line of readFileLines(recordsFile(folder, list))) {
-        const { files: named, ...record } = parseJson(line) as { files: SourceFile[] }
+        const { key: _, files: named, ...record } = parseJson(line) as { key: unknown; files: SourceFile[] }
         for (const file of named) files.set(file.path, file)
         records++
         yield `,\n${JSON.stringify(record)}`
@@ -222,10 +236,16 @@ const REMARKS = {
   changed: 'the list changed while it was read, so some may be missing; stop its users and start again',
 }
 
-const describeLists = ({ lists }: State): string[] =>
-  Object.entries(lists).flatMap(([model, { result }]) =>
-    result === undefined || result === 'complete' ? [] : [`${model}: ${REMARKS[result]}`],
+function describeLists({ lists }: State): string[] {
+  // an older release has the records in other lists
+  const hasOlder = (model: string) =>
+    sourceLists.some((list) => list.newerModel === model && lists[list.model]?.result === 'complete')
+  return Object.entries(lists).flatMap(([model, { result }]) =>
+    result === undefined || result === 'complete' || (result === 'unknown' && hasOlder(model))
+      ? []
+      : [`${model}: ${REMARKS[result]}`],
   )
+}
 
 /** Maps values in order, some of them at the same time. */
 async function mapConcurrently<Value, Result>(

@@ -17,14 +17,27 @@ export type SourceList = {
   detailFields: readonly string[]
   /** Names of the fields with files. */
   fileFields: readonly string[]
+  /** The model whose list has these records too, in newer releases: this one is read only where that one is missing. */
+  newerModel?: string | undefined
+  /** The rows inside of a row, for records that have no list of their own. */
+  unfold?: ((row: SourceRow) => SourceRow[]) | undefined
   /** The fields of a record in a dump; undefined for a row that is left out. */
   toFields(row: SourceRow): Record<string, unknown> | undefined
 }
 
-type SpecialList = Partial<Pick<SourceList, 'path' | 'query'>> & {
+type SpecialList = Partial<Pick<SourceList, 'path' | 'query' | 'unfold'>> & {
   /** Fields of a record whose names or values differ from those of a row; undefined leaves the row out. */
-  readFurtherFields(row: SourceRow): Record<string, unknown> | undefined
+  readFurtherFields?: (row: SourceRow) => Record<string, unknown> | undefined
 }
+
+/** Models that have one list for several kinds of objects in newer releases. */
+const NEWER_MODELS: readonly (readonly [models: RegExp, newer: string])[] = [
+  [/attachment$/, 'common.attachment'],
+  [/^part\.partparametertemplate$/, 'common.parametertemplate'],
+  [/^part\.partparameter$/, 'common.parameter'],
+  [/^label\.\w+label$/, 'report.labeltemplate'],
+  [/^report\.\w+report$/, 'report.reporttemplate'],
+]
 
 /** The currency of an order's total, which no list names: its own one, or that of its company. */
 const orderList: SpecialList = {
@@ -51,6 +64,15 @@ const SPECIAL_LISTS: Record<string, SpecialList> = {
       owner_type: ['auth', /group/.test(String(owner_model ?? label)) ? 'group' : 'user'],
     }),
   },
+  'part.partparametertemplate': { path: 'api/part/parameter/template/' },
+  'part.partparameter': { path: 'api/part/parameter/' },
+  'common.parameter': { readFurtherFields: ({ model_type }) => ({ model_type: String(model_type).split('.') }) },
+  'common.selectionlistentry': {
+    path: 'api/selection/',
+    query: 'choices=true',
+    unfold: ({ choices }) =>
+      Array.isArray(choices) ? choices.filter(isObject).map((choice) => ({ ...choice, pk: choice.id }) as SourceRow) : [],
+  },
   'common.inventreesetting': {
     path: 'api/settings/global/',
     // a protected value is shown as asterisks
@@ -75,12 +97,14 @@ export const sourceLists: readonly SourceList[] = kinds.flatMap((kind) => {
   const names = listFieldNames(kind)
   const list: SourceList = {
     model: kind.model,
+    newerModel: NEWER_MODELS.find(([models, newer]) => models.test(kind.model) && newer !== kind.model)?.[1],
     path,
     query: special?.query ?? '',
+    unfold: special?.unfold,
     detailFields: ['notes', 'tags'].filter((name) => names.has(name)),
     fileFields: resource ? listFileColumns(resource).map(({ column }) => column.name) : [],
     toFields(row) {
-      const further = special ? special.readFurtherFields(row) : {}
+      const further = special?.readFurtherFields ? special.readFurtherFields(row) : {}
       return further && { ...readFields(kind, row), ...further }
     },
   }

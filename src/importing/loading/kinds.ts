@@ -4,7 +4,12 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { isBuiltIn } from '../../plugins/index.ts'
 import { isTemplateModel } from '../../printing/kinds.ts'
 import { attachment } from '../../resources/attachment/attachment.table.ts'
-import { ATTACHMENT_MODELS, type AttachmentOwner, findAttachmentOwner } from '../../resources/attachment/attachment-models.ts'
+import {
+  ATTACHMENT_MODELS,
+  ATTACHMENT_OWNERS,
+  type AttachmentOwner,
+  findAttachmentOwner,
+} from '../../resources/attachment/attachment-models.ts'
 import {
   type AttachmentView,
   buildAttachments,
@@ -354,7 +359,7 @@ export const kinds: Kind[] = [
   {
     model: 'common.attachment',
     table: attachment,
-    fieldNames: { user: 'upload_user' },
+    fieldNames: { user: 'upload_user', ...Object.fromEntries(ATTACHMENT_OWNERS.map((owner) => [owner, 'model_id'])) },
     values: ({ fields }) => ({
       [getAttachmentOwner(fields.model_type)]: fields.model_id,
       user: fields.upload_user,

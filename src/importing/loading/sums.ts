@@ -24,11 +24,11 @@ const orders = ['purchase_order', 'sales_order', 'return_order', 'transfer_order
  * enabled, each statement would rewrite the same sums, and PostgreSQL would visit all their row versions until the transaction ends.
  */
 export async function deferTotals(client: PoolClient, load: () => Promise<void>): Promise<void> {
+  // the times of the last changes are those of the dump
+  for (const table of orders) await client.query(`alter table ${table} disable trigger date_change`)
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} disable trigger ${trigger}`)
   await load()
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} enable trigger ${trigger}`)
-  // the times of the last changes are those of the dump
-  for (const table of orders) await client.query(`alter table ${table} disable trigger date_change`)
   // an import sends no notifications
   await client.query('alter table part_quantity disable trigger notice_low_stock')
   await client.query(buildUpdate('part_quantity', 'part', 'verify_quantities()', partSums))

@@ -46,6 +46,7 @@ export const parts: Record<keyof typeof words, string> = {
   'choice.part/parameter/template.model_type.order.salesorder': 'Kundenaufträge',
   'choice.part/parameter/template.model_type.order.salesordershipment': 'Lieferungen',
   'choice.part/parameter/template.model_type.order.returnorder': 'Rücksendungen',
+  'choice.part/parameter/template.model_type.order.transferorder': 'Umlagerungen',
   'choice.part/parameter/template.model_type.stock.stocklocation': 'Lagerorte',
   'choice.part/parameter/template.unique.0': 'Nein',
   'choice.part/parameter/template.unique.1': 'Unter Objekten einer Art',

@@ -47,6 +47,7 @@ export const parts = {
   'choice.part/parameter/template.model_type.order.salesorder': 'Sales orders',
   'choice.part/parameter/template.model_type.order.salesordershipment': 'Shipments',
   'choice.part/parameter/template.model_type.order.returnorder': 'Return orders',
+  'choice.part/parameter/template.model_type.order.transferorder': 'Transfer orders',
   'choice.part/parameter/template.model_type.stock.stocklocation': 'Stock locations',
   'choice.part/parameter/template.unique.0': 'No',
   'choice.part/parameter/template.unique.1': 'Among objects of one kind',
