@@ -48,7 +48,7 @@ export function extraLineResource(
       price_currency: currencyField(table.price_currency, {
         help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
       }),
-      discount: lineDiscount(table.discount),
+      discount: lineDiscount(kind, table.discount),
     },
     order: { note: ['{notes}'], ...lineOrder },
     ...lineRules(kind, table),

@@ -12,7 +12,11 @@ let number = 0
 
 const createOrder = async (fields: object = {}) => {
   const company = await supplier()
-  const { status, body } = await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company, ...fields })
+  const { status, body } = await member.post('/api/order/po/?extended=true', {
+    reference: `PO-${++number}`,
+    supplier: company,
+    ...fields,
+  })
   return { status, body, pk: body.pk as number, company }
 }
 const readTotal = async (pk: number): Promise<string> => (await member.get(`/api/order/po/${pk}/`)).body.total_price
@@ -44,7 +48,7 @@ describe('amounts of lines and totals of orders', () => {
   it('reduce 10 times 12.5 by 5 % to 118.75, and other charges in the same way', async () => {
     const { pk, company } = await createOrder()
     const price = { purchase_price: '12.5', purchase_price_currency: 'USD', auto_pricing: false }
-    const line = await member.post('/api/order/po-line/', {
+    const line = await member.post('/api/order/po-line/?extended=true', {
       order: pk,
       part: await supplierPart(company),
       quantity: 10,
@@ -54,7 +58,7 @@ describe('amounts of lines and totals of orders', () => {
     assert.deepEqual([line.body.discount, line.body.total_price], [5, 118.75])
     assert.equal(await readTotal(pk), '118.750000')
     const charge = { order: pk, quantity: 1, price: '30', price_currency: 'USD', discount: 50 }
-    assert.equal((await member.post('/api/order/po-extra-line/', charge)).body.discount, 50)
+    assert.equal((await member.post('/api/order/po-extra-line/?extended=true', charge)).body.discount, 50)
     assert.equal(await readTotal(pk), '133.750000')
     await member.patch(`/api/order/po-line/${line.body.pk}/`, { discount: 100 })
     assert.equal(await readTotal(pk), '15.000000')
@@ -83,7 +87,7 @@ describe('amounts of lines and totals of orders', () => {
   it('need a discount from 0 to 100 % with up to two decimals', async () => {
     const { pk } = await createOrder()
     for (const discount of [-1, 100.01, 12.345, 'abc', null]) {
-      const { status, body } = await member.post('/api/order/po-line/', { order: pk, quantity: 1, discount })
+      const { status, body } = await member.post('/api/order/po-line/?extended=true', { order: pk, quantity: 1, discount })
       assert.deepEqual([status, Object.keys(body)], [400, ['discount']], String(discount))
     }
     assert.equal((await member.get(`/api/order/po-line/?order=${pk}`)).body.count, 0)
@@ -94,13 +98,13 @@ describe('lines of orders', () => {
   it('are sorted by the numbers in their line numbers', async () => {
     const { pk } = await createOrder()
     for (const line of ['10', '9', '', '10a', 'A2'])
-      assert.equal((await member.post('/api/order/po-line/', { order: pk, quantity: 1, line })).status, 201)
-    const { results } = (await member.get(`/api/order/po-line/?order=${pk}&ordering=line`)).body
+      assert.equal((await member.post('/api/order/po-line/?extended=true', { order: pk, quantity: 1, line })).status, 201)
+    const { results } = (await member.get(`/api/order/po-line/?order=${pk}&ordering=line&extended=true`)).body
     assert.deepEqual(
       results.map(({ line }: { line: string }) => line),
       ['', 'A2', '9', '10', '10a'],
     )
-    const tooLong = await member.post('/api/order/po-line/', { order: pk, quantity: 1, line: 'x'.repeat(21) })
+    const tooLong = await member.post('/api/order/po-line/?extended=true', { order: pk, quantity: 1, line: 'x'.repeat(21) })
     assert.deepEqual([tooLong.status, Object.keys(tooLong.body)], [400, ['line']])
   })
 
@@ -108,11 +112,16 @@ describe('lines of orders', () => {
     const { pk, company } = await createOrder()
     const [{ pk: project_code }] = await service.rows(`insert into project_code (code) values ('P42') returning pk`)
     const fields = { line: '7', project_code, discount: 2.5 }
-    await member.post('/api/order/po-line/', { order: pk, part: await supplierPart(company), quantity: 1, ...fields })
-    await member.post('/api/order/po-extra-line/', { order: pk, quantity: 1, ...fields })
+    await member.post('/api/order/po-line/?extended=true', {
+      order: pk,
+      part: await supplierPart(company),
+      quantity: 1,
+      ...fields,
+    })
+    await member.post('/api/order/po-extra-line/?extended=true', { order: pk, quantity: 1, ...fields })
     const copy = await createOrder({ duplicate_order: pk, duplicate_line_items: true, duplicate_extra_lines: true })
     for (const path of ['/api/order/po-line/', '/api/order/po-extra-line/']) {
-      const [line] = (await member.get(`${path}?order=${copy.pk}`)).body.results
+      const [line] = (await member.get(`${path}?order=${copy.pk}&extended=true`)).body.results
       assert.deepEqual(
         [line.line, line.project_code, line.discount, line.project_code_detail.code],
         ['7', project_code, 2.5, 'P42'],
@@ -124,10 +133,10 @@ describe('lines of orders', () => {
   it('with another discount are not merged', async () => {
     const { pk, company } = await createOrder()
     const line = { order: pk, part: await supplierPart(company), quantity: 1 }
-    const first = (await member.post('/api/order/po-line/', line)).body
-    const second = (await member.post('/api/order/po-line/', { ...line, discount: 5 })).body
+    const first = (await member.post('/api/order/po-line/?extended=true', line)).body
+    const second = (await member.post('/api/order/po-line/?extended=true', { ...line, discount: 5 })).body
     assert.notEqual(second.pk, first.pk)
-    assert.equal((await member.post('/api/order/po-line/', { ...line, discount: 5 })).body.pk, second.pk)
+    assert.equal((await member.post('/api/order/po-line/?extended=true', { ...line, discount: 5 })).body.pk, second.pk)
   })
 
   it('order what a build order makes', async () => {
@@ -138,9 +147,15 @@ describe('lines of orders', () => {
       [made],
     )
     const line = { order: pk, quantity: 3, build_order: build }
-    const wrong = await member.post('/api/order/po-line/', { ...line, part: await supplierPart(company, { part: other }) })
+    const wrong = await member.post('/api/order/po-line/?extended=true', {
+      ...line,
+      part: await supplierPart(company, { part: other }),
+    })
     assert.deepEqual([wrong.status, Object.keys(wrong.body)], [400, ['build_order']])
-    const right = await member.post('/api/order/po-line/', { ...line, part: await supplierPart(company, { part: made }) })
+    const right = await member.post('/api/order/po-line/?extended=true', {
+      ...line,
+      part: await supplierPart(company, { part: made }),
+    })
     assert.deepEqual([right.status, right.body.build_order], [201, build])
     assert.equal((await member.get(`/api/order/po-line/?build_order=${build}`)).body.count, 1)
   })
@@ -154,7 +169,7 @@ describe('dates of orders', () => {
     const { pk } = await createOrder({ start_date: '2031-02-01', target_date: '2031-02-01' })
     for (const change of [{ start_date: '2031-02-02' }, { target_date: '2031-01-31' }])
       assert.equal((await member.patch(`/api/order/po/${pk}/`, change)).status, 400)
-    assert.equal((await member.get(`/api/order/po/${pk}/`)).body.start_date, '2031-02-01')
+    assert.equal((await member.get(`/api/order/po/${pk}/?extended=true`)).body.start_date, '2031-02-01')
   })
 
   it('say when the order changed', async () => {
@@ -163,8 +178,8 @@ describe('dates of orders', () => {
     await service.rows(`alter table purchase_order disable trigger date_change`)
     await service.rows(`update purchase_order set updated_at = '2020-01-01' where pk = $1`, [pk])
     await service.rows(`alter table purchase_order enable trigger date_change`)
-    await member.post('/api/order/po-line/', { order: pk, quantity: 1 })
-    assert.ok((await member.get(`/api/order/po/${pk}/`)).body.updated_at > '2026')
+    await member.post('/api/order/po-line/?extended=true', { order: pk, quantity: 1 })
+    assert.ok((await member.get(`/api/order/po/${pk}/?extended=true`)).body.updated_at > '2026')
   })
 })
 
@@ -174,7 +189,14 @@ describe('the destination of a purchase order', () => {
     const [bin] = await service.rows(`insert into stock_location (name) values ('Bin') returning pk`)
     const { pk, company } = await createOrder({ destination: dock.pk })
     const line = async (fields: object) =>
-      (await member.post('/api/order/po-line/', { order: pk, part: await supplierPart(company), quantity: 1, ...fields })).body
+      (
+        await member.post('/api/order/po-line/?extended=true', {
+          order: pk,
+          part: await supplierPart(company),
+          quantity: 1,
+          ...fields,
+        })
+      ).body
     const [plain, own] = [await line({}), await line({ destination: bin.pk })]
     assert.deepEqual([plain.destination_detail.pk, own.destination_detail.pk], [dock.pk, bin.pk])
     await member.post(`/api/order/po/${pk}/issue/`)

@@ -6,7 +6,7 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { createOrderLock } from './lock-orders.ts'
 import type { LineTable } from './order.columns.ts'
-import { type HeaderKind, type OrderKind, openStates } from './order-kind.ts'
+import { type HeaderKind, type OrderKind, openStates, showExtended } from './order-kind.ts'
 import { totalsHooks } from './recompute-totals.ts'
 
 /** The order of a line. */
@@ -28,28 +28,32 @@ export const lineFields = (kind: HeaderKind, table: LineTable, order: () => f.Re
   pk: f.pk(table.pk),
   order: orderOfLine(kind, table.order),
   order_detail: orderDetail(table.order, order),
-  line: f.column(table.line, {
-    label: 'Line Number',
-    help: 'The number of the line within the order, such as 10 or 3a; may be empty. Lines are sorted by the number in it.',
-  }),
+  line: showExtended(
+    kind,
+    f.column(table.line, {
+      label: 'Line Number',
+      help: 'The number of the line within the order, such as 10 or 3a; may be empty. Lines are sorted by the number in it.',
+    }),
+  ),
   link: link(table.link),
-  project_code: projectCodeRef(table.project_code),
-  project_code_detail: f.nested(table.project_code, projectCodeDetail, {
-    flag: { name: 'project_code_detail', list: true, detail: true },
-  }),
+  project_code: showExtended(kind, projectCodeRef(table.project_code)),
+  project_code_detail: showExtended(kind, f.nested(table.project_code, projectCodeDetail)),
 })
 
 /** Order of the lists of lines by their numbers: 9 comes before 10. */
 export const lineOrder: NonNullable<Resource['order']> = { line: ['{line_int}', '{line}'] }
 
 /** Discount of a line with a price. */
-export const lineDiscount = (column: PgColumn): f.Field =>
-  f.column(column, {
-    min: 0,
-    max: 100,
-    round: false,
-    help: 'The discount on quantity times price, as a percentage from 0 to 100 with up to two decimals.',
-  })
+export const lineDiscount = (kind: OrderKind, column: PgColumn): f.Field =>
+  showExtended(
+    kind,
+    f.column(column, {
+      min: 0,
+      max: 100,
+      round: false,
+      help: 'The discount on quantity times price, as a percentage from 0 to 100 with up to two decimals.',
+    }),
+  )
 
 /** Target date of a line. */
 export const lineTargetDate = (table: LineTable): f.Field =>

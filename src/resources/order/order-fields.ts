@@ -10,7 +10,7 @@ import { CURRENCIES } from '../currency/rates.ts'
 import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
 import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
-import { type HeaderKind, hasPrices, type OrderKind, openStates } from './order-kind.ts'
+import { type HeaderKind, hasPrices, type OrderKind, openStates, showExtended } from './order-kind.ts'
 import { referenceField } from './reference-field.ts'
 
 /** Current date (UTC). */
@@ -30,11 +30,14 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
       label: 'Creation Date',
       help: 'The creation date, by default today (UTC); empty for none.',
     }),
-    start_date: f.column(table.start_date, {
-      order: true,
-      label: 'Start Date',
-      help: 'The day on which work on the order begins, not after the target date; empty for none.',
-    }),
+    start_date: showExtended(
+      kind,
+      f.column(table.start_date, {
+        order: true,
+        label: 'Start Date',
+        help: 'The day on which work on the order begins, not after the target date; empty for none.',
+      }),
+    ),
     target_date: f.column(table.target_date, {
       order: true,
       label: 'Target Date',
@@ -75,7 +78,10 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
       help: `The address of ${party} to use; empty for none.`,
     }),
     address_detail: f.nested(table.address, addressDetail),
-    updated_at: f.readonly(table.updated_at, { label: 'Updated', help: 'The time of its last change; null if unknown.' }),
+    updated_at: showExtended(
+      kind,
+      f.readonly(table.updated_at, { label: 'Updated', help: 'The time of its last change; null if unknown.' }),
+    ),
     status: f.readonly(table.status, {
       label: 'Order Status',
       filter: statusFilter(
@@ -86,12 +92,13 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
       help: `The status${kind.states.hasPath === false ? '' : `, by its key in \`${kind.path}status/\``}: ${words.states}.`,
     }),
     status_text: statusText(states.table, states.choices, 'The status as text: the label of its custom state, if it is in one.'),
-    status_custom_key: f.column(table.status_custom_key, {
-      // the fields of an order are prescribed: no other is shown unless a client asks for it
-      flag: { name: 'custom_state' },
-      label: 'Custom Status Key',
-      help: 'The key of a custom state of its status; empty for none. It ends when the status changes.',
-    }),
+    status_custom_key: showExtended(
+      kind,
+      f.column(table.status_custom_key, {
+        label: 'Custom Status Key',
+        help: 'The key of a custom state of its status; empty for none. It ends when the status changes.',
+      }),
+    ),
     notes: notes(table.notes),
     tags: tagsOnRequest(table.tags),
     barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
@@ -137,7 +144,6 @@ export const headerBrief = (getOrder: () => Resource, ownFields: readonly string
   f.brief(getOrder, [
     'pk',
     'creation_date',
-    'start_date',
     'target_date',
     'description',
     'link',
@@ -150,7 +156,6 @@ export const headerBrief = (getOrder: () => Resource, ownFields: readonly string
     'contact_detail',
     'address',
     'address_detail',
-    'updated_at',
     'status',
     'status_text',
     'notes',

@@ -6,7 +6,7 @@ import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
 import { choiceLabel, label, t } from '../language/language.ts'
 import { replayKeys } from '../navigation/type-ahead.ts'
-import { ApiError, type ApiResponse } from '../service/api.ts'
+import { ApiError, type ApiResponse, withQuery } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { findProblem } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
@@ -72,7 +72,11 @@ export function Editor<Row extends GridRow>({ metadata, column, row, open, onRow
     }
     try {
       const extraValues = typeof relatedValues === 'function' ? await relatedValues(row, body[name]) : relatedValues
-      const result = await saveInTurn<Row>(`${metadata.path}${row.pk}/`, { ...body, ...extraValues }, etag)
+      const result = await saveInTurn<Row>(
+        withQuery(`${metadata.path}${row.pk}/`, column.flag ? { [column.flag]: true } : {}),
+        { ...body, ...extraValues },
+        etag,
+      )
       if ('conflict' in result) {
         conflict.value = { mine: body, theirs: result.conflict }
         if (ref.current?.isConnected && !isFocusElsewhere(ref.current)) isComparing.value = true

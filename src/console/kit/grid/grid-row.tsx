@@ -21,6 +21,8 @@ export type GridColumn<Row> = {
   cell: (row: Row) => ComponentChildren
   align?: 'end'
   width?: string
+  /** The flag with which responses show the field, if they do not always. */
+  flag?: string
   /** Whether it is hidden in narrow windows, as on a phone. */
   isWide?: boolean
   /** Whether it is hidden in windows narrower than on a desktop. */

@@ -21,11 +21,13 @@ function findNewestVersion(url: string, etag: string | undefined): string | unde
  * @throws ApiError
  */
 export async function save<T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> {
-  return runInSequence(url, async () => {
-    const baseVersion = findNewestVersion(url, etag)
+  // the parameters of a URL say what the response shows, of the same object
+  const object = url.replace(/\?.*/, '')
+  return runInSequence(object, async () => {
+    const baseVersion = findNewestVersion(object, etag)
     const result = await change<T>(url, body, baseVersion)
     if ('saved' in result && baseVersion !== undefined && result.saved.etag !== undefined && result.saved.etag !== baseVersion) {
-      newerVersions.set(`${url} ${baseVersion}`, result.saved.etag)
+      newerVersions.set(`${object} ${baseVersion}`, result.saved.etag)
       for (const old of [...newerVersions.keys()].slice(0, Math.max(0, newerVersions.size - MAX_VERSIONS)))
         newerVersions.delete(old)
     }

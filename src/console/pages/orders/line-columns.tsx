@@ -5,6 +5,7 @@ import { type Amount, multiply, subtract } from '../../kit/values/exact.ts'
 /** The number of a line within its order. */
 export const lineNumberColumn: GridColumn<{ pk: number; line: string }> = {
   name: 'line',
+  flag: 'extended',
   width: '4rem',
   isDesk: true,
   cell: ({ line }) => line,
@@ -14,6 +15,7 @@ export const lineNumberColumn: GridColumn<{ pk: number; line: string }> = {
 /** The discount of a line, in percent. */
 export const discountColumn: GridColumn<{ pk: number; discount: number }> = {
   name: 'discount',
+  flag: 'extended',
   width: '5rem',
   align: 'end',
   isDesk: true,

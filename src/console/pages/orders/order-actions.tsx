@@ -139,7 +139,7 @@ function EditOrder({ title, metadata, pk, names, onDone, onClose }: EditProperti
   const start = useSignal<ApiResponse<Order> | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
-      start.value = await get<Order>(withQuery(url, { custom_state: true }))
+      start.value = await get<Order>(withQuery(url, { extended: true }))
     }).then((isRead) => isRead || onClose())
   }, [])
   if (!start.value) return null

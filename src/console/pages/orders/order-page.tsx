@@ -43,9 +43,12 @@ export type OrderPageData<O extends Order, Line> = {
 
 /** The URLs of the data on the page. @param details further parameters for the lines */
 export const getOrderUrls = ({ model, company }: OrderKind, pk: string | undefined, details: Record<string, true> = {}) => ({
-  order: withQuery(`/api/order/${model}/${pk}/`, { [`${company}_detail`]: true, custom_state: true, tags: true }),
-  lines: withQuery(`/api/order/${model}-line/`, { order: pk, part_detail: true, ...details, etag: true, limit: MAX_LINES }),
-  extra: withQuery(`/api/order/${model}-extra-line/`, { order: pk, etag: true, limit: MAX_LINES }),
+  order: withQuery(`/api/order/${model}/${pk}/`, { [`${company}_detail`]: true, extended: true, tags: true }),
+  lines: withQuery(`/api/order/${model}-line/`, {
+    ...{ order: pk, part_detail: true, ...details },
+    ...{ extended: true, etag: true, limit: MAX_LINES },
+  }),
+  extra: withQuery(`/api/order/${model}-extra-line/`, { order: pk, extended: true, etag: true, limit: MAX_LINES }),
   settings: '/api/web/settings/',
 })
 

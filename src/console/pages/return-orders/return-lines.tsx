@@ -68,6 +68,7 @@ const columns: readonly GridColumn<ReturnLine>[] = [
   discountColumn,
   {
     name: 'quantity',
+    flag: 'extended',
     width: '6rem',
     align: 'end',
     isDesk: true,

@@ -25,7 +25,7 @@ import {
   orderPending,
 } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
-import { openStates } from '../order-kind.ts'
+import { openStates, showExtended } from '../order-kind.ts'
 import { purchaseOrderBrief } from '../po/po.resource.ts'
 import { PURCHASE_ORDER } from '../po/po-kind.ts'
 import { lineAmount } from '../total.ts'
@@ -110,7 +110,7 @@ export const purchaseOrderLine = resource({
     purchase_price_currency: currencyField(table.purchase_price_currency, {
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
-    discount: lineDiscount(table.discount),
+    discount: lineDiscount(PURCHASE_ORDER, table.discount),
     auto_pricing: f.writeOnly(input.boolean({ default: true }), {
       constant: 'true',
       label: 'Auto Pricing',
@@ -124,14 +124,17 @@ export const purchaseOrderLine = resource({
     destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
       help: 'The suggested destination for receiving: that of earlier deliveries, else `destination`, else that of the order, else the default location of the part.',
     }),
-    build_order: f.ref(table.build_order, {
-      extraColumns: ['part'],
-      filter: true,
-      model: 'build',
-      address: '/api/build/',
-      label: 'Build Order',
-      help: 'The build order that the supplier carries out, one that makes the part of the line; empty for none.',
-    }),
+    build_order: showExtended(
+      PURCHASE_ORDER,
+      f.ref(table.build_order, {
+        extraColumns: ['part'],
+        filter: true,
+        model: 'build',
+        address: '/api/build/',
+        label: 'Build Order',
+        help: 'The build order that the supplier carries out, one that makes the part of the line; empty for none.',
+      }),
+    ),
     target_date: lineTargetDate(table),
     // 0 without a price; null to existing clients (docs/configuration.md#wire-form)
     total_price: f.computed(

@@ -38,7 +38,6 @@ describe('POST /api/order/po-line/', () => {
     const line = await post(body)
     assert.deepEqual(line, {
       pk: line.pk,
-      line: '',
       quantity: 2.5,
       reference: 'a',
       notes: '',
@@ -48,10 +47,6 @@ describe('POST /api/order/po-line/', () => {
       received: 0,
       purchase_price: '1.100000',
       purchase_price_currency: 'USD',
-      discount: 0,
-      project_code: null,
-      project_code_detail: null,
-      build_order: null,
       auto_pricing: true,
       destination: null,
       destination_detail: null,

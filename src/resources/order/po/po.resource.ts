@@ -9,6 +9,7 @@ import { parameterFilters, parameterOrders, parametersField } from '../../parame
 import { part } from '../../part/part.table.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
+import { showExtended } from '../order-kind.ts'
 import { orderRules } from '../order-rules.ts'
 import { purchaseOrder as table } from './po.table.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
@@ -63,11 +64,14 @@ export const purchaseOrder: Resource = resource({
       label: 'Completion Date',
       help: 'The day on which it was completed; null before.',
     }),
-    destination: f.ref(table.destination, {
-      model: 'stocklocation',
-      address: '/api/stock/location/',
-      help: 'The default destination of the goods, for lines without one; empty for the default locations of the parts.',
-    }),
+    destination: showExtended(
+      PURCHASE_ORDER,
+      f.ref(table.destination, {
+        model: 'stocklocation',
+        address: '/api/stock/location/',
+        help: 'The default destination of the goods, for lines without one; empty for the default locations of the parts.',
+      }),
+    ),
     supplier: f.ref(table.supplier, {
       required: true,
       nullable: true,
@@ -121,5 +125,5 @@ export const purchaseOrder: Resource = resource({
 /** An order inside another object, without the counts over its lines. */
 export const purchaseOrderBrief = orderBrief(
   () => purchaseOrder,
-  ['issue_date', 'complete_date', 'destination', 'supplier', 'supplier_reference'],
+  ['issue_date', 'complete_date', 'supplier', 'supplier_reference'],
 )

@@ -30,7 +30,6 @@ describe('POST /api/order/po/', () => {
     assert.deepEqual(created.body, {
       pk: created.body.pk,
       creation_date: today,
-      start_date: null,
       target_date: '2030-01-31',
       description: '',
       line_items: 0,
@@ -52,8 +51,6 @@ describe('POST /api/order/po/', () => {
       overdue: false,
       issue_date: null,
       complete_date: null,
-      destination: null,
-      updated_at: created.body.updated_at,
       supplier: company,
       supplier_reference: '',
       total_price: '0.000000',
@@ -336,7 +333,7 @@ describe('PUT /api/order/po/{id}/', () => {
     const { pk, reference, supplier } = order
     const replaced = await member.put(`${PATH}${pk}/`, { reference, supplier })
     const defaults = { description: '', target_date: null, order_currency: null, notes: null, link: '' }
-    assert.deepEqual(replaced.body, { ...order, ...defaults, updated_at: replaced.body.updated_at })
+    assert.deepEqual(replaced.body, { ...order, ...defaults })
     const response = await member.put(`${PATH}${pk}/`, {})
     assert.deepEqual([response.status, Object.keys(response.body).sort()], [400, ['reference', 'supplier']])
   })

@@ -8,6 +8,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { lineDiscount, lineFields, lineFilters, lineOrder, lineRules, lineTargetDate } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
+import { showExtended } from '../order-kind.ts'
 import { returnOrderBrief } from '../ro/ro.resource.ts'
 import { RETURN_ORDER } from '../ro/ro-kind.ts'
 import { returnOrderLine as table } from './ro-line.table.ts'
@@ -47,11 +48,14 @@ export const returnOrderLine = resource({
     }),
     item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail', list: true, detail: true } }),
     part_detail: f.nested('{item.part}', () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part of the item.' }),
-    quantity: f.column(table.quantity, {
-      min: 0,
-      order: true,
-      help: 'The quantity returned, above zero and at most that of the item, in units of the part; 1 by default.',
-    }),
+    quantity: showExtended(
+      RETURN_ORDER,
+      f.column(table.quantity, {
+        min: 0,
+        order: true,
+        help: 'The quantity returned, above zero and at most that of the item, in units of the part; 1 by default.',
+      }),
+    ),
     received_date: f.column(table.received_date, {
       order: true,
       label: 'Received Date',
@@ -69,7 +73,7 @@ export const returnOrderLine = resource({
     price_currency: currencyField(table.price_currency, {
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
-    discount: lineDiscount(table.discount),
+    discount: lineDiscount(RETURN_ORDER, table.discount),
     reference: f.column(table.reference, {
       search: true,
       order: true,

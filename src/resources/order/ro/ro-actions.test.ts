@@ -289,7 +289,7 @@ describe('POST /api/order/ro-line/', () => {
       const { status, body } = await member.post('/api/order/ro-line/', { order: pk, ...invalid })
       assert.deepEqual([status, Object.keys(body)], [400, ['quantity']], code)
     }
-    const part_of = await member.post('/api/order/ro-line/', { order: pk, item: plain, quantity: 2.5 })
+    const part_of = await member.post('/api/order/ro-line/?extended=true', { order: pk, item: plain, quantity: 2.5 })
     assert.deepEqual([part_of.status, part_of.body.quantity], [201, 2.5])
     assert.equal((await readOrder(pk)).line_items, 2)
   })

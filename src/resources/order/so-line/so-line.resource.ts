@@ -115,7 +115,7 @@ export const salesOrderLine = resource({
     sale_price_currency: currencyField(table.sale_price_currency, {
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
-    discount: lineDiscount(table.discount),
+    discount: lineDiscount(SALES_ORDER, table.discount),
     shipped: f.readonly(table.shipped, { help: 'The quantity shipped, in units of the part. Only shipping changes it.' }),
     target_date: lineTargetDate(table),
   },

@@ -10,6 +10,7 @@ import { stockErrors } from '../../stock/stock-errors.ts'
 import { customerFields, customerLists, requireCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
+import { showExtended } from '../order-kind.ts'
 import { orderRules } from '../order-rules.ts'
 import { salesOrder as table } from './so.table.ts'
 import { SALES_ORDER } from './so-kind.ts'
@@ -51,7 +52,10 @@ export const salesOrder: Resource = resource({
   fields: {
     ...orderFields(SALES_ORDER),
     ...customerFields(table, 'ordered'),
-    issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
+    issue_date: showExtended(
+      SALES_ORDER,
+      f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
+    ),
     shipment_date: f.readonly(table.shipment_date, {
       order: true,
       label: 'Shipment Date',

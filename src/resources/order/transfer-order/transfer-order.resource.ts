@@ -103,7 +103,7 @@ export const transferOrder: Resource = resource({
 /** An order inside another object, without the counts of its lines. */
 export const transferOrderBrief = headerBrief(
   () => transferOrder,
-  ['take_from', 'destination', 'consume', 'issue_date', 'complete_date'],
+  ['start_date', 'updated_at', 'take_from', 'destination', 'consume', 'issue_date', 'complete_date'],
 )
 
 /** A complete order keeps what it says of the stock that it moved. */

@@ -238,7 +238,7 @@ describe('an order in a custom state', () => {
   it('takes states of its status only, and loses its state when the status changes', async () => {
     const placed = await createState({ reference_status: 'PurchaseOrderStatus', logical_key: 20 })
     const pk = await createOrder()
-    const patch = (key: number | null) => member.patch(`/api/order/po/${pk}/?custom_state=true`, { status_custom_key: key })
+    const patch = (key: number | null) => member.patch(`/api/order/po/${pk}/?extended=true`, { status_custom_key: key })
     assert.deepEqual(readFields(await patch(placed.key)), [400, ['status_custom_key']])
     assert.deepEqual(readFields(await patch(20)), [400, ['status_custom_key']])
     await member.post(`/api/order/po/${pk}/issue/`)
@@ -247,12 +247,12 @@ describe('an order in a custom state', () => {
     assert.ok((await member.get('/api/order/po/?status=20')).body.results.some((order: { pk: number }) => order.pk === pk))
     assert.equal((await member.get(`/api/order/po/?status=998`)).body.count, 0)
     assert.equal(
-      (await member.patch(`/api/order/po/${pk}/?custom_state=true`, { description: 'x' })).body.status_custom_key,
+      (await member.patch(`/api/order/po/${pk}/?extended=true`, { description: 'x' })).body.status_custom_key,
       placed.key,
     )
     assert.equal('status_custom_key' in (await member.get(`/api/order/po/${pk}/`)).body, false)
     await member.post(`/api/order/po/${pk}/hold/`)
-    assert.deepEqual(readStatus((await member.get(`/api/order/po/${pk}/?custom_state=true`)).body), [25, 'On Hold', null])
+    assert.deepEqual(readStatus((await member.get(`/api/order/po/${pk}/?extended=true`)).body), [25, 'On Hold', null])
     await member.post(`/api/order/po/${pk}/issue/`)
     await patch(placed.key)
     assert.deepEqual(readStatus((await patch(null)).body), [20, 'Placed', null])
