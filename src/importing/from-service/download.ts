@@ -80,7 +80,7 @@ export async function downloadDump(
 
 /** Whether the records of a list were read from that of a newer model. */
 const hasNewer = ({ lists }: State, { newerModel }: SourceList): boolean =>
-  newerModel !== undefined && !Object.values(UNREADABLE).includes(lists[newerModel]?.result as never)
+  newerModel !== undefined && ['complete', 'changed'].includes(lists[newerModel]?.result ?? '')
 
 const stateFile = (folder: string) => join(folder, 'state.json')
 const recordsFile = (folder: string, { model }: Pick<SourceList, 'model'>) => join(folder, `${model}.jsonl`)

@@ -43,7 +43,7 @@ const UNAVAILABLE_COLUMNS = new Set([
   ...['password', 'date_joined', 'last_login', 'metadata', 'barcode_data', 'barcode_key', 'updated', 'scheduled_for_update'],
   ...['bom_checksum', 'bom_checked_by', 'bom_checked_date', 'checksum'],
   ...['parent of stock.stockitem', 'issue_date of order.returnorder', 'complete_date of order.returnorder', 'created'],
-  ...['date of stock.stockitemtestresult', 'filename'],
+  ...['date of stock.stockitemtestresult', 'filename', 'kind_pk'],
   // to the second
   ...['updated_at', 'last_updated', 'creation_date of stock.stockitem'],
   // derived from the quantity and the history

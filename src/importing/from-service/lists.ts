@@ -2,6 +2,7 @@ import { listFileColumns } from '../../kit/reading/stored-files.ts'
 import { isPath } from '../../kit/services/files.ts'
 import { decodeUriComponent } from '../../kit/values/data-uri.ts'
 import { isObject } from '../../kit/values/json.ts'
+import { resources } from '../../resources/index.ts'
 import { findResource, type Kind, kinds } from '../loading/kinds.ts'
 import { listFieldNames } from '../loading/row.ts'
 import type { SourceRow } from './source.ts'
@@ -41,7 +42,7 @@ const NEWER_MODELS: readonly (readonly [models: RegExp, newer: string])[] = [
 
 /** The currency of an order's total, which no list names: its own one, or that of its company. */
 const orderList: SpecialList = {
-  query: 'supplier_detail=true&customer_detail=true',
+  query: 'supplier_detail=true&customer_detail=true&extended=true',
   readFurtherFields({ order_currency, supplier_detail, customer_detail }) {
     const company = [supplier_detail, customer_detail].find(isObject)
     return { total_price_currency: order_currency || company?.currency }
@@ -64,9 +65,16 @@ const SPECIAL_LISTS: Record<string, SpecialList> = {
       owner_type: ['auth', /group/.test(String(owner_model ?? label)) ? 'group' : 'user'],
     }),
   },
+  // shown by the rights on the objects
+  'common.attachment': { path: 'api/attachment/' },
+  'report.labeltemplate': { path: 'api/label/template/' },
+  'report.reporttemplate': { path: 'api/report/template/' },
   'part.partparametertemplate': { path: 'api/part/parameter/template/' },
   'part.partparameter': { path: 'api/part/parameter/' },
-  'common.parameter': { readFurtherFields: ({ model_type }) => ({ model_type: String(model_type).split('.') }) },
+  'common.parameter': {
+    path: 'api/parameter/',
+    readFurtherFields: ({ model_type }) => ({ model_type: String(model_type).split('.') }),
+  },
   'common.selectionlistentry': {
     path: 'api/selection/',
     query: 'choices=true',
@@ -89,8 +97,8 @@ const toSettingText = (value: unknown): string =>
 
 /** The lists that hold the records of a dump, in the order in which records refer to each other. */
 export const sourceLists: readonly SourceList[] = kinds.flatMap((kind) => {
-  const resource = findResource(kind)
   const special = SPECIAL_LISTS[kind.model]
+  const resource = findResource(kind) ?? resources.find(({ path }) => path === `/${special?.path}`)
   const path = special?.path ?? resource?.path.slice(1)
   // news are fetched from their feed again
   if (path === undefined || kind.model === 'common.newsfeedentry') return []
@@ -99,7 +107,8 @@ export const sourceLists: readonly SourceList[] = kinds.flatMap((kind) => {
     model: kind.model,
     newerModel: NEWER_MODELS.find(([models, newer]) => models.test(kind.model) && newer !== kind.model)?.[1],
     path,
-    query: special?.query ?? '',
+    // Stockroom shows the newer fields of orders only on request
+    query: special?.query ?? (kind.model.startsWith('order.') ? 'extended=true' : ''),
     unfold: special?.unfold,
     detailFields: ['notes', 'tags'].filter((name) => names.has(name)),
     fileFields: resource ? listFileColumns(resource).map(({ column }) => column.name) : [],
