@@ -61,6 +61,14 @@ const createComparison = (model: string, read: number): KindComparison => ({
   damageCount: 0,
 })
 
+/** Whether the import left a record out because its object does not exist. An object that it lost is reported itself. */
+async function isOrphan(kind: Kind, record: IndexedRecord, { database }: Services): Promise<boolean> {
+  if (!kind.findOwner) return false
+  const { table, pk } = kind.findOwner({ ...record.fields, ...kind.values?.(record) })
+  const owners = await database.read({ text: `select from ${quote(table)} where pk = $1`, values: [pk] })
+  return owners.length === 0
+}
+
 async function compareKind(kind: Kind, dump: Dump, services: Services): Promise<KindComparison> {
   const comparison = createComparison(kind.model, dump.count(kind.model))
   const resource = findResource(kind)
@@ -70,7 +78,8 @@ async function compareKind(kind: Kind, dump: Dump, services: Services): Promise<
     for (const record of records) {
       const row = stored.get(record.pk)
       if (!row || (resource && !response.has(record.pk))) {
-        addDamage(comparison, `${record.pk} is missing`)
+        if (await isOrphan(kind, record, services)) countChange(comparison, 'record', 'its object does not exist')
+        else addDamage(comparison, `${record.pk} is missing`)
         continue
       }
       comparison.found++
