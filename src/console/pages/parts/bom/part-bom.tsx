@@ -53,7 +53,7 @@ export function PartBomPage({ params }: PageProperties) {
   const canAdd = (canChange || hasPermission('add', 'bom')) && part?.assembly === true
   const canBuild = hasPermission('add', 'build') && part?.assembly === true && part.active && !part.virtual
   const unvalidatedLines = lines.filter((line) => !line.validated && line.part === part?.pk)
-  const canValidate = canChange && unvalidatedLines.length > 0
+  const canValidate = hasPermission('change', 'part') && unvalidatedLines.length > 0
   async function validateBom() {
     if (await attempt(() => change(`/api/part/${params.pk}/bom-validate/`, { valid: true }, undefined)))
       showToast(t('parts.bom-validated'))
