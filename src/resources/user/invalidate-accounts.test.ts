@@ -108,7 +108,7 @@ async function registerAccount() {
 
 const prepareChange = (method: 'put' | 'patch', path: (pk: number) => string, body: (username: string) => object) => async () => {
   const { pk, username, session } = await createSignedInAccount()
-  const client = path(pk) === '/api/user/me/' || path(pk) === '/api/auth/user/' ? anonymous : superuser
+  const client = path(pk).startsWith('/api/user/me/') || path(pk) === '/api/auth/user/' ? anonymous : superuser
   return { send: () => client[method](path(pk), body(username), client === anonymous ? session : {}) }
 }
 const nameFields = (username: string) => ({ username, first_name: 'Ada', last_name: 'Lovelace' })
@@ -289,6 +289,16 @@ const CHANGES: Record<string, () => Promise<Step>> = {
 
 /** Requests that change no cached property of any account. */
 const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
+  'PUT /api/user/me/profile/': prepareChange(
+    'put',
+    () => '/api/user/me/profile/',
+    () => ({ displayname: 'Ada' }),
+  ),
+  'PATCH /api/user/me/profile/': prepareChange(
+    'patch',
+    () => '/api/user/me/profile/',
+    () => ({ displayname: 'Ada' }),
+  ),
   'POST /api/auth/emails/': async () => {
     const { pk, session } = await createSignedInAccount()
     return { send: () => anonymous.post('/api/auth/emails/', { email: `new${++lastNumber}@stock.example`, user: pk }, session) }

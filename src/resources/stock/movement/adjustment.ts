@@ -8,7 +8,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isTooLarge, isWhole, quantize, subtract } from '../../../kit/values/decimal.ts'
 import { NO_RECORDER, recordAdjustment, undoable, undoableResponse } from '../adjustment/record-adjustment.ts'
 import type { UndoableAction } from '../adjustment/undo-adjustments.ts'
-import { withCustomStates } from '../read-status.ts'
+import { readItemStatuses, withCustomStates } from '../read-status.ts'
 import { type ReleasedEntry, releaseForCount } from '../released/release-for-count.ts'
 import { type ReleaseAllocations, releaseAllocations } from '../released/release-input.ts'
 import { stockErrors } from '../stock-errors.ts'
@@ -196,6 +196,8 @@ export const adjustmentAction = ({
       const { tx } = context
       const { undoable, ...body } = context.body as { items: Adjustment[]; notes?: string; undoable?: boolean }
       requireItems(body.items)
+      // a status is ignored, but an unknown one is rejected, as in transfers
+      await readItemStatuses(tx, body.items)
       const items = await lockRequestedItems(
         tx,
         body.items.map(({ pk }) => pk),

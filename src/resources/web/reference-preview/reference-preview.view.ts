@@ -9,8 +9,9 @@ import { suggestReference } from '../../order/next-reference.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../../order/so/so-kind.ts'
+import { TRANSFER_ORDER } from '../../order/transfer-order/transfer-order-kind.ts'
 
-const KINDS = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER, BUILD_ORDER]
+const KINDS = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER, TRANSFER_ORDER, BUILD_ORDER]
 const MODELS = KINDS.map(({ model }) => model)
 
 /** Tries a reference pattern before it is saved. */
