@@ -1,3 +1,4 @@
+// Over 400 lines: it lists every kind of record that an import loads, in the order in which they refer to each other.
 import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Resource } from '../../kit/definition/resource.ts'
