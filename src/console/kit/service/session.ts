@@ -116,10 +116,13 @@ function retrySession(): void {
 /** Number of global settings that this window has changed: what depends on them reads them again. */
 export const settingChanges = signal(0)
 
-/** Makes a changed global setting take effect in this window. */
-export function announceSetting(): void {
+/**
+ * Makes a changed global setting take effect in this window; resolves when it has. It is stored by then: a service that cannot be reached now is
+ * no failure.
+ */
+export async function announceSetting(): Promise<void> {
   settingChanges.value++
-  startSession().catch(() => undefined)
+  await startSession().catch(() => undefined)
 }
 
 /** Loads the signed-in account and its permissions. @throws ApiError when the service cannot be reached, and no account is stored in this browser */

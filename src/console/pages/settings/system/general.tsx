@@ -58,11 +58,11 @@ function Logo({ logo, onChanged }: { logo: string | null; onChanged: () => void 
   const problem = useSignal<string | undefined>(undefined)
   const isRemoving = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
-  const finish = (message: string) => {
+  const finish = async (message: string) => {
     problem.value = undefined
-    showToast(message)
     // the header shows it
-    announceSetting()
+    await announceSetting()
+    showToast(message)
     onChanged()
   }
   async function upload(files: Iterable<File> | undefined | null) {
@@ -72,7 +72,7 @@ function Logo({ logo, onChanged }: { logo: string | null; onChanged: () => void 
     body.set('logo', picture)
     try {
       await postQuery(metadata.path, body)
-      finish(t('settings.logo-saved'))
+      await finish(t('settings.logo-saved'))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       problem.value = error.text
@@ -129,7 +129,7 @@ function Logo({ logo, onChanged }: { logo: string | null; onChanged: () => void 
           button={t('settings.remove-logo')}
           onConfirm={async () => {
             await remove(metadata.path)
-            finish(t('settings.logo-removed'))
+            await finish(t('settings.logo-removed'))
           }}
           onClose={() => {
             isRemoving.value = false

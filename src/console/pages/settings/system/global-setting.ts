@@ -38,10 +38,10 @@ export const describeSetting = ({
 export const mayChange = (setting: Partial<Pick<GlobalSetting, 'is_for_superusers'>>): boolean =>
   !setting.is_for_superusers || isSuperuser()
 
-/** Stores the value of a setting, which then takes effect in this window as well. @throws ApiError with the error of the value */
+/** Stores the value of a setting; resolves when it has taken effect in this window as well. @throws ApiError with the error of the value */
 export async function saveSetting(key: string, value: string): Promise<void> {
   await change(`/api/settings/global/${key}/`, { value }, undefined)
-  announceSetting()
+  await announceSetting()
 }
 
 /** The value of a setting as people read it. */

@@ -96,13 +96,26 @@ describe('the general settings', { skip: cannotBrowse }, () => {
     assert.equal(created.status, 201, created.text)
     const part = created.body.pk
     const page = await openConsole(service, 'superuser', `/part/${part}/`)
+    await page.getByRole('heading', { name: 'Bolt' }).waitFor()
     await page.keyboard.press('e')
     await page.getByLabel('Name', { exact: true }).waitFor()
     await page.getByText('More', { exact: true }).first().click()
     await page.getByLabel('Revision', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await page.goto('/settings/system/?search=PART_ENABLE_REVISION')
+    await page.getByLabel('Part Revisions').waitFor()
+    // "saved" means: in effect in this window too, so the story holds the requests that read it
+    const release = Promise.withResolvers<void>()
+    const isRead = Promise.withResolvers<void>()
+    await page.route('**/api/web/read/', async (route) => {
+      isRead.resolve()
+      await release.promise
+      await route.continue()
+    })
     await page.getByLabel('Part Revisions').uncheck()
+    await isRead.promise
+    assert.equal(await page.getByText('Part Revisions: saved').count(), 0)
+    release.resolve()
     await page.getByText('Part Revisions: saved').waitFor()
     await page.evaluate((path) => {
       history.pushState(null, '', path)
