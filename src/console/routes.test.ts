@@ -6,7 +6,7 @@ import { startDemoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { preparePrinting } from '../testing/printing.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
-import { cannotBrowse, openConsole } from './testing/console.ts'
+import { cannotBrowse, openConsole, waitUntilLoaded } from './testing/console.ts'
 import { readRoutes } from './testing/routes.ts'
 
 const ROUTES = readRoutes()
@@ -77,7 +77,7 @@ async function visitAll(page: Page, read: Reader, checkText: (address: string, t
       page.on('response', collect)
       await page.goto(address)
       await page.locator('main h1').first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await waitUntilLoaded(page)
       page.off('response', collect)
       const failures = (await Promise.all(responses.map((response) => listFailures(response).catch(() => [])))).flat()
       const heading = await page.locator('main h1').first().innerText()
@@ -196,7 +196,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
       const [{ address } = { address: '/' }] = await listAddresses(pattern, read)
       await page.goto(address)
       await page.locator('main h1').first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await waitUntilLoaded(page)
       for (const width of [1440, 1024, 390]) {
         await page.setViewportSize({ width, height: 900 })
         for (const button of await page.evaluate(findCutButtons)) cutButtons.push(`${address} at ${width}: ${button}`)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { preparePrinting } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
-import { cannotBrowse, openConsole } from './testing/console.ts'
+import { cannotBrowse, openConsole, waitUntilLoaded } from './testing/console.ts'
 import { readRoutes } from './testing/routes.ts'
 import { scanCode } from './testing/scanner.ts'
 import { fillWorkshop } from './testing/workshop.ts'
@@ -100,7 +100,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
       assert.ok(address, `${pattern} is not opened here`)
       await page.goto(address)
       await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
+      await waitUntilLoaded(page)
       assert.equal(await page.getByText(/^(Something went wrong|The service cannot be reached)/).count(), 0, address)
       assert.equal(await page.locator('main .waiting, main .problem').count(), 0, address)
     }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { groups } from '../../resources/web/demo/demo-accounts.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole, waitUntilLoaded } from '../testing/console.ts'
 import { workshop } from '../testing/deliveries.ts'
 
 const service = await testService()
@@ -175,7 +175,7 @@ async function signIn(username: Caller): Promise<Page> {
 async function listOfferedActions(page: Page, path: string): Promise<Set<string>> {
   await page.goto(path)
   await page.locator('main h1').waitFor()
-  await page.waitForLoadState('networkidle')
+  await waitUntilLoaded(page)
   const main = page.locator('main')
   for (const menu of await main.getByRole('button', { name: 'More', exact: true }).all()) await menu.click()
   const texts = await main.locator('button, a.button').allInnerTexts()

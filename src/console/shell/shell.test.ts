@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
-import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole, waitUntilLoaded } from '../testing/console.ts'
 
 const service = await testService()
 await service.member.post('/api/company/', { name: 'Brightwell Components', description: 'Electronic parts by the reel' })
@@ -262,7 +262,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
       const name = page.locator('main').getByText('Reread').first()
       await name.waitFor()
       // including requests after the page itself
-      await page.waitForLoadState('networkidle')
+      await waitUntilLoaded(page)
       const waitForRead = () => page.waitForRequest((request) => /\/api\/(company|web\/read)\//.test(request.url()))
       await page.route(/\/api\/(company|web\/read)\//, (route) => route.abort())
       await page.evaluate(() => window.dispatchEvent(new Event('online')))

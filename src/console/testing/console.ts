@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { runAfterAllFiles } from '../../testing/after-all-files.ts'
 import { type CallerName, PASSWORD, type TestService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
@@ -48,6 +48,36 @@ function getBrowser(): Promise<Browser> {
   return open
 }
 
+/** The requests of a page: how many have started, and those without a response. */
+type Traffic = { started: number; readonly open: Set<Request> }
+const trafficByPage = new WeakMap<Page, Traffic>()
+
+/** Counts the requests of a page, for `waitUntilLoaded`. */
+function countRequests(page: Page): void {
+  const traffic: Traffic = { started: 0, open: new Set() }
+  trafficByPage.set(page, traffic)
+  page.on('request', (request) => {
+    traffic.started++
+    traffic.open.add(request)
+  })
+  for (const event of ['requestfinished', 'requestfailed'] as const)
+    page.on(event as 'requestfinished', (request) => traffic.open.delete(request))
+}
+
+/** Number of consecutive frames without a request after which a page has loaded. */
+const QUIET_FRAMES = 3
+
+/** Waits until a page of `openConsole` has received and rendered all that it requests. Unlike `networkidle`, it does not wait for half a second more. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  const traffic = trafficByPage.get(page)
+  assert.ok(traffic, 'not opened by openConsole')
+  for (let quietFrames = 0; quietFrames < QUIET_FRAMES; ) {
+    const { started } = traffic
+    await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))
+    quietFrames = traffic.open.size === 0 && traffic.started === started ? quietFrames + 1 : 0
+  }
+}
+
 /** The URL that a service of the tests listens on. */
 export const getServiceUrl = (service: TestService, host = '127.0.0.1'): string =>
   `http://${host}:${(service.app.server.address() as AddressInfo).port}`
@@ -81,6 +111,7 @@ export async function openConsole(
       await route.continue().catch(() => undefined)
     })
   const page = await context.newPage()
+  countRequests(page)
   page.setDefaultTimeout(STEP_TIMEOUT_MS)
   // types at human pace: faster input would be a scan
   const { keyboard } = page

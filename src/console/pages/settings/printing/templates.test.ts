@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { preparePrinting } from '../../../../testing/printing.ts'
 import { testService } from '../../../../testing/service.ts'
 import { waitUntil } from '../../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, openConsole, waitUntilLoaded } from '../../../testing/console.ts'
 
 const service = await testService(await preparePrinting())
 const { superuser, member } = service
@@ -134,7 +134,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     for (const path of ['/', '/settings/', '/settings/templates/', '/settings/templates/assets/', '/part/']) {
       await page.goto(path)
       await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
+      await waitUntilLoaded(page)
     }
     assert.ok(scripts.length > 5)
     assert.equal(countEditors(), 0)
