@@ -156,7 +156,7 @@ export const receivePurchaseOrder = action({
     return {
       items: planned.map(({ item, location, stock }) => ({
         ...omitExpectation(item),
-        location: item.location ?? location,
+        location,
         quantity: quantize(item.quantity, 5),
         ...(showsStock ? { stock_items: keys.splice(0, stock.length) } : {}),
       })),
