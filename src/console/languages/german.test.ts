@@ -46,7 +46,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
        from user_account where username = 'member'`,
     )
     const page = await openConsole(service, 'member', '/scan/', german)
-    await page.getByText('Bereit: Scanne etwas').waitFor()
+    await page.getByText('Bereit zum Scannen').waitFor()
     await scanCode(page, 'NOBODY-KNOWS-1')
     await page.locator('.scan-newest').getByText('Niemand kennt diesen Code').waitFor()
     await page.goto('/notifications/')

@@ -206,8 +206,8 @@ describe('German texts of the service', () => {
     const german = createTranslator(serviceTexts.notifications, (value) =>
       /^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value,
     )
-    assert.equal(german('Low stock'), 'Wird knapp')
-    assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
+    assert.equal(german('Low stock'), 'Niedriger Bestand')
+    assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Felt hat niedrigen Bestand: 2,5 auf Lager, Mindestbestand 5.')
     assert.equal(german('A plugin says $& this'), 'A plugin says $& this')
   })
 })

@@ -226,7 +226,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'New address' }).click()
     const address = page.getByRole('dialog', { name: 'New address' })
     await address.getByLabel('Title').fill('Returns')
-    await address.getByLabel('Street').fill('Unit 6, Lock Lane, behind the old lime kilns')
+    await address.getByLabel('Address line 1').fill('Unit 6, Lock Lane, behind the old lime kilns')
     await address.getByLabel('City').fill('Brightwell')
     await page.keyboard.press('Enter')
     await page.getByRole('grid', { name: 'Addresses' }).locator('[data-at="0-5"]').getByText('Brightwell').waitFor()

@@ -67,7 +67,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+A')
     await page.keyboard.type('60')
     await page.keyboard.press('Enter')
-    await page.getByText('Bushing: pack price EUR 0.58 from price breaks; EUR 0.695 before').waitFor()
+    await page.getByText('Bushing: pack price EUR 0.58 from price breaks, previously EUR 0.695').waitFor()
     await price.getByText('EUR 0.58').waitFor()
     await capturePage(page, 'purchase-line-price')
     await page.keyboard.press('Escape')
@@ -228,12 +228,12 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     assert.equal((await member.patch(`/api/order/po-line/${gun.pk}/`, change)).status, 200)
     await page.reload()
     await total.getByText('EUR 5.00').waitFor()
-    await total.getByText('without 1 line that has no price').waitFor()
+    await total.getByText('excluding 1 line without a price').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'purchase-order-unpriced')
   })
 
-  it('shows the quantity received for a line before it is deleted', async () => {
+  it('shows the quantity received for a line before it deleted', async () => {
     const pk = await createOrder([{ name: 'Spacer', pack: '100', quantity: 5 }])
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
     const location = await create('/api/stock/location/', { name: 'Spacer drawer' })
@@ -438,7 +438,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.type('8')
     assert.equal((await superuser.delete(`/api/order/po-line/${line?.pk}/`)).status, 204)
     await page.keyboard.press('Enter')
-    await cell.getByText('Somebody else deleted this.').waitFor()
+    await cell.getByText('Someone else deleted this.').waitFor()
     await assertAccessible(page)
   })
 

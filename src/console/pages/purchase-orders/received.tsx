@@ -79,7 +79,7 @@ export function Received({ items, lines, hasMore, to, onMore }: Properties) {
           <tr>
             <th scope="col">{t('receive.part')}</th>
             <th scope="col" class="end">
-              {t('receive.received')}
+              {label('received')}
             </th>
             <th scope="col">{t('received.stock')}</th>
             <th scope="col">{label('location')}</th>

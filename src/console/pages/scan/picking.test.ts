@@ -198,7 +198,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     await page.locator('.scan-progress').getByText('0 von 140').waitFor()
     await page.context().setOffline(true)
     await scanCode(page, formatCode(reel))
-    await waitForText(page, 'Hier aufgehoben: Wird gesendet, wenn das Netz wieder da ist')
+    await waitForText(page, 'Gespeichert: Wird gesendet, wenn die Verbindung wieder da ist')
     await page
       .getByRole('region')
       .getByText(/Bereitstellen/)

@@ -201,7 +201,7 @@ describe('the page of results', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', '/search/?q=finch&kind=supplierpart')
     await page.getByRole('heading', { name: 'Supplier parts (1)' }).waitFor()
     assert.equal(await page.getByRole('heading', { level: 2 }).count(), 1)
-    await page.getByRole('link', { name: 'Show results of all kinds' }).click()
+    await page.getByRole('link', { name: 'Show results of all types' }).click()
     await page.getByRole('heading', { name: 'Parts (13)' }).waitFor()
   })
 

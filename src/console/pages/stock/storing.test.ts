@@ -50,7 +50,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await dialog.getByText(/^5: /).waitFor()
     await create('/api/stock/remove/', { items: [{ pk, quantity: 1 }] })
     await page.keyboard.press('Enter')
-    await dialog.getByText('Somebody else changed this.').waitFor()
+    await dialog.getByText('Someone else changed this.').waitFor()
     await page.locator('.figures').getByText('4', { exact: true }).waitFor()
     assert.equal((await member.get(`/api/stock/${pk}/`)).body.quantity, 4)
   })
@@ -94,7 +94,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
     await dialog.getByText('Inzwischen sind 11,5 da, nicht mehr 10.').waitFor()
-    await dialog.getByRole('button', { name: 'Neuen Wert nehmen' }).click()
+    await dialog.getByRole('button', { name: 'Neuen Wert übernehmen' }).click()
     assert.equal(await dialog.getByLabel(/^Menge/).inputValue(), '11,5')
     await dialog.getByLabel(/^Menge/).press('Enter')
     await dialog.waitFor({ state: 'detached' })
@@ -294,7 +294,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await dialog.getByText('Seriennummern brauchen eine ganze Menge ab 1.').waitFor()
     await dialog.getByLabel('Menge (m)').fill('1')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('1 hat jetzt eine Seriennummer').waitFor()
+    await page.getByText('Seriennummer an 1 Lagerposten vergeben').waitFor()
   })
 
   it('shows the successors of an item that no longer exists', async () => {

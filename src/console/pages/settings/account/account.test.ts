@@ -17,7 +17,7 @@ const viewer = service.getPk('viewer')
 const letMinutesPass = () => service.rows(`update user_session set confirmed = now() - interval '11 minutes'`)
 
 const confirmWith = async (page: Page, password: string) => {
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
   await dialog.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
   return dialog
@@ -38,13 +38,13 @@ describe('the profile', { skip: cannotBrowse }, () => {
 
   it('adds an address, sends its link again, and removes it', async () => {
     const page = await openConsole(service, 'viewer', '/settings/profile/')
-    await page.getByText('No e-mail addresses yet').waitFor()
+    await page.getByText('No email addresses yet').waitFor()
     await page.getByRole('button', { name: 'Add address' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('E-mail').fill('vera')
+    await dialog.getByLabel('Email').fill('vera')
     await page.keyboard.press('Enter')
     await dialog.locator('[aria-invalid]').waitFor()
-    await dialog.getByLabel('E-mail').fill('vera@stock.example')
+    await dialog.getByLabel('Email').fill('vera@stock.example')
     await page.keyboard.press('Enter')
     const row = page.getByRole('row').filter({ hasText: 'vera@stock.example' })
     await row.getByText('Not verified').waitFor()
@@ -69,7 +69,7 @@ describe('the profile', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'nobody', '/settings/profile/')
     await page.getByRole('button', { name: 'Change password' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('New password').fill('seven blue horses')
+    await dialog.getByLabel('Password reset').fill('seven blue horses')
     await dialog.getByLabel('Repeat password').fill('seven blue horses')
     await page.keyboard.press('Enter')
     // the current password is missing
@@ -148,7 +148,7 @@ describe('API tokens', { skip: cannotBrowse }, () => {
     const form = page.getByRole('dialog', { name: 'New token' })
     await form.getByLabel('Name').fill('unconfirmed')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await form.getByText('you have not confirmed that it is you').waitFor()
     assert.equal(await form.getByLabel('Name').inputValue(), 'unconfirmed')
@@ -232,7 +232,7 @@ describe('notifications and display', { skip: cannotBrowse }, () => {
   it('mails the kinds that are selected', async () => {
     const page = await openConsole(service, 'member', '/settings/notifications/')
     await page.getByText('no verified primary address').waitFor()
-    const overdue = page.getByLabel('Overdue: By mail')
+    const overdue = page.getByLabel('Overdue: By email')
     await overdue.uncheck()
     await assertAccessible(page)
     await capturePage(page, 'notification-settings')
@@ -244,10 +244,10 @@ describe('notifications and display', { skip: cannotBrowse }, () => {
         )
       )[0]?.value
     await waitUntil(async () => (await readValue()) === 'False', 'the setting is not stored')
-    await page.getByLabel('Mail notifications').uncheck()
+    await page.getByLabel('Email notifications').uncheck()
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.notification-kinds input')?.disabled)
     await page.reload()
-    assert.equal(await page.getByLabel('Mail notifications').isChecked(), false)
+    assert.equal(await page.getByLabel('Email notifications').isChecked(), false)
   })
 
   it('shows a switch for every kind', () =>

@@ -23,7 +23,7 @@ describe('printers', { skip: cannotBrowse }, () => {
     await page.getByText('No printers yet').waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Sends labels as ZPL to a port of the printer. Built in.').waitFor()
+    await dialog.getByText('Sends labels as ZPL to a port of the printer. Built-in.').waitFor()
     await page.keyboard.press('Enter')
     // the name is missing
     await dialog.locator('[aria-invalid]').waitFor()
@@ -49,7 +49,7 @@ describe('printers', { skip: cannotBrowse }, () => {
       .waitFor()
     await port.fill(String(printer.port))
     await port.press('Enter')
-    await page.getByText('Port: saved').first().waitFor()
+    await page.getByText('Port saved').first().waitFor()
     const host = page.getByLabel('Host', { exact: true })
     await host.fill('127.0.0.1')
     await host.press('Enter')
@@ -57,7 +57,7 @@ describe('printers', { skip: cannotBrowse }, () => {
     const location = page.getByLabel('Printer Location')
     await location.click()
     await page.getByRole('option', { name: 'Store/Shelf A', exact: false }).first().click()
-    await page.getByText('Printer Location: saved').first().waitFor()
+    await page.getByText('Printer Location saved').first().waitFor()
     await assertAccessible(page)
     await capturePage(page, 'printer')
 
@@ -92,7 +92,7 @@ describe('printers', { skip: cannotBrowse }, () => {
     printer.paperOut = false
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Turn off' }).click()
-    await page.getByText('Goods in is off').waitFor()
+    await page.getByText('Goods in turned off').waitFor()
     assert.equal((await member.get('/api/machine/')).body.results[0].active, false)
     await page.goto('/settings/printers/')
     await page.getByRole('row').filter({ hasText: 'Goods in' }).getByText('Off').waitFor()

@@ -114,9 +114,9 @@ describe('the general settings', { skip: cannotBrowse }, () => {
     })
     await page.getByLabel('Part Revisions').uncheck()
     await isRead.promise
-    assert.equal(await page.getByText('Part Revisions: saved').count(), 0)
+    assert.equal(await page.getByText('Part Revisions saved').count(), 0)
     release.resolve()
-    await page.getByText('Part Revisions: saved').waitFor()
+    await page.getByText('Part Revisions saved').waitFor()
     await page.evaluate((path) => {
       history.pushState(null, '', path)
       dispatchEvent(new PopStateEvent('popstate'))
@@ -141,7 +141,7 @@ describe('the currencies', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Update now' }).click()
     const euro = page.getByRole('row').filter({ hasText: 'EUR' })
     await euro.getByText('0.8 EUR').waitFor()
-    await euro.getByRole('button', { name: 'EUR: Set own rate' }).click()
+    await euro.getByRole('button', { name: 'EUR: Set manual rate' }).click()
     const field = page.getByRole('dialog').getByLabel('1 USD in EUR')
     for (const wrong of ['0', 'abc']) {
       await field.fill(wrong)
@@ -152,7 +152,7 @@ describe('the currencies', { skip: cannotBrowse }, () => {
     await inspect(page, 'own-rate')
     await page.keyboard.press('Enter')
     await euro.getByText('0.9123456789 EUR').waitFor()
-    await euro.getByText('Own rate', { exact: true }).waitFor()
+    await euro.getByText('Manual rate', { exact: true }).waitFor()
     assert.equal((await readRates()).EUR, 0.9123456789)
     await inspect(page, 'currencies')
     await euro.getByRole('button', { name: 'EUR: Use live rate' }).click()
@@ -225,7 +225,7 @@ describe('the references', { skip: cannotBrowse }, () => {
     assert.equal(await readSetting('PURCHASEORDER_REFERENCE_PATTERN'), 'PO-{ref:04d}')
     await inspect(page, 'references')
     await pattern.press('Enter')
-    await page.getByText('Purchase Order Reference Pattern: saved').waitFor()
+    await page.getByText('Purchase Order Reference Pattern saved').waitFor()
     assert.equal(await readSetting('PURCHASEORDER_REFERENCE_PATTERN'), 'B-{ref:06d}')
     await pattern.fill('B-{number}')
     await page.getByRole('status').getByText("Unknown format key specified: 'number'").waitFor()
@@ -346,7 +346,7 @@ describe('the pages about the installation', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('link', { name: 'Currencies' }).count(), 0)
     for (const path of ['general', 'currencies', 'units', 'references', 'project-codes']) {
       await page.goto(`/settings/${path}/`)
-      await page.getByText('You may not use this page').waitFor()
+      await page.getByText('You do not have permission to use this page').waitFor()
       await page.getByText('It is for staff').waitFor()
     }
   })
