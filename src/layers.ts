@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { ROOT } from './paths.ts'
 
 /**
- * Layers of the service, from the bottom up: folders of `src/`, and single files of it. Each imports only itself and layers above it in
- * this list, types included. `npm run check` runs this file, which fails otherwise. The README of each layer explains its purpose.
+ * Layers of the service, from the lowest to the highest: folders of `src/`, and single files of it. Each imports only itself and layers
+ * listed before it, types included. `npm run check` runs this file, which fails otherwise. The README of each layer explains its purpose.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   base: [

@@ -16,7 +16,7 @@ export const mailCheck: Check = {
   title: 'Mail',
   async run({ config }) {
     const { smtpUrl, dataDir, mailFrom } = config
-    if (smtpUrl === undefined) return [skipped(`SMTP_URL is not set: mails are written to ${dataDir}/outbox, and not sent`)]
+    if (smtpUrl === undefined) return [skipped(`SMTP_URL is not set: emails are written to ${dataDir}/outbox, and not sent`)]
     const { host } = new URL(smtpUrl)
     try {
       await tryMailServer(smtpUrl)
@@ -29,6 +29,6 @@ export const mailCheck: Check = {
         ),
       ]
     }
-    return [ok(`The mail server ${host} accepts mails of this service; their sender is ${mailFrom}`)]
+    return [ok(`The mail server ${host} accepts emails of this service; their sender is ${mailFrom}`)]
   },
 }

@@ -207,7 +207,10 @@ describe('German texts of the service', () => {
       /^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value,
     )
     assert.equal(german('Low stock'), 'Niedriger Bestand')
-    assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Felt hat niedrigen Bestand: 2,5 auf Lager, Mindestbestand 5.')
+    assert.equal(
+      german('Felt is low on stock: 2.5 in stock, minimum 5.'),
+      'Felt hat niedrigen Bestand: 2,5 auf Lager, Mindestbestand 5.',
+    )
     assert.equal(german('A plugin says $& this'), 'A plugin says $& this')
   })
 })

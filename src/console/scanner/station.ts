@@ -299,7 +299,7 @@ export const hasErrorCode = ({ field_errors = [] }: ScanResponse, ...codes: read
   field_errors.some(({ code }) => codes.includes(code))
 
 /**
- * A code in readable form: part number and quantity of a label, kind and key of an internal code, else the printable characters, shortened
+ * A code in readable form: part number and quantity of a label, kind and key of an internal code, otherwise the printable characters, shortened
  * if there are many.
  */
 export function formatCode(code: string): string {

@@ -43,7 +43,7 @@ export type Write = Services & {
   hidden: Record<string, unknown>
   /** Rules add their errors here; the write is rejected if there are any. */
   errors: Errors
-  /** The value of a field after the write: the one being written, else the current one. */
+  /** The value of a field after the write: the one being written, otherwise the current one. */
   after: (name: string) => unknown
 }
 
@@ -88,7 +88,7 @@ export type ResourceExample = {
 }
 
 /**
- * One kind of object. Routes, schemas, statements, filters, search, ordering, rights, metadata, OPTIONS and the
+ * One kind of object. Routes, schemas, statements, filters, search, ordering, permissions, metadata, OPTIONS and the
  * OpenAPI document all follow from this definition.
  */
 export type Resource = {
@@ -126,7 +126,7 @@ export type Resource = {
    */
   rowsOf?: Record<string, Expression>
   /**
-   * Conditions that many rows meet, each with the number of such rows, maintained exactly in each transaction (`tally`). A list with only
+   * Conditions that many rows meet, each with the number of such rows, maintained exactly in each transaction (`count_by` in a migration). A list with only
    * one of them as its filter takes its count from there. `of`: the number of these rows that refer to an object, like `rowsOf`.
    */
   tallied?: Record<Expression, { rows: Expression; of?: Record<string, Expression> }>

@@ -94,7 +94,7 @@ const LINKED = `select kind, object from linked_code
 const LINKED_WITH_KEY = `select kind, object, case when kind = {@likely}::text then object end as pk from linked_code
   where (hash = {@hash} or key = {@key}) and kind = any({@kinds}::text[]) order by hash = {@hash} desc limit 1`
 
-/** The same, or else the existing object that a short code names. */
+/** The same, otherwise the existing object that a short code names. */
 const linkedOrShortSql = ({
   key,
   table,

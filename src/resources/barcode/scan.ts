@@ -128,7 +128,7 @@ export async function readLabels(context: ScanContext, text: string): Promise<Pl
 }
 
 /**
- * Finds the supplier part of the first unambiguous label; else returns the error of the first label that is ambiguous or contradicts the
+ * Finds the supplier part of the first unambiguous label; otherwise returns the error of the first label that is ambiguous or contradicts the
  * supplier part found.
  */
 async function findByLabels(

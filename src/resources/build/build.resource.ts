@@ -142,7 +142,7 @@ export const buildOrder = resource({
     ),
     status_custom_key: f.computed(Type.Integer(), 'coalesce({status_custom_key}, {status})', {
       label: 'Custom status key',
-      help: 'The key of its custom state, else that of its status.',
+      help: 'The key of its custom state, otherwise that of its status.',
     }),
     start_date: f.column(table.start_date, {
       order: true,

@@ -48,7 +48,7 @@ export const createBuildOutput = action({
         max: 100,
         blank: true,
         label: 'Batch Code',
-        help: 'The batch code; empty for that of the build order, or else the next code.',
+        help: 'The batch code; empty for that of the build order, otherwise the next code.',
       }),
     ),
     serial_numbers: input.optional(
@@ -64,7 +64,7 @@ export const createBuildOutput = action({
       nullable: true,
       default: null as never,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'The location of the outputs; by default the destination of the build order, or else the default location of the part.',
+      help: 'The location of the outputs; by default the destination of the build order, otherwise the default location of the part.',
     }),
     auto_allocate: input.boolean({
       nullable: true,

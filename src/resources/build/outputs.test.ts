@@ -212,7 +212,7 @@ describe('POST /api/build/{id}/complete/', () => {
     assert.deepEqual(await readHistoryCodes(output), [50, 35, 55])
   })
 
-  it('requires the right to add builds', async () => {
+  it('requires the permission to add builds', async () => {
     const { pk } = await createChairOrder(10)
     const created = await begin(pk, 1)
     for (let index = 0; index < 9; index++) created.push(...(await begin(pk, 1)))

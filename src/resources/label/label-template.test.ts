@@ -120,7 +120,7 @@ describe('POST /api/label/part/', () => {
     }
   })
 
-  it('requires the right to add parts', () =>
+  it('requires the permission to add parts', () =>
     assertCallers(service, (client) => client.post(PATH, { name: 'Callers', label: EXTERNAL_URL }), ['member', 'superuser']))
 })
 
@@ -186,7 +186,7 @@ describe('GET /api/label/part/', () => {
     assert.deepEqual(await listKeys('?search=nothing+of+it'), [])
   })
 
-  it('requires the right to view parts', () =>
+  it('requires the permission to view parts', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 

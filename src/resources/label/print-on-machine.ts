@@ -33,7 +33,7 @@ export const machineFields = {
     input.text({
       label: 'Machine',
       max: 36,
-      help: 'For `inventreelabelmachine`: the machine that prints; by default the one that the account used last, else the first.',
+      help: 'For `inventreelabelmachine`: the machine that prints; by default the one that the account used last, otherwise the first.',
     }),
   ),
 }

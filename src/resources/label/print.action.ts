@@ -3,6 +3,7 @@ import { type Endpoint, procedure, Reply, type Request } from '../../kit/definit
 import { buildFileUrl } from '../../kit/definition/file.ts'
 import * as input from '../../kit/definition/input.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
+import { pluralize, toNoun } from '../../kit/http/nouns.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin } from '../../kit/services/services.ts'
@@ -71,7 +72,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
   const subject = getSubject(kind)
   const contract = {
     path: `${templates.path}{id}/print/`,
-    summary: `Print: ${templates.name.toLowerCase()}`,
+    summary: `Print ${pluralize(toNoun(templates.name))}`,
     description: [
       `Prints a label for each named ${subject.object}, in the given order; without any, one with sample data.`,
       'Name them in the query only: a body that names them is rejected.',
@@ -180,7 +181,7 @@ function findPlugin(request: LabelRequest): ActivePlugin | typeof PDF_PLUGIN | t
   return plugin
 }
 
-/** Reads the number of copies of each label from the body, or else from the query. */
+/** Reads the number of copies of each label from the body, otherwise from the query. */
 function readCopies(request: LabelRequest): number {
   if (request.body.copies !== undefined) return request.body.copies
   const value = request.query.copies

@@ -47,7 +47,7 @@ const createChangeAction = (method: 'PUT' | 'PATCH') =>
   action({
     ...machineEndpoint,
     method,
-    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: machine`,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'} a machine`,
     description: 'Changes the name of a machine, and whether it is enabled. Its type and its driver cannot be changed.',
     example: {
       ...machineEndpoint.example,
@@ -78,7 +78,7 @@ const read = action({
 const destroy = action({
   ...machineEndpoint,
   method: 'DELETE',
-  summary: 'Delete: machine',
+  summary: 'Delete a machine',
   description: 'Deletes a machine with its settings.',
   versioned: true,
   status: 204,

@@ -171,7 +171,7 @@ const toLine = (text: unknown): string =>
 const getErrorMessage = (error: unknown): string => toLine((error as Error).message)
 
 /**
- * Prints on a machine, once, in the name of the caller.
+ * Prints on a machine, once, on behalf of the caller.
  * @throws MachineFailure when it did not print, or when the outcome is unknown
  */
 export async function callPrintFunction(

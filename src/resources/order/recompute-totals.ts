@@ -25,7 +25,7 @@ export type StoredOrder = {
 type Context = Pick<Services, 'settings'> & { tx: Tx }
 
 /**
- * The currency of an order's total: its own; else that of its company; else the default currency.
+ * The currency of an order's total: its own; otherwise that of its company; otherwise the default currency.
  *
  * @param companyCurrency null when the order has no company
  */

@@ -307,7 +307,7 @@ export const part = resource({
     building: quantity('building', 'The quantity in production on build orders'),
     category_default_location: f.computed(NullableKey, defaultLocationSql('{category.path}'), {
       type: 'integer',
-      help: 'The default location of its category, else of the nearest category above that has one; null if none has.',
+      help: 'The default location of its category, otherwise of the nearest category above that has one; null if none has.',
     }),
     in_stock: quantity('in_stock', 'The quantity in stock of the part itself, without variants'),
     ordering: quantity('ordering', 'The quantity on order', { label: 'On Order' }),

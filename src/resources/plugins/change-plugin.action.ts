@@ -13,7 +13,7 @@ const changePlugin = (method: 'PUT' | 'PATCH') =>
   procedure({
     method,
     path: '/api/plugins/{id}/',
-    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: plugin`,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'} a plugin`,
     description:
       'Changes the configuration of a plugin. `name` and `package_name` have no effect; `active` enables or disables it like `/api/plugins/{id}/activate/`, and requires a superuser.',
     errors: {

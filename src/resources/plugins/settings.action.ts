@@ -167,7 +167,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
     action({
       method: 'GET',
       path: '/api/plugins/settings/',
-      summary: 'List: settings of plugins',
+      summary: 'List the settings of plugins',
       description: 'The settings of all plugins that are present and can be loaded, enabled or not, page by page.',
       access: staff,
       response: envelopeSchema(schema),

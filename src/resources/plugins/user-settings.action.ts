@@ -59,7 +59,8 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
       ...detail,
       method,
       summary: "Change the caller's setting of a plugin",
-      description: 'Sets the value that the caller has for itself in a plugin, and returns the setting. It takes effect at once.',
+      description:
+        'Sets the value that the caller has for itself in a plugin, and returns the setting. It takes effect immediately.',
       errors: { ...settingErrorDocs, not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
       example: { ...example, body: { value: true } },
       body: settingBody,

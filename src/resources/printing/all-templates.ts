@@ -49,7 +49,7 @@ const MODEL_LABELS: Record<TemplateModel, string> = {
 }
 const MODEL_CHOICES = Object.entries(MODEL_LABELS).map(([value, label]) => ({ value, label }))
 
-/** The roles with rights on the templates of any kind; the rules require those of the kind itself. */
+/** The roles with permissions on the templates of any kind; the rules require those of the kind itself. */
 const anyTemplates = roles(
   'part',
   'stock',
@@ -72,8 +72,8 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
       name,
       description,
       remarks: {
-        create: 'Requires the right in the role of the kind of object.',
-        update: 'Requires the right in the role of the kind of object.',
+        create: 'Requires the permission in the role of the kind of object.',
+        update: 'Requires the permission in the role of the kind of object.',
       },
       example,
       model,

@@ -21,7 +21,7 @@ export type Subject = {
   items: string
   /** Name of the printed objects, for messages. */
   object: string
-  /** Rights to see and change its templates. */
+  /** Permissions to see and change its templates. */
   access: Access
   /** The resource that requests name and `filters` restrict. */
   objects: Resource

@@ -4,6 +4,7 @@ import { buildFileUrl } from '../../kit/definition/file.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { type Resource, responseSchema } from '../../kit/definition/resource.ts'
 import { formatDisposition } from '../../kit/http/media.ts'
+import { pluralize, toNoun } from '../../kit/http/nouns.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { queryThrough } from '../../kit/sql/run-query.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
@@ -31,7 +32,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
   return procedure({
     method: 'GET',
     path: `${templates.path}{id}/print/`,
-    summary: `Print: ${templates.name.toLowerCase()}`,
+    summary: `Print ${pluralize(toNoun(templates.name))}`,
     description: [
       `Prints a report for each named ${subject.object}, in the given order, as one PDF; without any, one with sample data.`,
       'The response is the template with `file`, the URL of the PDF, which is stored for some days (PRINTED_FILE_DAYS), for the caller and',

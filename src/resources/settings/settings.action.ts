@@ -155,14 +155,14 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
   const path = '/api/settings/global/'
   const groupName = 'global settings'
   const effect =
-    'It takes effect at once, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions. Each change creates a security event.'
+    'It takes effect immediately, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions. Each change creates a security event.'
   const example = { key: 'INVENTREE_COMPANY_NAME', value: 'Songbird Instruments' }
   const access = { read: config.wireForm === 'inventree' ? signedIn : staff, write: staff }
   return [
     view({
       ...listContract(config),
       path,
-      summary: `List: ${groupName}`,
+      summary: `List the ${groupName}`,
       description:
         'The global settings, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: access.read,
@@ -193,7 +193,7 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
       ...listContract(config),
       method: 'GET',
       path,
-      summary: `List: ${groupName}`,
+      summary: `List the ${groupName}`,
       description:
         'The settings of the caller, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: signedIn,

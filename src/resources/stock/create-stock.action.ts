@@ -156,7 +156,7 @@ async function readValues(context: Context, { part }: Lookup) {
   return { values, references }
 }
 
-/** Location of the item: the one in the request, which may be none, else the part's default location. */
+/** Location of the item: the one in the request, which may be none, otherwise the part's default location. */
 const getLocation = ({ location = undefined }: Record<string, unknown>, part: Lookup['part']) =>
   location === undefined ? part.default_location : (location as number | null)
 

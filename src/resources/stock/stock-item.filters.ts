@@ -45,7 +45,7 @@ const supplier = '{supplier_part.supplier} = {@value}'
 const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
 
 /** Definition of the number by which serial numbers are compared (`serial_int`). */
-const SERIAL_INTEGER = 'the number at its start, else the number at its end.'
+const SERIAL_INTEGER = 'the number at its start, otherwise the number at its end.'
 
 /** Quantity of an item that is allocated to orders; for a shipped item, the quantity shipped with its sales order. */
 export const ALLOCATED = `case when {sales_order} is null then ${allocatedSql((column) => `{${column}}`)}

@@ -198,7 +198,7 @@ export const stockItem = resource({
     status_custom_key: {
       ...f.column(table.status_custom_key, {
         label: 'Custom status key',
-        help: 'The key of its custom state, else that of its status. A custom state sets the status to its logical status; empty or a status ends it.',
+        help: 'The key of its custom state, otherwise that of its status. A custom state sets the status to its logical status; empty or a status ends it.',
       }),
       schema: Type.Integer(),
       sql: 'coalesce({status_custom_key}, {status})',

@@ -241,7 +241,7 @@ type ControlProperties = {
   choiceText?: (choice: string | number) => string
 }
 
-/** The control for a type of value. An empty one is null where that is allowed, else ''. */
+/** The control for a type of value. An empty one is null where that is allowed, otherwise ''. */
 export function Control({ metadata, value, onValue, attributes = {}, choiceText = String }: ControlProperties) {
   const { kind, choices, isNullable, maxLength, minimum, maximum } = metadata
   const text = value === null || value === undefined ? '' : String(value)

@@ -67,7 +67,7 @@ export function selectRegion(tag: string): void {
   selectedRegion.value = tag
 }
 
-/** Locale for numbers, money and dates: the selected one, the browser's if it has the same language, else the language itself. */
+/** Locale for numbers, money and dates: the selected one, the browser's if it has the same language, otherwise the language itself. */
 const locale = computed(
   () =>
     region.value || (navigator.languages.find((tag) => tag.split('-')[0] === language.value && isLocale(tag)) ?? language.value),
@@ -98,7 +98,7 @@ function getFormat<Format>(name: string, create: (locale: string) => Format): Fo
 const STORAGE_KEY = 'stockroom.language'
 
 /**
- * Sets the selected language, else the first available one that the browser requests, and the form of numbers and dates. Call it before the
+ * Sets the selected language, otherwise the first available one that the browser requests, and the form of numbers and dates. Call it before the
  * first page.
  */
 export async function startLanguage(): Promise<void> {

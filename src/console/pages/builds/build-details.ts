@@ -23,7 +23,7 @@ export type Build = {
   completed: number
   status: number
   status_text: string
-  /** The key of its custom state, else that of its status. */
+  /** The key of its custom state, otherwise that of its status. */
   status_custom_key?: number
   overdue: boolean
   batch: string | null
@@ -175,6 +175,6 @@ export function findFailedTests({ tests = [] }: Output, required: readonly Requi
   })
 }
 
-/** Name of an output: its serial number or batch, else its key. */
+/** Name of an output: its serial number or batch, otherwise its key. */
 export const formatOutputName = ({ pk, serial, batch }: Pick<Output, 'pk' | 'serial' | 'batch'>): string =>
   serial ? `#${serial}` : batch ? `${label('batch')} ${batch}` : t('builds.output', { output: pk })

@@ -7,7 +7,7 @@ export type Order = {
   description: string
   status: number
   status_text: string
-  /** The key of its custom state; of a build order, else that of its status. */
+  /** The key of its custom state; of a build order, otherwise that of its status. */
   status_custom_key?: number | null
   overdue: boolean
   line_items: number

@@ -30,7 +30,7 @@ const LOCATION_FIELD = 'take-back-place'
 /** The location of the last received items, until the console is reloaded. */
 let lastLocation: number | null = null
 
-/** The location proposed for items: the default location common to all of their parts, else the last one used. */
+/** The location proposed for items: the default location common to all of their parts, otherwise the last one used. */
 function findDefaultLocation(lines: readonly ReturnLine[]): number | null {
   const locations = new Set(lines.map(({ part_detail }) => part_detail?.default_location ?? null))
   const [only = null] = locations

@@ -213,7 +213,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     assert.equal((await readLines(pk)).length, 3)
   })
 
-  it('propose a location: the default of the part, else the last one used', async () => {
+  it('propose a location: the default of the part, otherwise the last one used', async () => {
     const repair = await create('/api/stock/location/', { name: 'Incoming repairs' })
     const owl = await create('/api/part/', {
       name: 'Owl, the mixer',

@@ -14,7 +14,7 @@ import { loadSignInMethods, type Provider, Providers } from './providers.tsx'
 export type ConfirmationState = { method: 'password' | 'code' | 'sign_in'; confirmed: boolean }
 
 /**
- * Asks for the password, or else for a code, before an action that grants access: an unattended browser is not enough for it.
+ * Asks for the password, otherwise for a code, before an action that grants access: an unattended browser is not enough for it.
  * @param settle receives whether the account was confirmed
  */
 export function ConfirmAccount({ settle }: { settle: (isConfirmed: boolean) => void }) {

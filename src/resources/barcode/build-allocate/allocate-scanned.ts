@@ -95,7 +95,7 @@ export async function allocateScanned(
 
 const FULLY_ALLOCATED = barcodeErrors.barcode_item_fully_allocated
 
-/** Returns the requested line, else the only one of the best matches for the part. @throws Problem 400 when there is none, or more than one */
+/** Returns the requested line, otherwise the only one of the best matches for the part. @throws Problem 400 when there is none, or more than one */
 async function chooseLine(
   context: BuildRequest,
   scannedPart: ScannedPart,

@@ -92,7 +92,7 @@ export async function allocateScanned(
 const createLineShortError = (missing: Decimal): ErrorMessage =>
   barcodeErrors.barcode_line_short_of({ missing: compare(missing, '0') > 0 ? normalize(missing) : '0' })
 
-/** 1 for an item with a serial number; else the requested quantity, or as much as fits. */
+/** 1 for an item with a serial number; otherwise the requested quantity, or as much as fits. */
 function chooseQuantity(item: LockedItem, missing: Decimal, requestedValue: number | undefined): number | Decimal {
   if (item.serial) return 1
   if (requestedValue !== undefined) return requestedValue

@@ -70,7 +70,7 @@ const otherFields = {
 const contract = { path: '/api/order/po/low-stock/', access: PURCHASE_ORDER.access }
 
 const CALCULATION =
-  'Orders the shortage of each part: the difference to its `minimum_stock`, or with `build` the quantity that the lines of that build order still need, less stock on hand and on order. Orders whole packs and order multiples, from its default supplier part, else the cheapest one of an active supplier, else the first. Quantities ordered of variants count for their templates.'
+  'Orders the shortage of each part: the difference to its `minimum_stock`, or with `build` the quantity that the lines of that build order still need, less stock on hand and on order. Orders whole packs and order multiples, from its default supplier part, otherwise the cheapest one of an active supplier, otherwise the first. Quantities ordered of variants count for their templates.'
 
 const proposal = view({
   ...contract,

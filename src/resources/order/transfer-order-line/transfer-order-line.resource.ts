@@ -69,7 +69,7 @@ export const transferOrderLine = resource({
       Type.Boolean(),
       `coalesce({transferred} < {quantity} and {order.status} in ${openStates(TRANSFER_ORDER)}
         and coalesce({target_date}, {order.target_date}) < current_date, false)`,
-      { help: 'Whether a quantity is still to be transferred after the target date of the line, or else of the open order.' },
+      { help: 'Whether a quantity is still to be transferred after the target date of the line, otherwise of the open order.' },
     ),
     part: f.ref(table.part, {
       filter: true,

@@ -12,7 +12,7 @@ import { newTemplateFields, templateFields, templateFilters } from './template-f
 import { checkTemplate, requireUnlockedValues } from './template-rules.ts'
 
 const rules =
-  'The name of a template is unique, case-insensitive. Requires the right in the role of its kind of object; without one, in the role of parts.'
+  'The name of a template is unique, case-insensitive. Requires the permission in the role of its kind of object; without one, in the role of parts.'
 
 export const parameterTemplate = resource({
   path: '/api/parameter/template/',

@@ -45,7 +45,7 @@ export const partCategory = resource({
       default_location: 9,
       default_keywords: 'quartz',
     },
-    replace: { name: 'Knobs', description: 'With D shaft, 6 mm, in two colours', parent: 12, default_location: 10 },
+    replace: { name: 'Knobs', description: 'For 6 mm D shafts, in two colours', parent: 12, default_location: 10 },
     change: { default_keywords: 'dial', starred: true },
     deletable: 16,
   },

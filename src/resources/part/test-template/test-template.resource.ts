@@ -25,7 +25,7 @@ export const testTemplate = resource({
   remarks: { create: nameRule, update: nameRule },
   example: {
     pk: 1,
-    create: { part: 24, test_name: 'Loudness', description: 'At 1 kHz, in dB', requires_value: true },
+    create: { part: 24, test_name: 'Loudness', description: 'Sound level at 1 kHz, in dB', requires_value: true },
     replace: { part: 41, test_name: 'Firmware', description: 'Shows its version at the start' },
     change: { requires_attachment: true },
     deletable: 3,

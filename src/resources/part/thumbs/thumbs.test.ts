@@ -58,7 +58,7 @@ describe(`GET ${PATH}`, () => {
     assert.equal(patchResponse.body.image, nut.image)
   })
 
-  it('requires the right to view parts', () =>
+  it('requires the permission to view parts', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 

@@ -19,7 +19,7 @@ import { stockLocation as table } from './stock-location.table.ts'
 
 const ADDRESS = '/api/stock/location/'
 
-/** Icon of a location: its own, else that of its type, else that of the setting. Needs `locationParameters`. */
+/** Icon of a location: its own, otherwise that of its type, otherwise that of the setting. Needs `locationParameters`. */
 export const locationIcon = `case when {custom_icon} <> '' then {custom_icon} when {location_type} is not null then {location_type.icon} else {@location_icon} end`
 
 export const locationParameters = {
@@ -32,7 +32,8 @@ export const SUBLOCATION_COUNT =
 
 export const SUBLOCATIONS_HELP = 'The number of locations below it, at any depth.'
 
-const ICON_HELP = 'The icon to show: its own, else the icon of its type, else STOCK_LOCATION_DEFAULT_ICON; may be empty.'
+const ICON_HELP =
+  'The icon to show: its own, otherwise the icon of its type, otherwise STOCK_LOCATION_DEFAULT_ICON; may be empty.'
 
 export const stockLocation = resource({
   path: ADDRESS,

@@ -11,7 +11,7 @@ export const accountSessions = resource({
   path: '/api/user/all-sessions/',
   name: 'Session of an account',
   description: 'A browser session of any account.',
-  remarks: { delete: 'Signs the browser out at once.' },
+  remarks: { delete: 'Signs the browser out immediately.' },
   model: 'accountsession',
   access: superuser,
   rows: undefined,

@@ -15,8 +15,8 @@ export const invitations = resource({
   path: '/api/user/invitation/',
   name: 'Invitation',
   description:
-    'An open invitation: whoever has its link can create an account with its groups and rights, once. It ends when it is accepted or revoked, when it expires, or when the account that created it no longer is an active superuser.',
-  remarks: { delete: 'Revokes it: its link becomes invalid at once.' },
+    'An open invitation: whoever has its link can create an account with its groups and permissions, once. It ends when it is accepted or revoked, when it expires, or when the account that created it no longer is an active superuser.',
+  remarks: { delete: 'Revokes it: its link becomes invalid immediately.' },
   example: { pk: 1, hasNoObject: true },
   model: 'invitation',
   table: invitation,

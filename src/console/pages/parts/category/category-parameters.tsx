@@ -62,7 +62,7 @@ export function CategoryParameters({ onClose, ...properties }: Properties & { on
 /**
  * The parameters that new parts of a category get automatically, with their default values; those inherited from the categories above are
  * included.
- * @param template a parameter template that is added at once
+ * @param template a parameter template that is added immediately
  */
 export function CategoryParameterRows({ category, rights, template }: Properties & { template?: { pk: number } | undefined }) {
   const { data, error, reload } = useRead<{ given: ListPage<CategoryParameter> }>({

@@ -229,7 +229,7 @@ describe('security', { skip: cannotBrowse }, () => {
 })
 
 describe('notifications and display', { skip: cannotBrowse }, () => {
-  it('mails the kinds that are selected', async () => {
+  it('emails the kinds that are selected', async () => {
     const page = await openConsole(service, 'member', '/settings/notifications/')
     await page.getByText('no verified primary address').waitFor()
     const overdue = page.getByLabel('Overdue: By email')

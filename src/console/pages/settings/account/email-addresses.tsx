@@ -14,7 +14,7 @@ import { ShortTable } from '../../../kit/table/short-table.tsx'
 
 type EmailAddress = { pk: number; email: string; verified: boolean; primary: boolean }
 
-/** The email addresses of the account: the service writes to the primary one. A mailed link verifies an address. */
+/** The email addresses of the account: the service writes to the primary one. An emailed link verifies an address. */
 export function EmailAddresses() {
   const { data, error, reload } = useRead<{ list: Page<Omit<EmailAddress, 'pk'> & { id: number }> }>({
     list: `${metadata.path}?limit=100`,

@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Mail>[] = [
   },
 ]
 
-/** `/settings/mail/`: the log of mails, and a test mail. */
+/** `/settings/mail/`: the log of emails, and a test email. */
 export const Mails = () => (
   <SettingsPage
     title={t('operation.mail')}
@@ -75,7 +75,7 @@ export const Mails = () => (
   </SettingsPage>
 )
 
-/** The rows of the log, which a test mail reloads. */
+/** The rows of the log, which a test email reloads. */
 const log: { rows: Rows<Mail> | undefined } = { rows: undefined }
 
 function MailLog() {
@@ -135,7 +135,7 @@ function TestMailAction() {
   )
 }
 
-/** The result of a test mail, once it is known. */
+/** The result of a test email, once it is known. */
 function TestMailResult({ pk, address, onClose }: { pk: number; address: string; onClose: () => void }) {
   const { data, reload } = useRead<{ mail: Mail; service: { email_configured: boolean } }>({
     mail: `${metadata.path}${pk}/`,

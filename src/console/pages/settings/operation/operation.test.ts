@@ -25,7 +25,7 @@ async function tamper(statement: string): Promise<void> {
 }
 
 describe('the pages about the operation', { skip: cannotBrowse }, () => {
-  it('are offered by rights, and others read who may use them', async () => {
+  it('are offered by permissions, and others read who may use them', async () => {
     const page = await openConsole(service, 'member', '/settings/')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
     assert.equal(await page.getByRole('heading', { name: 'Operation' }).count(), 0)
@@ -84,7 +84,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await capturePage(page, 'tasks')
     await page.getByRole('button', { name: 'Run again: Announcements' }).click()
     await page.getByText('1 task is pending again').waitFor()
-    // it may run and fail again at once, for another reason
+    // it may run and fail again immediately, for another reason
     await page.getByText('could not reach the feed').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Delete: Mail' }).click()
     const dialog = page.getByRole('dialog')
@@ -117,7 +117,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     assert.deepEqual(await service.rows('select from error_report'), [])
   })
 
-  it('send a test mail and show its result, and the log of mails', async () => {
+  it('send a test email and show its result, and the log of mails', async () => {
     const page = await openConsole(service, 'superuser', '/settings/mail/')
     await page.getByText('No emails yet').waitFor()
     await page.getByRole('button', { name: 'Send test email' }).click()

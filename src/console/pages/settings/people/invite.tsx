@@ -16,7 +16,7 @@ export type IssuedInvitation = { pk: number; email: string; expires: string; url
 /** Days for which the link of an invitation is valid, if nothing else is entered. */
 export const INVITATION_DAYS = 7
 
-/** Invites a person: enters who, and with which groups and rights; then shows the link, or says that it was mailed. */
+/** Invites a person: enters who, and with which groups and permissions; then shows the link, or says that it was mailed. */
 export function Invite({ onClose }: { onClose: () => void }) {
   const { data } = useRead<{ groups: Page<GroupName>; service: { email_configured: boolean } }>({
     groups: GROUPS_URL,

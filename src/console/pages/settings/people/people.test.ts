@@ -29,7 +29,7 @@ const readAccount = async (username: string) =>
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
 describe('users', { skip: cannotBrowse }, () => {
-  it('are found by name and rights, and edited', async () => {
+  it('are found by name and permissions, and edited', async () => {
     const page = await openConsole(service, 'superuser', '/settings/')
     await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
     const row = page.getByRole('row').filter({ hasText: 'lena' })
@@ -90,7 +90,7 @@ describe('users', { skip: cannotBrowse }, () => {
     assert.match(page.url(), /\/settings\/users\/$/)
   })
 
-  it('get a link for a new password, by mail or shown once', async () => {
+  it('get a link for a new password, by email or shown once', async () => {
     const page = await openConsole(service, 'superuser', `/settings/users/${viewer}/`)
     await page.getByRole('button', { name: 'Reset password' }).click()
     await dialogOf(page).getByLabel('Send by email to vera@stock.example').uncheck()
@@ -159,13 +159,13 @@ describe('invitations', { skip: cannotBrowse }, () => {
     return dialogOf(page)
   }
 
-  it('are created with groups and rights, shown once, and accepted', async () => {
+  it('are created with groups and permissions, shown once, and accepted', async () => {
     const page = await openConsole(service, 'superuser', '/settings/users/')
     const dialog = await openInvitation(page)
     await dialog.getByLabel('members').check()
     await dialog.getByLabel('Staff').check()
     await dialog.getByRole('button', { name: 'Invite person' }).click()
-    // by mail, and without an address
+    // by email, and without an address
     await dialog.locator('[aria-invalid]').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'invite')
@@ -202,7 +202,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
     await late.getByLabel('Username').waitFor()
   })
 
-  it('are mailed, renewed and revoked', async () => {
+  it('are emailed, renewed and revoked', async () => {
     const page = await openConsole(service, 'superuser', '/settings/invitations/')
     const dialog = await openInvitation(page)
     await dialog.getByLabel('Email').fill('grace@stock.example')
@@ -234,7 +234,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
 })
 
 describe('groups', { skip: cannotBrowse }, () => {
-  it('are created, get rights and members, and are deleted', async () => {
+  it('are created, get permissions and members, and are deleted', async () => {
     const page = await openConsole(service, 'superuser', '/settings/groups/')
     await page.getByRole('gridcell', { name: 'Can change everything' }).waitFor()
     await assertAccessible(page)
@@ -252,7 +252,7 @@ describe('groups', { skip: cannotBrowse }, () => {
     assert.ok(await box('Change').isChecked())
     await assertAccessible(page)
     await capturePage(page, 'group-rights')
-    // without the right to view nothing remains
+    // without the permission to view nothing remains
     await box('View').click()
     await page.waitForFunction(() => document.querySelectorAll('.rights-matrix input:checked').length === 11)
     const [{ pk }] = await rows(`select pk from user_group where name = 'Buyers'`)

@@ -9,12 +9,12 @@ import { RIGHT_FIELDS, type RightField, type RuleSet } from './rights.ts'
 
 type Properties = { roles: readonly RuleSet[]; group: string; onChange: () => void }
 
-/** The rights of a group: a row for each role, a column for each right. A superuser switches them, which applies at once. */
+/** The permissions of a group: a row for each role, a column for each right. A superuser switches them, which applies immediately. */
 export function RightsMatrix({ roles, group, onChange }: Properties) {
   const busy = useSignal<number | undefined>(undefined)
   const set = async (role: RuleSet, field: RightField, isGranted: boolean) => {
     busy.value = role.pk
-    // what a right includes goes with it: without the right to view, nothing else remains
+    // what a right includes goes with it: without the permission to view, nothing else remains
     await attempt(() => change(`/api/user/ruleset/${role.pk}/`, revokeIncluding(field, isGranted), undefined))
     busy.value = undefined
     onChange()

@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
   },
 ]
 
-/** `/settings/security-events/`: sign-ins, and changes of accounts, rights, settings and templates, the newest first. */
+/** `/settings/security-events/`: sign-ins, and changes of accounts, permissions, settings and templates, the newest first. */
 export const SecurityEvents = () => (
   <SettingsPage title={t('people.events')} isFull>
     <Table

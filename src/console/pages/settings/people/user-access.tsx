@@ -13,7 +13,7 @@ import type { User } from './people.ts'
 
 type Properties = {
   user: User
-  /** Whether the service sends mail. */
+  /** Whether the service sends email. */
   canMail: boolean
   onChange: () => void
 }

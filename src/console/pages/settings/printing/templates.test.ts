@@ -278,7 +278,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await editor.getByText('part').waitFor()
   })
 
-  it('is read-only without the right to change', async () => {
+  it('is read-only without the permission to change', async () => {
     const page = await openConsole(service, 'viewer', EDITOR)
     await page.getByText('Changing it requires the right').waitFor()
     await getEditor(page).click()
@@ -355,7 +355,7 @@ describe('assets and snippets', { skip: cannotBrowse }, () => {
     assert.deepEqual(await service.rows('select filename from report_snippet'), [{ filename: 'footer.html' }])
   })
 
-  it('cannot be changed without the right to change anything', async () => {
+  it('cannot be changed without the permission to change anything', async () => {
     const page = await openConsole(service, 'viewer', '/settings/templates/assets/')
     await page.getByText('Changing them requires the right').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add asset' }).count(), 0)

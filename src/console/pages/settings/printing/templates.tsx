@@ -183,7 +183,7 @@ export const TemplateBadges = ({ template: { origin, problems } }: { template: T
   </>
 )
 
-/** Enables or disables a template at once. */
+/** Enables or disables a template immediately. */
 function EnabledBox({ kind, template, onSaved }: KindTemplate & { onSaved: () => void }) {
   const { name, enabled, etag } = template
   async function set(box: HTMLInputElement) {

@@ -90,7 +90,7 @@ describe('the general settings', { skip: cannotBrowse }, () => {
     await page.locator('.brand img[src^="/api/web/logo/"]').waitFor({ state: 'detached' })
   })
 
-  it('take effect at once: a setting that hides a field', async () => {
+  it('take effect immediately: a setting that hides a field', async () => {
     const category = (await service.member.post('/api/part/category/', { name: 'Screws' })).body.pk
     const created = await service.member.post('/api/part/', { name: 'Bolt', description: 'M4', category })
     assert.equal(created.status, 201, created.text)
@@ -301,7 +301,7 @@ describe('the location types', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('button', { name: 'New location type' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Delete Shelf' }).count(), 0)
     const other = await openConsole(service, 'nobody', '/settings/location-types/')
-    await other.getByText('It needs the right to view stock locations').waitFor()
+    await other.getByText('It needs the permission to view stock locations').waitFor()
     assert.equal(await other.getByText('Shelf', { exact: true }).count(), 0)
   })
 })

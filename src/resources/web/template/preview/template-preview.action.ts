@@ -121,7 +121,7 @@ function pickValues(kind: TemplateKind, values: Record<string, unknown>): Partia
 
 const POSITION = / \(line (\d+), column (\d+)\)$/
 
-/** All errors of a text with their lines: its unknown names, or else why it cannot be rendered. */
+/** All errors of a text with their lines: its unknown names, otherwise why it cannot be rendered. */
 async function toLineErrors(request: PreviewRequest, error: TemplateError): Promise<Problem> {
   const { caller, body } = request
   const { problems } = await checkTemplate(body.source, request, caller?.pk)
