@@ -14,7 +14,7 @@ const OTHER_CONNECTIONS = 3
 /** Number of free connections below which a running service may soon not get another. */
 const FEW_CONNECTIONS = 5
 
-/** What to do about errors of a connection, by the codes of PostgreSQL and of the operating system. */
+/** Advice for errors of a connection, by the codes of PostgreSQL and of the operating system. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '28000': 'Allow this user and this address in pg_hba.conf, or correct the user in DATABASE_URL.',

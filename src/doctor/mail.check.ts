@@ -1,7 +1,7 @@
 import { tryMailServer } from '../resources/email/transport.ts'
 import { type Check, error, ok, skipped } from './check.ts'
 
-/** What to do about errors of the connection, by the codes of the mail client. */
+/** Advice for errors of the connection, by the codes of the mail client. */
 const ADVICE: Readonly<Record<string, string>> = {
   EAUTH: 'Correct the user and the password in SMTP_URL.',
   EDNS: 'Correct the host in SMTP_URL.',

@@ -66,5 +66,5 @@ async function cancelJob({ database }: Request<Shape>, pk: number): Promise<bool
   return cancelled !== undefined
 }
 
-/** What an account can do with its prints in the background. */
+/** Operations of an account on its background prints. */
 export const printJobActions: readonly Procedure[] = [retry, cancel] as Procedure[]

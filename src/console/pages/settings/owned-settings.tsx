@@ -5,7 +5,7 @@ import { t } from '../../kit/language/language.ts'
 import type { OwnedSetting, SettingTexts } from './owned-setting.ts'
 import { SettingRow } from './system/setting-row.tsx'
 
-/** What stands for a stored secret, which is never shown. */
+/** Stands for a stored secret, which is never shown. */
 const STORED_SECRET = '***'
 
 type Row = { pk: number } & Record<string, unknown>

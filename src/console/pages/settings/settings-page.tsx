@@ -17,7 +17,7 @@ type Properties = {
   actions?: ComponentChildren
   /** Whether a table fills the height of the window. */
   isFull?: boolean
-  /** Who may use the page, for those who may not: a sentence. */
+  /** A sentence on the accounts that can use the page, for those that cannot. */
   rejection?: string
   children: ComponentChildren
 }

@@ -7,7 +7,7 @@ export type SettingsPageEntry = {
   /** `/settings/profile/`. */
   to: string
   title: PlainKey
-  /** What one does there, in one sentence: on the overview. */
+  /** The purpose of the page in one sentence, for the overview. */
   about: PlainKey
   /** Other words that people search for. */
   words: PlainKey

@@ -10,7 +10,7 @@ import { account } from '../../kit/service/session.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { loadSignInMethods, type Provider, Providers } from './providers.tsx'
 
-/** What an account enters to confirm itself: an account without a password or a second factor signs in at its provider. */
+/** The value that an account enters to confirm its identity: an account without a password or a second factor signs in at its provider. */
 export type ConfirmationState = { method: 'password' | 'code' | 'sign_in'; confirmed: boolean }
 
 /**

@@ -10,7 +10,7 @@ import { SALES_ORDER } from '../../order/so/so-kind.ts'
 
 const KINDS = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER, BUILD_ORDER]
 
-/** Where project codes are used. */
+/** The numbers of orders with each project code. */
 export const listProjectCodeUses = view({
   path: '/api/web/project-code-uses/',
   summary: 'Count the orders of each project code',

@@ -18,7 +18,7 @@ type Properties = {
   onChange: () => void
 }
 
-/** How an account signs in: a superuser helps its owner to a new password, or removes a second factor that was lost. */
+/** The sign-in of an account: a superuser helps its owner to a new password, or removes a second factor that was lost. */
 export function UserAccess({ user, canMail, onChange }: Properties) {
   const dialog = useSignal<'password' | 'second-factor' | undefined>(undefined)
   const url = useSignal<string | undefined>(undefined)

@@ -231,7 +231,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
 /** Whether a website of a plugin is safe to link: its author writes it. */
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/** Why a feature of a plugin is not used: the service names the feature and the setting, as in `events: disabled by the setting X`. */
+/** The reason why a feature of a plugin is not used: the service names the feature and the setting, as in `events: disabled by the setting X`. */
 function describeDisabledFeature(message: string) {
   const [, feature, setting] = /^(\w+): disabled by the setting (\w+)$/.exec(message) ?? []
   if (!feature || !setting) return message

@@ -37,7 +37,7 @@ export type PluginStatus = {
 export const PLUGINS_PATH = '/api/web/plugins/'
 export const STATUS_PATH = '/api/plugins/status/'
 
-/** What plugins take part in, by the names of the features in their code. */
+/** Features of plugins, by the names of the features in their code. */
 export const featureKeys: Readonly<Record<string, PlainKey>> = {
   actions: 'plugins.feature.actions',
   barcode: 'plugins.feature.barcode',

@@ -116,7 +116,7 @@ function PluginsForStaff() {
   )
 }
 
-/** Why nothing can be installed, and how to change that. */
+/** The reason why nothing can be installed, and the way to change that. */
 export const InstallationOff = () => (
   <div class="notice">
     <p>{t('plugins.install-off')}</p>

@@ -37,7 +37,7 @@ type Library = Use['library']
 /** File names of pictures that browsers show: drawings (SVG) are downloaded, since they may contain scripts. */
 const PICTURE = /\.(png|jpe?g|gif|webp)$/i
 
-/** How a template names a file. */
+/** The name of a file in a template. */
 const EXAMPLES = { asset: `<img src="{{ 'logo.png' | asset }}">`, snippet: `{% include 'snippets/footer.html' %}` }
 
 const METADATA = { asset: assetMetadata, snippet: snippetMetadata }

@@ -73,7 +73,7 @@ const OBJECT_PAGES: Readonly<Record<string, string>> = {
   'report/test': '/stock/item/',
 }
 
-/** What a person may do with a job. */
+/** The actions that a person has on a job. */
 type JobActions = Record<'cancel' | 'retry' | 'show', (job: PrintJob) => void>
 
 const createColumns = ({ cancel, retry, show }: JobActions): readonly Column<PrintJob>[] => [

@@ -207,7 +207,7 @@ function NewPrinter({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Where a driver is from. */
+/** The origin of a driver. */
 export const describeOrigin = ({ is_builtin, provider_plugin }: Driver): string =>
   is_builtin ? t('printers.driver.built-in') : t('printers.driver.plugin', { name: provider_plugin.name })
 

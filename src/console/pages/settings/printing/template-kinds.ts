@@ -149,7 +149,7 @@ export const getFileField = (kind: TemplateKind): 'label' | 'template' => (isLab
 /** The page of a template. */
 export const getTemplatePage = (kind: TemplateKind, pk: number): string => `/settings/templates/${toSlug(kind)}/${pk}/`
 
-/** Where the text of a template or a snippet is read. */
+/** The URL of the text of a template or a snippet. */
 export const getTextUrl = (kind: string, pk: number): string => `/api/web/template/source/?kind=${kind}&template=${pk}`
 
 /** The size of a template's pages. */

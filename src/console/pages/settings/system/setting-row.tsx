@@ -8,7 +8,7 @@ import { ApiError } from '../../../kit/service/api.ts'
 import type { RowSetting } from '../owned-setting.ts'
 import { describeSetting, formatSettingValue, type GlobalSetting, mayChange, saveSetting } from './global-setting.ts'
 
-/** What differs for the settings of a plugin or a machine. */
+/** Differences of the settings of a plugin or a machine. */
 export type SettingOwner = {
   /** Its name and description in the reader's language. */
   texts: { name: string; description: string }
