@@ -50,7 +50,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await scanCode(page, 'NOBODY-KNOWS-1')
     await page.locator('.scan-newest').getByText('Niemand kennt diesen Code').waitFor()
     await page.goto('/notifications/')
-    await page.getByText('Von Felt sind 2.5 m auf Lager, weniger als 5 m.').waitFor()
+    await page.getByText('Felt hat niedrigen Bestand: 2.5 m auf Lager, Mindestbestand 5 m.').waitFor()
   })
 
   it('shows the names of keys as on a German keyboard', async () => {

@@ -190,7 +190,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.unrouteAll()
     await dialog.getByLabel('Name').fill('Lost answer, edited')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await dialog.getByText('This was already done').waitFor()
+    await dialog.getByText('Your first attempt was saved').waitFor()
     const { body } = await service.member.get('/api/company/?search=Lost&limit=5')
     assert.equal(body.count, 1)
     assert.equal((await service.superuser.delete(`/api/company/${body.results[0].pk}/`)).status, 204)

@@ -68,7 +68,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await service.rows('update stock_item set customer = $1 where pk = $2', [created.pk, item.pk])
     await page.keyboard.press('Shift+D')
     const dialog = page.getByRole('dialog', { name: 'Shortlived Ltd löschen?' })
-    await dialog.getByText('verschwinden mit ihr').waitFor()
+    await dialog.getByText('werden auch gelöscht').waitFor()
     await dialog.getByRole('button', { name: 'Löschen' }).click()
     await dialog.getByText(`Die Firma hat Lagerposten von uns (${item.pk}).`).waitFor()
     await service.rows('update stock_item set customer = null where pk = $1', [item.pk])

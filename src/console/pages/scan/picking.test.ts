@@ -155,7 +155,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', `/scan/pick/?build=${build}`)
     await page.locator('.scan-progress').getByText('0 of 3').waitFor()
     await scanCode(page, formatCode(firstItem))
-    await waitForText(page, 'into a single output. Create an output first')
+    await waitForText(page, 'into individual outputs. Create an output first')
     const creation = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 3, serial_numbers: '7,8,9' })
     assert.equal(creation.status, 201, creation.text)
     const outputs: { pk: number; serial: string }[] = (await service.member.get(`/api/stock/?build=${build}&is_building=true`))

@@ -223,7 +223,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     }
     await member.patch(`/api/stock/test/${results[0].pk}/`, { notes: 'After an hour' })
     const confirmation = await deleteResult()
-    await confirmation.getByText(/Somebody else changed this/).waitFor()
+    await confirmation.getByText(/Someone else changed this/).waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('After an hour').waitFor()
     await deleteResult()

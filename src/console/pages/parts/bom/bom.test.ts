@@ -151,7 +151,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
   it('imports a file with part numbers, in the language of the reader', async () => {
     const rack = (await createObject('/api/part/', { name: 'Rack', category: 1, assembly: true })).pk
     const page = await openConsole(service, 'member', `/part/${rack}/bom/`, { locale: 'de-DE' })
-    await page.getByText('noch keine Bauteile').waitFor()
+    await page.getByText('Noch keine Bauteile').waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[type=file]').setInputFiles({

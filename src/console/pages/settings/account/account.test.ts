@@ -150,7 +150,7 @@ describe('API tokens', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await form.getByText('you have not confirmed that it is you').waitFor()
+    await form.getByText('you did not confirm your identity').waitFor()
     assert.equal(await form.getByLabel('Name').inputValue(), 'unconfirmed')
     assert.deepEqual(await service.rows(`select from api_token where name = 'unconfirmed'`), [])
   })

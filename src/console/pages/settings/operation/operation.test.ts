@@ -31,14 +31,14 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('heading', { name: 'Operation' }).count(), 0)
     for (const path of ['about', 'tasks', 'errors', 'verify']) {
       await page.goto(`/settings/${path}/`)
-      await page.getByText('It is for staff.').waitFor()
+      await page.getByText('This page is for staff.').waitFor()
     }
     const ofStaff = await openConsole(service, 'staff', '/settings/')
     await ofStaff.getByRole('heading', { name: 'Operation' }).waitFor()
     assert.equal(await ofStaff.getByRole('link', { name: 'Backups' }).count(), 0)
     for (const path of ['health', 'mail', 'backups']) {
       await ofStaff.goto(`/settings/${path}/`)
-      await ofStaff.getByText('It is for superusers.').waitFor()
+      await ofStaff.getByText('This page is for superusers.').waitFor()
       assert.equal(await ofStaff.getByRole('button', { name: /Check now|Send test email|Back up now/ }).count(), 0)
     }
   })
@@ -88,7 +88,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await page.getByText('could not reach the feed').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Delete: Mail' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('What it was to do is not done.').waitFor()
+    await dialog.getByText('The task will not run.').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete: Mail' }).waitFor({ state: 'detached' })
     assert.deepEqual(await service.rows(`select from pgboss.job where name = 'mail'`), [])

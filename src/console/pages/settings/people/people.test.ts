@@ -133,7 +133,7 @@ describe('users', { skip: cannotBrowse }, () => {
 
   it('are only read by staff, who see who may change them, and hidden from others', async () => {
     const page = await openConsole(service, 'staff', '/settings/users/')
-    await page.getByText('Only superusers change accounts').waitFor()
+    await page.getByText('Only superusers can change accounts').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Invite person' }).count(), 0)
     await page.getByRole('link', { name: 'Vera Holt' }).click()
     await page.getByText('vera@stock.example').waitFor()
@@ -141,12 +141,12 @@ describe('users', { skip: cannotBrowse }, () => {
       assert.equal(await page.getByRole('main').getByRole('button', { name }).count(), 0, name)
     await assertAccessible(page)
     await page.goto('/settings/invitations/')
-    await page.getByText('It is for superusers').waitFor()
+    await page.getByText('This page is for superusers').waitFor()
     const ofMember = await openConsole(service, 'member', '/settings/users/')
     for (const path of ['/settings/users/', `/settings/users/${viewer}/`, '/settings/groups/', '/settings/security-events/']) {
       await ofMember.goto(path)
       await ofMember.getByText('You do not have permission to use this page').waitFor()
-      await ofMember.getByText('It is for staff').waitFor()
+      await ofMember.getByText('This page is for staff').waitFor()
     }
     await capturePage(ofMember, 'people-not-allowed')
   })
@@ -288,7 +288,7 @@ describe('groups', { skip: cannotBrowse }, () => {
 
   it('are only read by staff', async () => {
     const page = await openConsole(service, 'staff', `/settings/groups/${members}/`)
-    await page.getByText('Only superusers change accounts').waitFor()
+    await page.getByText('Only superusers can change accounts').waitFor()
     await page.getByRole('table', { name: 'Permissions of members' }).waitFor()
     assert.equal(await page.getByRole('main').getByRole('checkbox').count(), 0)
     assert.equal(await page.getByLabel('Add member').count(), 0)

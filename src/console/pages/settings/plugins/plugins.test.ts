@@ -51,7 +51,7 @@ describe('plugins', { skip: cannotBrowse }, () => {
 
     await page.getByRole('button', { name: 'Install plugin' }).click()
     const dialog = page.getByRole('dialog', { name: 'Install plugin' })
-    await dialog.getByText('A plugin is a program by somebody else').waitFor()
+    await dialog.getByText('A plugin is third-party code').waitFor()
     await dialog.getByLabel('Package', { exact: true }).fill('stockroom-sample')
     await dialog.getByLabel('Source URL').fill(registry.url)
     await assertAccessible(page)
@@ -60,7 +60,7 @@ describe('plugins', { skip: cannotBrowse }, () => {
     const install = () => dialog.getByRole('button', { name: 'Install plugin' }).click()
     await install()
     await confirmation.getByRole('button', { name: 'Cancel' }).click()
-    await dialog.getByText('you have not confirmed that it is you').waitFor()
+    await dialog.getByText('you did not confirm your identity').waitFor()
     await install()
     await confirmation.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')

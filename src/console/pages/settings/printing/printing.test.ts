@@ -120,7 +120,7 @@ describe('printers', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await capturePage(page, 'printer-german')
     const ofStaff = await openConsole(service, 'staff', `/settings/printers/${machine.pk}/`)
-    await ofStaff.getByText('It is for accounts with the role').waitFor()
+    await ofStaff.getByText('This page is for accounts with the role').waitFor()
     assert.equal(await ofStaff.getByText('Versand').count(), 0)
     await member.delete(`/api/machine/${machine.pk}/`)
   })

@@ -52,7 +52,7 @@ describe('the system settings', { skip: cannotBrowse }, () => {
   it('let staff read those that only superusers may change, and say so', async () => {
     const page = await openConsole(service, 'staff', '/settings/system/?search=LOGIN_ENFORCE_MFA')
     assert.equal(await page.getByLabel('Enforce MFA').isDisabled(), true)
-    await page.getByText('It is for superusers').waitFor()
+    await page.getByText('This page is for superusers').waitFor()
     const ofSuperuser = await openConsole(service, 'superuser', '/settings/system/?search=LOGIN_ENFORCE_MFA')
     await ofSuperuser.getByLabel('Enforce MFA').waitFor()
     assert.equal(await ofSuperuser.getByLabel('Enforce MFA').isDisabled(), false)
