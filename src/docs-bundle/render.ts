@@ -74,9 +74,9 @@ export function renderDocument(text: string, path: string, targets: Targets): Re
 
 /** Gives each heading the anchor that it also has on the page of the repository. */
 function setHeadingIds(tokens: readonly Token[]): void {
-  const nameAnchor = createAnchorNamer()
+  const getAnchorName = createAnchorNamer()
   for (const [index, token] of tokens.entries())
-    if (token.type === 'heading_open') token.attrSet('id', nameAnchor(getText(tokens[index + 1])))
+    if (token.type === 'heading_open') token.attrSet('id', getAnchorName(getText(tokens[index + 1])))
 }
 
 /** Tables with at least this number of columns become lines in narrow windows. */

@@ -119,9 +119,9 @@ async function checkPermissions(client: pg.Client): Promise<Finding> {
            (select count(*)::integer from pg_class
             where relnamespace = any (array[to_regnamespace(current_schema()), to_regnamespace('pgboss')])
               and relkind in ('r', 'p', 'S', 'v') and not pg_has_role(relowner, 'usage')) as foreign_tables`)
-  const { name, standby, schema, may_use: mayUse, may_create: mayCreate, foreign_tables: foreignTables } = rows[0]
+  const { name, standby, schema, may_use: canUse, may_create: canCreate, foreign_tables: foreignTables } = rows[0]
   if (standby) return error('It is a standby, which accepts no changes', 'Set DATABASE_URL to the primary server.')
-  if (!mayUse || !mayCreate)
+  if (!canUse || !canCreate)
     return error(
       `${name} may not create tables in it`,
       `As its owner: grant all on database DATABASE to ${name}; grant all on schema ${schema ?? 'public'} to ${name};`,

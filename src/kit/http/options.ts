@@ -25,7 +25,7 @@ export const describeResource =
     const actions: Record<string, unknown> = {}
     for (const name of methods) if (name === 'GET' || name === 'DELETE') actions[name] = {}
     if (methods.includes(method)) {
-      const suggested = await resource.suggested?.(services)
+      const suggested = await resource.suggestValues?.(services)
       actions[method] = Object.fromEntries(
         Object.entries(resource.fields).map(([name, field]) => [
           name,
@@ -42,7 +42,7 @@ export const describeResource =
     }
   }
 
-type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggested']; response?: TSchema }
+type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggestValues']; response?: TSchema }
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const describeAction =

@@ -128,7 +128,7 @@ export const attachment = resource({
   },
   search: [tagSearch],
   rules: checkObject,
-  deleting({ caller, row }) {
+  beforeDelete({ caller, row }) {
     requireAccess(ATTACHMENT_MODELS[getOwner(row)].access, caller, 'delete')
   },
 })

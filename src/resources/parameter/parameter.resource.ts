@@ -96,7 +96,7 @@ export const parameter = resource({
   ),
   locksFirst: lockParameters,
   rules: checkObject,
-  async deleting({ tx, caller, row }) {
+  async beforeDelete({ tx, caller, row }) {
     requireAccess(PARAMETER_MODELS[getSubject(row).owner].access, caller, 'delete')
     await requireUnlockedPart(tx, row.part)
   },

@@ -84,7 +84,7 @@ export const pluginConfig = resource({
     },
   },
   defaultOrder: ['-active', 'name', 'key'],
-  deleting({ row }) {
+  beforeDelete({ row }) {
     if (row.active) throw new Problem('wrong_state', { detail: [pluginErrors.plugin_active] })
     if (isBuiltIn(row.key)) throw invalidObject(pluginErrors.plugin_built_in)
   },

@@ -130,7 +130,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
       },
       filters: { ...filters, items: buildItemsFilter(table, subjectOf) },
       rules: (write) => checkTemplate(write, subjectOf),
-      deleting({ caller, row }) {
+      beforeDelete({ caller, row }) {
         requireAccess(subjectOf(row.model_type).access, caller, 'delete')
       },
     }),

@@ -164,10 +164,10 @@ export const user = resource({
     await confirmRightsChange(write)
     await checkAccount(write)
   },
-  created: completeAccount,
-  updated: completeAccountChange,
+  afterCreate: completeAccount,
+  afterUpdate: completeAccountChange,
   deletesExclusively: true,
-  deleting: async (deletion) => {
+  beforeDelete: async (deletion) => {
     await requireStillSuperuser(deletion)
     await requireConfirmation(deletion)
     await prepareAccountDeletion(deletion)

@@ -195,10 +195,10 @@ export const supplierPart = resource({
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'supplier', 'SKU'] })],
     },
   },
-  completed: findManufacturerPart,
+  completeBody: findManufacturerPart,
   rules: checkSupplierPart,
-  created: storePrimary,
-  updated: storePrimary,
+  afterCreate: storePrimary,
+  afterUpdate: storePrimary,
 })
 
 const plainFields = [

@@ -119,7 +119,7 @@ export const transferOrderLine = resource({
     await checkOrder(write)
     await checkAllocated(write)
   },
-  async deleting({ tx, row }: Deletion) {
+  async beforeDelete({ tx, row }: Deletion) {
     if (await isComplete(tx, [row.order])) throw invalidObject(orderErrors.transfer_order_complete)
   },
 })

@@ -94,7 +94,7 @@ export const transferOrder: Resource = resource({
     checkComplete(write)
     await rules.rules(write)
   },
-  async deleting({ tx, row }: Deletion) {
+  async beforeDelete({ tx, row }: Deletion) {
     if (row.status === TO_STATUS.COMPLETE.key) throw invalidObject(orderErrors.transfer_order_complete)
     await lockAllocatedStock(tx, 'order', [row.pk])
   },

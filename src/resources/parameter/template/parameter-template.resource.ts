@@ -72,7 +72,7 @@ export const parameterTemplate = resource({
   order: { model_type: ['{model_type}'] },
   constraints: { parameter_template_name_key: { name: [partErrors.parameter_template_name_taken] } },
   rules: checkTemplate,
-  deleting: requireUnlockedValues,
+  beforeDelete: requireUnlockedValues,
 })
 
 function readModel(name: string, text = ''): string {

@@ -132,10 +132,10 @@ export const partCategory = resource({
     const part = await tx.first('select 1 from part where category = $1 limit 1', [before.pk])
     if (part) errors.non_field_errors = [partErrors.category_holds_parts]
   },
-  async updated({ tx, caller, values }, pk) {
+  async afterUpdate({ tx, caller, values }, pk) {
     if (values.starred !== undefined) await subscribeToCategory(tx, caller.pk, pk, values.starred === true)
   },
-  deleting: clearCategory,
+  beforeDelete: clearCategory,
 })
 
 /** A category inside another object, with the fields that a list of categories shows by default. */

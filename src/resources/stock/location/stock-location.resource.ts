@@ -149,7 +149,7 @@ export const stockLocation = resource({
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
     if (item) errors.non_field_errors = [stockErrors.location_holds_stock]
   },
-  deleting: (deletion) =>
+  beforeDelete: (deletion) =>
     clearLocation(deletion, {
       items: isOne(deletion.body.delete_stock_items),
       sublocations: isOne(deletion.body.delete_sub_locations),

@@ -25,8 +25,8 @@ export const accountSessions = resource({
       help: 'The account that is signed in.',
     }),
   },
-  async deleting(deletion) {
+  async beforeDelete(deletion) {
     await requireStillSuperuser(deletion)
-    await sessions.deleting?.(deletion)
+    await sessions.beforeDelete?.(deletion)
   },
 })

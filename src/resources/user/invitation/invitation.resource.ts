@@ -56,7 +56,7 @@ export const invitations = resource({
     created_by_detail: f.nested(invitation.created_by, userBrief, { help: 'The account that created it.' }),
   },
   defaultOrder: ['-created'],
-  async deleting(deletion) {
+  async beforeDelete(deletion) {
     await requireStillSuperuser(deletion)
     const { caller, row } = deletion
     await recordEvent(deletion, {

@@ -9,7 +9,7 @@ const OWN_FIELDS = new Set(['first_name', 'last_name', 'email'])
 export const ownAccount: Resource = resource({
   ...user,
   rules: checkAccount,
-  deleting: prepareAccountDeletion,
+  beforeDelete: prepareAccountDeletion,
   fields: Object.fromEntries(
     Object.entries(user.fields)
       .filter(([, field]) => field.flag === undefined)

@@ -38,7 +38,7 @@ export const sessions = resource({
     }),
   },
   defaultOrder: ['-last_seen'],
-  async deleting(deletion) {
+  async beforeDelete(deletion) {
     const { caller, row } = deletion
     invalidateAccounts(deletion)
     await recordEvent(deletion, {
