@@ -224,7 +224,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
       await route.continue().catch(() => {})
     })
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('alert').getByText('Somebody else changed: Sensor board.').waitFor()
+    await page.getByRole('alert').getByText('Someone else changed: Sensor board.').waitFor()
     await line.locator('td.difference').getByText('+1', { exact: true }).waitFor()
     assert.equal(await readQuantity(), before - 2)
     // a user who presses it twice has not read the message

@@ -227,7 +227,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     })
     assert.equal(status, 201, text)
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('alert').getByText('Somebody else changed: Gasket.').waitFor()
+    await page.getByRole('alert').getByText('Someone else changed: Gasket.').waitFor()
     assert.equal((await readLines(pk))[0]?.received, 5)
     await page.locator('.receive-row').getByText('5', { exact: true }).first().waitFor()
     // pressing the key twice does not confirm the message

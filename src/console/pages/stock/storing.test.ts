@@ -66,7 +66,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await create('/api/stock/remove/', { items: [{ pk, quantity: 3 }] })
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
-    await dialog.getByText('Somebody else changed: Sensor board.').waitFor()
+    await dialog.getByText('Someone else changed: Sensor board.').waitFor()
     // pressing the key twice does not confirm the message
     await page.keyboard.press('Enter')
     await dialog.getByText(/^7 · /).waitFor()
@@ -144,7 +144,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('4')
     await page.keyboard.press('Control+Enter')
-    await dialog.getByText('Somebody else changed: Sensor board · batch counted. Enter').waitFor()
+    await dialog.getByText('Someone else changed: Sensor board · batch counted. Enter').waitFor()
     await page.keyboard.press('Control+Enter')
     assert.deepEqual(await readQuantities(), [2, 3, 6])
     await assertAccessible(page)
@@ -163,7 +163,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
     await page.keyboard.press('Control+Enter')
-    await moveDialog.getByText('Somebody else changed: Sensor board · batch counted. Enter').waitFor()
+    await moveDialog.getByText('Someone else changed: Sensor board · batch counted. Enter').waitFor()
     await moveDialog.getByRole('button', { name: 'Use the new value' }).click()
     // by default all of the current quantity is moved
     assert.equal(await moveDialog.getByRole('textbox').nth(0).inputValue(), '7')

@@ -125,7 +125,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await service.rows(`update user_account set email = 'super@stock.example' where username = 'superuser'`)
     await page.getByRole('button', { name: 'Send test email' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('The mail to super@stock.example was written to a file').waitFor()
+    await dialog.getByText('The email to super@stock.example was written to a file').waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Escape')
     const row = page.getByRole('row').filter({ hasText: 'Test email' })
