@@ -7,7 +7,7 @@ import { type Found, labelOf, readIdentifiers, type SupplierLabel } from '../../
 import { barcodeErrors } from './barcode-errors.ts'
 import { hashBarcode, trimCode } from './barcode-hash.ts'
 import { findByGtin } from './gtin.ts'
-import { type Kind, listKindsFor } from './kinds.ts'
+import { type BarcodeKind, listKindsFor } from './kinds.ts'
 import { type CodeTarget, findOwnOrLinked, findOwnWithBody, type MatchWithBody } from './linked.ts'
 import { validateLabel } from './read-label.ts'
 import { createScanProblem, toScanFields } from './response.ts'
@@ -65,7 +65,7 @@ export const findOwnCode = async (
   context: ScanContext,
   read: RunQuery,
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
   short: CodeTarget | undefined,
 ): Promise<Found | undefined> => (findOwnPlugin(context) ? findOwnOrLinked(read, text, searchedKinds, short) : undefined)
 
@@ -73,7 +73,7 @@ export const findOwnCode = async (
 async function findOwnObject(
   context: ScanContext,
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
 ): Promise<MatchWithBody | undefined> {
   const short = await readShortCode(context, text, searchedKinds)
   if (context.config.wireForm !== 'inventree' && findOwnPlugin(context))
@@ -86,7 +86,7 @@ async function findOwnObject(
 export async function readShortCode(
   context: ScanContext,
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
 ): Promise<CodeTarget | undefined> {
   const plugin = findOwnPlugin(context)
   const result = plugin && (await callPlugin(context, plugin, text, validateMatch))
@@ -134,7 +134,7 @@ export async function readLabels(context: ScanContext, text: string): Promise<Pl
 async function findByLabels(
   context: ScanContext,
   read: readonly PluginLabel[],
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
 ): Promise<Pick<Scan, 'labels'> & Partial<Scan>> {
   const { labels } = await lookUpLabels(context, read)
   let firstFailure: Partial<Scan> | undefined
@@ -154,7 +154,7 @@ async function scanWithPlugins(
   context: ScanContext,
   plugins: readonly ActivePlugin[],
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
 ): Promise<Pick<Scan, 'plugin' | 'matched'> | undefined> {
   for (const { plugin, value } of await callPlugins(context, plugins, text, validateMatch)) {
     const kind = searchedKinds.find(({ key }) => key === value.kind)

@@ -48,7 +48,7 @@ const REGIONS: Readonly<Record<Language, readonly string[]>> = {
 export const listRegions = (): readonly string[] => REGIONS[language.value]
 
 /** The name of a locale's country. */
-export const nameRegion = (tag: string): string =>
+export const getRegionName = (tag: string): string =>
   new Intl.DisplayNames(language.value, { type: 'region' }).of(tag.split('-')[1] as string) ?? tag
 
 /** Browser storage key of the selected form of numbers and dates. */
@@ -215,7 +215,7 @@ const getMoneyFormat = (currency: string, decimals?: number): Intl.NumberFormat 
 const getCurrencyDecimals = (currency: string): number => getMoneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2
 
 /** The name of a currency, such as `US Dollar`. */
-export const nameCurrency = (currency: string): string =>
+export const getCurrencyName = (currency: string): string =>
   new Intl.DisplayNames(language.value, { type: 'currency' }).of(currency) ?? currency
 
 /** A unit price with its currency; it has more decimals than its currency if they matter (`getPriceDecimals`). */

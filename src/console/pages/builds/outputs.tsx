@@ -148,7 +148,7 @@ export function Outputs({ build, outputs, total, canAct, onDone }: Properties) {
           })}
           button={t('builds.complete-outputs')}
           send={(values, key) =>
-            nameOutputsInErrors(
+            addOutputsToErrors(
               selectedOutputs,
               post(
                 `/api/build/${build.pk}/complete/`,
@@ -201,7 +201,7 @@ export function Outputs({ build, outputs, total, canAct, onDone }: Properties) {
           button={t('builds.scrap')}
           isDangerous
           send={({ quantity: partialQuantity, ...values }, key) =>
-            nameOutputsInErrors(
+            addOutputsToErrors(
               selectedOutputs,
               post(
                 `/api/build/${build.pk}/scrap-outputs/`,
@@ -253,7 +253,7 @@ function findCommonLocation(outputs: readonly Output[]): number | null {
 }
 
 /** Adds the names of outputs to the errors of an action on several of them. */
-async function nameOutputsInErrors<T>(outputs: readonly Output[], work: Promise<T>): Promise<T> {
+async function addOutputsToErrors<T>(outputs: readonly Output[], work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -306,16 +306,16 @@ async function readItem(pk: number): Promise<StockItem | undefined> {
 /** Typed quantities, which stay in this tab when the user leaves or reloads the page. */
 function useTypedCounts(locationKey: number): Signal<TypedCounts> {
   const storageKey = `stockroom.count.${locationKey}`
-  const counted = useSignal<TypedCounts>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as TypedCounts)
+  const typedCounts = useSignal<TypedCounts>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as TypedCounts)
   useEffect(
     () =>
-      counted.subscribe((now) => {
+      typedCounts.subscribe((now) => {
         if (Object.keys(now).length > 0) sessionStorage.setItem(storageKey, JSON.stringify(now))
         else sessionStorage.removeItem(storageKey)
       }),
     [],
   )
-  return counted
+  return typedCounts
 }
 
 type CountPosting = ReturnType<typeof useCountPosting>

@@ -1,4 +1,4 @@
-import { Chooser } from '../../kit/form/chooser.tsx'
+import { Combobox } from '../../kit/form/chooser.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
@@ -12,7 +12,7 @@ const LocationChooser = () => (
   <Page title={t('count.title')}>
     <div class="selection-dialog panel">
       <label for="place">{t('count.which-location')}</label>
-      <Chooser
+      <Combobox
         source={getSource('location')}
         value={null}
         onPick={(row) => row && navigate(`/stock/count/${row.pk}/`)}

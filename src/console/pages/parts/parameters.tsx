@@ -3,7 +3,7 @@ import templateMetadata from 'metadata:/api/part/parameter/template/'
 import { useSignal } from '@preact/signals'
 import { Control, Field, type Form } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { Pick } from '../../kit/form/pick.tsx'
+import { ReferenceField } from '../../kit/form/pick.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { useRowDeletion } from '../../kit/grid/rows.tsx'
 import { label, t } from '../../kit/language/language.ts'
@@ -125,7 +125,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
       customFields={(form) => ({
         template: () => (
           <>
-            <Pick<ParameterTemplate>
+            <ReferenceField<ParameterTemplate>
               {...(getSource('parameterTemplate') as object as { url: string; text: (row: ParameterTemplate) => string })}
               form={form}
               name="template"

@@ -192,7 +192,7 @@ export function PartPage({ params }: PageProperties) {
               <Stocktakes
                 part={part}
                 stocktakes={data.stocktakes?.body.results ?? []}
-                mayChange={hasPermission('change', 'stocktake')}
+                canChange={hasPermission('change', 'stocktake')}
                 reload={reload}
               />
             </StockChart>

@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/part/related/'
 import { useSignal } from '@preact/signals'
-import { Chooser } from '../../kit/form/chooser.tsx'
+import { Combobox } from '../../kit/form/chooser.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -56,7 +56,7 @@ export function RelatedPanel({ part, related, total, canAdd, canDelete, isAdding
       </ul>
       {total > related.length && <p class="quiet-text">{t('parts.and-more', { count: total - related.length })}</p>}
       {(isAdding || related.length > 0) && canAdd && (
-        <Chooser
+        <Combobox
           key={addedCount.value}
           source={{ ...getSource('part'), query: { exclude_related: part, exclude_id: part } }}
           value={null}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { Chooser } from '../../kit/form/chooser.tsx'
+import { Combobox } from '../../kit/form/chooser.tsx'
 import { bindSubmit } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { getSource } from '../../kit/form/reference.ts'
@@ -128,7 +128,7 @@ export function ReceiveItems({ order, lines, initialKeys, onRejected, onDone, on
           <label for={LOCATION_FIELD} class="required">
             {t('receive.all-to')}
           </label>
-          <Chooser
+          <Combobox
             source={getSource('storageLocation')}
             value={location.value}
             onPick={(row) => {

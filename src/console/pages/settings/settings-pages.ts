@@ -25,9 +25,9 @@ export const isStaff = (): boolean => account.value?.is_staff === true || isSupe
 /** Access for superusers. */
 export const isSuperuser = (): boolean => account.value?.is_superuser === true
 /** Access for those who may see machines. */
-export const mayViewMachines = (): boolean => hasPermission('view', 'admin')
+export const canViewMachines = (): boolean => hasPermission('view', 'admin')
 /** Access for those who may see what any kind of template prints. */
-export const mayViewTemplates = (): boolean =>
+export const canViewTemplates = (): boolean =>
   hasPermission('view', 'part', 'stock', 'stock_location', 'build', 'purchase_order', 'sales_order', 'return_order', 'admin')
 
 /** All pages of the settings, in the order of their navigation. To add one: its line here, in `pages.ts`, and its texts. */
@@ -185,7 +185,7 @@ export const settingsGroups: readonly SettingsGroup[] = [
         title: 'templates.title',
         about: 'templates.about',
         words: 'templates.words',
-        isFor: mayViewTemplates,
+        isFor: canViewTemplates,
       },
       {
         to: '/settings/templates/assets/',
@@ -206,7 +206,7 @@ export const settingsGroups: readonly SettingsGroup[] = [
         title: 'printers.title',
         about: 'printers.about',
         words: 'printers.words',
-        isFor: mayViewMachines,
+        isFor: canViewMachines,
       },
       {
         to: '/settings/print-jobs/',

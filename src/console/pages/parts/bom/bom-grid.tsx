@@ -2,7 +2,7 @@ import metadata from 'metadata:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { isSingleText, readDelimited } from '../../../../tables/delimited-text.ts'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/chooser.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { AddLine } from '../../../kit/grid/add-line.tsx'
 import { EditableGrid, type GridColumn } from '../../../kit/grid/grid.tsx'
@@ -172,7 +172,7 @@ export function BomSheet({ part, lines, total, currency, canChange, canAdd, relo
             return table !== undefined
           }}
         >
-          <Chooser
+          <Combobox
             key={addedCount.value}
             source={{ ...getSource('part'), query: { active: true, component: true } }}
             value={null}

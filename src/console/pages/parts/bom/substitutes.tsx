@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/bom/substitute/'
 import { useSignal } from '@preact/signals'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/chooser.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
@@ -54,7 +54,7 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
           ))}
         </ul>
       )}
-      <Chooser
+      <Combobox
         key={addedCount.value}
         source={{ ...getSource('part'), query: { active: true, component: true, exclude_id: line.sub_part } }}
         value={null}

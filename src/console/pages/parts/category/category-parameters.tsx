@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/part/category/parameters/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/chooser.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import type { GridColumn } from '../../../kit/grid/grid.tsx'
 import { Rows, useAddedRow } from '../../../kit/grid/rows.tsx'
@@ -30,20 +30,20 @@ type Properties = {
 /** The parameters that new parts of a category get automatically, in a dialog that can create parameter templates as well. */
 export function CategoryParameters({ onClose, ...properties }: Properties & { onClose: () => void }) {
   const isNew = useSignal(false)
-  const created = useSignal<{ pk: number } | undefined>(undefined)
+  const createdTemplate = useSignal<{ pk: number } | undefined>(undefined)
   if (isNew.value)
     return (
       <NewParameterTemplate
         onCreated={(template) => {
           isNew.value = false
-          created.value = template
+          createdTemplate.value = template
         }}
         onClose={onClose}
       />
     )
   return (
     <Dialog title={t('parts.category-parameters')} onClose={onClose} size="wide">
-      <CategoryParameterRows {...properties} template={created.value} />
+      <CategoryParameterRows {...properties} template={createdTemplate.value} />
       {properties.rights.add && (
         <button
           type="button"
@@ -118,7 +118,7 @@ export function CategoryParameterRows({ category, rights, template }: Properties
         />
       )}
       {rights.add && (
-        <Chooser
+        <Combobox
           key={addedCount.value}
           source={getSource('parameterTemplate')}
           value={null}

@@ -5,13 +5,13 @@ import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { formatDevice } from './device.ts'
-import { nameSecurityEvent } from './security-event.ts'
+import { getSecurityEventName } from './security-event.ts'
 
 type SecurityEvent = { pk: number; created: string; kind: string; address: string; user_agent: string }
 
 const COLUMNS: readonly Column<SecurityEvent>[] = [
   { name: 'created', title: () => t('account.time'), width: '12rem', cell: ({ created }) => formatDateTime(created) },
-  { name: 'kind', title: () => t('account.event'), cell: ({ kind }) => nameSecurityEvent(kind) },
+  { name: 'kind', title: () => t('account.event'), cell: ({ kind }) => getSecurityEventName(kind) },
   {
     name: 'user_agent',
     title: () => t('account.device'),

@@ -7,7 +7,7 @@ import {
   type Language,
   language,
   listRegions,
-  nameRegion,
+  getRegionName,
   region,
   selectLanguage,
   selectRegion,
@@ -60,7 +60,7 @@ export function Display() {
                 <option value="">{t('account.region.browser')}</option>
                 {listRegions().map((tag) => (
                   <option key={tag} value={tag}>
-                    {nameRegion(tag)}
+                    {getRegionName(tag)}
                   </option>
                 ))}
               </select>

@@ -19,5 +19,5 @@ export const MAIL_KINDS = {
 } as const satisfies Record<string, Key>
 
 /** The name of a kind of email; of one that the console does not know, the kind itself. */
-export const nameMailKind = (kind: string): string =>
+export const getMailKindName = (kind: string): string =>
   kind in MAIL_KINDS ? t(MAIL_KINDS[kind as keyof typeof MAIL_KINDS]) : kind.replaceAll('_', ' ')

@@ -13,7 +13,7 @@ import type { Rows } from '../../../kit/table/table-rows.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isSuperuser } from '../settings-pages.ts'
-import { nameMailKind } from './mail-kinds.ts'
+import { getMailKindName } from './mail-kinds.ts'
 import { useRefreshWhile } from './refresh-while.ts'
 
 type State = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Mail>[] = [
     name: 'kind',
     title: () => t('operation.mail.kind'),
     order: null,
-    cell: ({ kind, subject }) => (subject ? `${nameMailKind(kind)}: ${subject}` : nameMailKind(kind)),
+    cell: ({ kind, subject }) => (subject ? `${getMailKindName(kind)}: ${subject}` : getMailKindName(kind)),
   },
   {
     name: 'address',

@@ -22,8 +22,8 @@ export function Invite({ onClose }: { onClose: () => void }) {
     groups: GROUPS_URL,
     service: '/api/',
   })
-  const issued = useSignal<IssuedInvitation | undefined>(undefined)
-  if (issued.value) return <IssuedLink issued={issued.value} onClose={onClose} />
+  const issuedInvitation = useSignal<IssuedInvitation | undefined>(undefined)
+  if (issuedInvitation.value) return <IssuedLink issued={issuedInvitation.value} onClose={onClose} />
   if (!data) return null
   const canMail = data.service.body.email_configured
   return (
@@ -46,7 +46,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       button={t('people.invite')}
       send={(values) => postQuery<IssuedInvitation>(metadata.path, values)}
       onDone={({ body }) => {
-        issued.value = body
+        issuedInvitation.value = body
         if (body.url === null) onClose()
         if (body.url === null) showToast(t('people.invitation-mailed', { email: body.email }))
       }}

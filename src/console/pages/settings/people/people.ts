@@ -38,7 +38,7 @@ export const RIGHT_KEYS = {
 } as const satisfies Record<string, PlainKey>
 
 /** The name of a role; of one that the console does not know, its name in the API. */
-export const nameRole = (role: string): string => {
+export const getRoleName = (role: string): string => {
   const keys = ROLE_KEYS[role]
   return keys ? t(keys.name) : role.replaceAll('_', ' ')
 }

@@ -4,7 +4,7 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import { attempt } from '../../../kit/page/toast.tsx'
 import { change } from '../../../kit/service/api.ts'
 import { isSuperuser } from '../settings-pages.ts'
-import { nameRole, RIGHT_KEYS, ROLE_KEYS } from './people.ts'
+import { getRoleName, RIGHT_KEYS, ROLE_KEYS } from './people.ts'
 import { RIGHT_FIELDS, type RightField, type RuleSet } from './rights.ts'
 
 type Properties = { roles: readonly RuleSet[]; group: string; onChange: () => void }
@@ -35,7 +35,7 @@ export function RightsMatrix({ roles, group, onChange }: Properties) {
         {roles.map((role) => (
           <tr key={role.pk}>
             <th scope="row">
-              {nameRole(role.name)}
+              {getRoleName(role.name)}
               {ROLE_KEYS[role.name] && <small>{t((ROLE_KEYS[role.name] as { about: 'people.role.admin.about' }).about)}</small>}
             </th>
             {RIGHT_FIELDS.map((field) => (
@@ -43,7 +43,7 @@ export function RightsMatrix({ roles, group, onChange }: Properties) {
                 {isSuperuser() ? (
                   <input
                     type="checkbox"
-                    aria-label={`${nameRole(role.name)}: ${t(RIGHT_KEYS[field])}`}
+                    aria-label={`${getRoleName(role.name)}: ${t(RIGHT_KEYS[field])}`}
                     checked={role[field]}
                     disabled={busy.value === role.pk}
                     onChange={(event) => {

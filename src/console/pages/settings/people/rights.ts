@@ -1,6 +1,6 @@
 import { t } from '../../../kit/language/language.ts'
 import type { Account } from '../../../kit/service/session.ts'
-import { nameRole, RIGHT_KEYS } from './people.ts'
+import { getRoleName, RIGHT_KEYS } from './people.ts'
 
 /** A right of a rule set. */
 export type RightField = keyof typeof RIGHT_KEYS
@@ -16,7 +16,7 @@ export type Group = { pk: number; name: string; roles: RuleSet[]; users: Member[
 
 /** Summarizes the permissions of a group: the roles that it may change, and those that it may only view. */
 export function summarizeRights(roles: readonly RuleSet[]): string {
-  const listNames = (matches: (role: RuleSet) => boolean) => roles.filter(matches).map(({ name }) => nameRole(name))
+  const listNames = (matches: (role: RuleSet) => boolean) => roles.filter(matches).map(({ name }) => getRoleName(name))
   const canWrite = ({ can_add, can_change, can_delete }: RuleSet) => can_add || can_change || can_delete
   const writable = listNames(canWrite)
   const readable = listNames((role) => role.can_view && !canWrite(role))

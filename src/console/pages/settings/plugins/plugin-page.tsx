@@ -20,8 +20,8 @@ import {
   describePlugin,
   getPluginSettingTexts,
   getSettingsPath,
-  nameFeatures,
-  nameStage,
+  getFeatureNames,
+  getStageName,
   PLUGINS_PATH,
   type Plugin,
   type PluginList,
@@ -125,7 +125,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
           <ul class="plugin-errors">
             {errors.map(({ stage, message }) => (
               <li key={stage}>
-                <Badge tone="bad">{nameStage(stage)}</Badge> {message}
+                <Badge tone="bad">{getStageName(stage)}</Badge> {message}
               </li>
             ))}
           </ul>
@@ -140,7 +140,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
         {description && <p class="plugin-description">{description}</p>}
         <DescriptionList
           rows={[
-            [t('plugins.features'), nameFeatures(plugin)],
+            [t('plugins.features'), getFeatureNames(plugin)],
             [t('plugins.version'), plugin.version],
             [t('plugins.author'), plugin.author],
             [t('plugins.published'), formatDate(plugin.published)],
@@ -237,7 +237,7 @@ function describeDisabledFeature(message: string) {
   if (!feature || !setting) return message
   return (
     <>
-      {t('plugins.feature-off', { feature: nameFeatures({ features: [feature] }) })}{' '}
+      {t('plugins.feature-off', { feature: getFeatureNames({ features: [feature] }) })}{' '}
       <a href={`/settings/system/?search=${setting}`}>{t('plugins.feature-off.setting')}</a>
     </>
   )

@@ -17,4 +17,4 @@ const ROLES = [
 ]
 
 /** Whether the account may change assets and snippets: as in the service, with the permission to change anything at all. */
-export const mayChangeAnything = (): boolean => hasPermission('change', ...ROLES)
+export const canChangeAnything = (): boolean => hasPermission('change', ...ROLES)

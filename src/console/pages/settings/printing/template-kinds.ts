@@ -114,7 +114,7 @@ export const toSlug = ({ path }: Pick<TemplateKind, 'path'>): string => path.rep
 export const findTemplateKind = (slug: string | undefined): TemplateKind | undefined =>
   templateKinds.find((kind) => toSlug(kind) === slug)
 
-export const mayTemplates = (right: Right, { roles }: Pick<TemplateKind, 'roles'>): boolean => hasPermission(right, ...roles)
+export const hasTemplatePermission = (right: Right, { roles }: Pick<TemplateKind, 'roles'>): boolean => hasPermission(right, ...roles)
 
 /** The field metadata of a kind: the fields of all labels are the same, and those of all reports but test reports. */
 export const getMetadata = (kind: TemplateKind): ResourceMetadata => ({

@@ -12,7 +12,7 @@ import type { Page } from '../../../kit/service/api.ts'
 import { save } from '../../../kit/service/saves.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
-import { mayViewTemplates } from '../settings-pages.ts'
+import { canViewTemplates } from '../settings-pages.ts'
 import { NewTemplate } from './new-template.tsx'
 import {
   duplicateTemplate,
@@ -25,7 +25,7 @@ import {
   findTemplateKind,
   formatSize,
   getTemplatePage,
-  mayTemplates,
+  hasTemplatePermission,
   type Template,
   type TemplateKind,
   templateKinds,
@@ -38,13 +38,13 @@ export function Templates() {
   const setCreating = (isOpen: boolean) => () => {
     isCreating.value = isOpen
   }
-  const creatableKinds = templateKinds.filter((kind) => mayTemplates('add', kind))
+  const creatableKinds = templateKinds.filter((kind) => hasTemplatePermission('add', kind))
   const actions = useActions([
     creatableKinds.length > 0 && { title: t('templates.new'), icon: 'plus', keys: 'n', run: setCreating(true) },
   ])
   return (
     <SettingsPage title={t('templates.title')} actions={actions} rejection={t('templates.for-roles')}>
-      {mayViewTemplates() && <TemplateList />}
+      {canViewTemplates() && <TemplateList />}
       {isCreating.value && (
         <NewTemplate
           kinds={creatableKinds}
@@ -58,7 +58,7 @@ export function Templates() {
 
 function TemplateList() {
   const { query } = routeLocation.value
-  const kinds = templateKinds.filter((kind) => mayTemplates('view', kind))
+  const kinds = templateKinds.filter((kind) => hasTemplatePermission('view', kind))
   const selectedKind = findTemplateKind(query.get('kind') ?? undefined)
   const searchText = query.get('search') ?? ''
   const isChangedOnly = query.get('changed') === 'true'
@@ -201,7 +201,7 @@ function EnabledBox({ kind, template, onSaved }: KindTemplate & { onSaved: () =>
       type="checkbox"
       aria-label={t('templates.enable', { name })}
       checked={enabled}
-      disabled={!mayTemplates('change', kind)}
+      disabled={!hasTemplatePermission('change', kind)}
       onChange={({ currentTarget }) => set(currentTarget)}
     />
   )
@@ -212,7 +212,7 @@ function RowMenu({ target, reload, questions }: { target: KindTemplate } & Pick<
   const { origin, name } = template
   return (
     <Menu label={t('templates.actions', { name })} icon="menu">
-      {mayTemplates('add', kind) && (
+      {hasTemplatePermission('add', kind) && (
         <button type="button" class="quiet" data-ends-menu onClick={() => duplicateTemplate(target, reload)}>
           <Icon name="plus" />
           {t('templates.duplicate')}
@@ -222,13 +222,13 @@ function RowMenu({ target, reload, questions }: { target: KindTemplate } & Pick<
         <Icon name="down" />
         {t('templates.export')}
       </button>
-      {origin !== 'own' && mayTemplates('change', kind) && (
+      {origin !== 'own' && hasTemplatePermission('change', kind) && (
         <button type="button" class="quiet" data-ends-menu onClick={() => questions.askReset(target)}>
           <Icon name="undo" />
           {t('templates.reset')}
         </button>
       )}
-      {mayTemplates('delete', kind) && (
+      {hasTemplatePermission('delete', kind) && (
         <button type="button" class="quiet" data-ends-menu onClick={() => questions.askDelete(target)}>
           <Icon name="trash" />
           {t('delete')}

@@ -35,7 +35,7 @@ export const describeSetting = ({
   (language.value === 'de' && globalSettingTexts[key]) || { name, description }
 
 /** Whether the account may change a setting. */
-export const mayChange = (setting: Partial<Pick<GlobalSetting, 'is_for_superusers'>>): boolean =>
+export const canChangeSetting = (setting: Partial<Pick<GlobalSetting, 'is_for_superusers'>>): boolean =>
   !setting.is_for_superusers || isSuperuser()
 
 /** Stores the value of a setting; resolves when it has taken effect in this window as well. @throws ApiError with the error of the value */
