@@ -5,7 +5,7 @@ import { everyone, staff } from '../kit/request/caller.ts'
 import { instanceName } from '../settings/instance-name.ts'
 import { API_VERSION, VERSION } from '../version.ts'
 import { isMailConfigured } from './email/plugin-delivery.ts'
-import { getRegistry } from './plugins/registry-of.ts'
+import { getRegistry } from './plugins/plugin-registry.ts'
 
 const nullType = Type.Null()
 const text = (description: string) => Type.String({ description })

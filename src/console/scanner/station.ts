@@ -4,7 +4,7 @@ import { ApiError, isOnline, newKey, post, postQuery, sessionEnded } from '../ki
 import { account, isOfflineSession } from '../kit/service/session.ts'
 import { createSerialQueue } from '../kit/values/sequential-tasks.ts'
 import { describeResult } from './describe.ts'
-import { KINDS, type CodeKind, type ObjectReference, parseInternalCode, type ScannedObject } from './own-code.ts'
+import { type CodeKind, KINDS, type ObjectReference, parseInternalCode, type ScannedObject } from './own-code.ts'
 import { play, type Tone } from './sounds.ts'
 import { isDone, type PendingScan, type ScanAction, type ScanEntry, type ScanResponse, WaitingScans } from './waiting-scans.ts'
 

@@ -6,7 +6,7 @@ import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { computeBarcodeKey, hashBarcode } from './barcode-hash.ts'
-import { findKind, type BarcodeKind, kinds } from './kinds.ts'
+import { type BarcodeKind, findKind, kinds } from './kinds.ts'
 
 const MAX_PK = 2_147_483_647
 
@@ -136,7 +136,11 @@ function parseKey(value: unknown): number | undefined {
 }
 
 /** Finds the first existing object that a JSON code of this service names. Other codes cause no query. */
-export async function findJsonTarget(read: RunQuery, text: string, searchedKinds: readonly BarcodeKind[]): Promise<Found | undefined> {
+export async function findJsonTarget(
+  read: RunQuery,
+  text: string,
+  searchedKinds: readonly BarcodeKind[],
+): Promise<Found | undefined> {
   const targets = parseJsonTargets(text, searchedKinds)
   if (targets.length === 0) return undefined
   const selects = targets.map(({ kind }, index) => `select ${index} as at from ${kind.table} where pk = $${index + 1}`)
@@ -149,7 +153,11 @@ export async function findJsonTarget(read: RunQuery, text: string, searchedKinds
 }
 
 /** Finds the object that a code is linked to, preferring the exact code to another notation of it. */
-export async function findLinked(read: RunQuery, text: string, searchedKinds: readonly BarcodeKind[]): Promise<Found | undefined> {
+export async function findLinked(
+  read: RunQuery,
+  text: string,
+  searchedKinds: readonly BarcodeKind[],
+): Promise<Found | undefined> {
   const [row] = await read<{ kind: string; object: number }>(LINKED, [
     hashBarcode(text),
     computeBarcodeKey(text),

@@ -6,13 +6,13 @@ import { compare, type Decimal, isWhole, quantize, toJsonNumber } from '../../ki
 import { MAX_SERIAL_NUMBERS } from '../../notation/serial/serial-numbers.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
+import { validateStockWithPlugins } from '../stock/movement/plugin-validation.ts'
 import {
   MAX_SERIALS_TEXT_LENGTH,
   readSerialNumbers,
   requireUnusedSerials,
   SERIAL_NUMBERS_HELP,
 } from '../stock/movement/read-serials.ts'
-import { validateStockWithPlugins } from '../stock/movement/stock-objections.ts'
 import { generateBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'

@@ -18,7 +18,7 @@ import {
   toDriverMachine,
 } from '../machine/run-machines.ts'
 import { PrintOutcomeUnknown, type PrintSteps } from '../print-job/steps.ts'
-import { getWarnings, render, renderFields, toPdf, toPng } from '../printing/make.ts'
+import { getWarnings, render, renderFields, toPdf, toPng } from '../printing/print-document.ts'
 import type { PrintRequest } from '../printing/print-request.ts'
 
 /** Maximum dots of all labels in one print, which a driver gets as one byte each. */

@@ -10,7 +10,7 @@ import { toSettings } from '../../plugin-host/plugin-settings.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { machineStore } from '../../settings/store.ts'
 import { parseValue } from '../../settings/value.ts'
-import { getRegistry } from '../plugins/registry-of.ts'
+import { getRegistry } from '../plugins/plugin-registry.ts'
 import { type Driver, findDriver } from './drivers.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 

@@ -6,7 +6,7 @@ import { notFound } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { toWriteRequest, update } from '../../kit/writing/write.ts'
 import { pluginConfig } from './plugin-config.resource.ts'
-import { switchPlugins } from './registry-of.ts'
+import { switchPlugins } from './plugin-registry.ts'
 
 /** Changes a plugin, starting it before its row says that it is enabled; no connection is held during the start. */
 const changePlugin = (method: 'PUT' | 'PATCH') =>

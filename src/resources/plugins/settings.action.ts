@@ -21,7 +21,7 @@ import { toStoredText, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { recordSettingChange } from '../settings/record-change.ts'
 import { listQuery, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
-import { getRegistry } from './registry-of.ts'
+import { getRegistry } from './plugin-registry.ts'
 
 const buildSchema = (config: Config) => {
   const { units: _, user: __, pk, ...common } = settingSchema(config).properties

@@ -12,7 +12,7 @@ import { pluginUserStore, type SettingRow, type SettingStore } from '../../setti
 import { validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
-import { getRegistry } from './registry-of.ts'
+import { getRegistry } from './plugin-registry.ts'
 
 type TransactionRequest = Request<Shape> & { tx: Tx }
 

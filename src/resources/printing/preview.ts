@@ -5,7 +5,7 @@ import { isLabel, type TemplateKind } from '../../printing/kinds.ts'
 import type { RenderedPrint } from '../../printing/rendering.ts'
 import { setting } from '../../settings/live.ts'
 import { itemParameters } from './item-keys.ts'
-import { getWarnings, render, toPdf, toPng, warningHeaders } from './make.ts'
+import { getWarnings, render, toPdf, toPng, warningHeaders } from './print-document.ts'
 import { readPrintRequest, type TemplateClass } from './print-request.ts'
 import { getSubject } from './subjects.ts'
 

@@ -12,7 +12,7 @@ import {
 import { tagFilters } from '../../kit/definition/tags.ts'
 import { selectRowsLeadingTo } from '../../kit/sql/chains.ts'
 import { bomItem } from '../bom/bom-item.table.ts'
-import { selectBomLines, selectUsableParts } from '../bom/lines-of.ts'
+import { selectBomLines, selectUsableParts } from '../bom/bom-lines.ts'
 import { company } from '../company/company.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'

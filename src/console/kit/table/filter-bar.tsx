@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Combobox } from '../form/chooser.tsx'
+import { Combobox } from '../form/combobox.tsx'
 import { findFilterSource } from '../form/reference.ts'
 import { choiceLabel, label, t } from '../language/language.ts'
 import type { Parameters } from '../navigation/router.ts'

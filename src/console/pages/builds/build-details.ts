@@ -6,7 +6,7 @@ import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { calculateInstalled } from '../../kit/values/built-in.ts'
 import { type Amount, compare, multiply, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { ON_HOLD_STATUS, type PartBrief, type StatusStyle } from '../orders/order.ts'
-import type { Flaw } from '../stock/free.tsx'
+import type { Flaw } from '../stock/available-quantity.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 
 /** Maximum number of lines with tracked components that are checked. */

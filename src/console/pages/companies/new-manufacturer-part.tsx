@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/company/part/manufacturer/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { ReferenceField } from '../../kit/form/pick.tsx'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'

@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/company/part/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { ReferenceField } from '../../kit/form/pick.tsx'
 import { getSource } from '../../kit/form/reference.ts'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'

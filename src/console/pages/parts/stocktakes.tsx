@@ -17,7 +17,7 @@ const LATEST_COUNT = 6
 type Properties = { part: Part; stocktakes: readonly Stocktake[]; canChange: boolean; reload: () => void }
 
 /** The latest counts of a part, with their value. @param stocktakes newest first */
-export function Stocktakes({ part, stocktakes, canChange: canChange, reload }: Properties) {
+export function Stocktakes({ part, stocktakes, canChange, reload }: Properties) {
   const { rows, save } = useSavedRows(stocktakes, reload)
   const showsAll = useSignal(false)
   if (stocktakes.length === 0) return null

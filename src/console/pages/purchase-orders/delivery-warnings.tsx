@@ -1,7 +1,7 @@
 import { t } from '../../kit/language/language.ts'
-import { type ReceiptForm, findMissingSerials, findUnderReceived } from './delivery.ts'
 import { formatPacks } from './order-lines.tsx'
 import { getOutstanding } from './purchase-order-details.ts'
+import { findMissingSerials, findUnderReceived, type ReceiptForm } from './receipt-form.ts'
 
 /** The title of the confirmation for an unusual delivery; undefined if nothing is unusual. */
 export const getConfirmationTitle = (delivery: ReceiptForm): string | undefined =>

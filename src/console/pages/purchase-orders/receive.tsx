@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Combobox, findUnselectedField } from '../../kit/form/chooser.tsx'
+import { Combobox, findUnselectedField } from '../../kit/form/combobox.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
 import { Problem } from '../../kit/form/form-footer.tsx'
@@ -27,20 +27,6 @@ import {
   useExpectations,
   useExpectedValues,
 } from '../stock/expectations.tsx'
-import {
-  buildReceiptBody,
-  createDelivery,
-  type ReceiptForm,
-  type Entry,
-  findOverReceived,
-  getLocation,
-  listExpectedLines,
-  listKnownSerials,
-  listReceivedEntries,
-  parsePacks,
-  setDefaultLocation,
-  updateEntry,
-} from './delivery.ts'
 import { getConfirmationTitle, UnusualLines } from './delivery-warnings.tsx'
 import { formatPacks } from './order-lines.tsx'
 import {
@@ -50,6 +36,20 @@ import {
   type PurchaseLine,
   type PurchaseOrder,
 } from './purchase-order-details.ts'
+import {
+  buildReceiptBody,
+  createDelivery,
+  type Entry,
+  findOverReceived,
+  getLocation,
+  listExpectedLines,
+  listKnownSerials,
+  listReceivedEntries,
+  parsePacks,
+  type ReceiptForm,
+  setDefaultLocation,
+  updateEntry,
+} from './receipt-form.ts'
 import { storeReceipt, undoReceipt } from './receipts.ts'
 import { navigateRows, ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'

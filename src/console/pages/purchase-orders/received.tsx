@@ -9,8 +9,8 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { roundQuantity } from '../orders/order.ts'
 import { PartName } from '../orders/order-cells.tsx'
-import { summarizeSerials } from './delivery.ts'
 import { getUnitsPerPack, type PurchaseLine } from './purchase-order-details.ts'
+import { summarizeSerials } from './receipt-form.ts'
 
 /** The response of the service for a received entry. */
 export type ReceivedItem = {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { Combobox } from '../../kit/form/chooser.tsx'
+import { Combobox } from '../../kit/form/combobox.tsx'
 import { bindSubmit } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { getSource } from '../../kit/form/reference.ts'

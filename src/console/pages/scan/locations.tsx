@@ -1,6 +1,6 @@
 import { useEffect, useId } from 'preact/hooks'
 import { useForm } from '../../kit/form/form.tsx'
-import { ReferenceField } from '../../kit/form/pick.tsx'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { t } from '../../kit/language/language.ts'
 import { setQuery } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Combobox, type Source } from '../../kit/form/chooser.tsx'
+import { Combobox, type Source } from '../../kit/form/combobox.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import type { OwnedSetting, SettingTexts } from './owned-setting.ts'

@@ -12,7 +12,7 @@ import { getUnitRegistry } from '../../units/unit-registry.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
 import { ALREADY_RECEIVED, insertDelivery } from '../received-codes.ts'
-import { convertMeasureToPacks, identifiesDelivery, readGoods } from './goods-of.ts'
+import { convertMeasureToPacks, identifiesDelivery, readGoods } from './label-goods.ts'
 import { lockLabelOrder } from './label-matches.ts'
 import { chooseLine, findLocation } from './pending-line.ts'
 

@@ -11,7 +11,7 @@ import { part } from '../part.table.ts'
 import { partErrors } from '../part-errors.ts'
 import { ONLY_PARTS } from '../part-flags.ts'
 import { toTestKey } from './test-key.ts'
-import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from './test-of-tree.ts'
+import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from './test-names.ts'
 import { testTemplate as table } from './test-template.table.ts'
 
 const nameRule = 'The name of a test is unique within a template and its variants, by its letters and digits.'

@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/bom/substitute/'
 import { useSignal } from '@preact/signals'
-import { Combobox } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'

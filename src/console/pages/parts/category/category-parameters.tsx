@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/part/category/parameters/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Combobox } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import type { GridColumn } from '../../../kit/grid/grid.tsx'
 import { Rows, useAddedRow } from '../../../kit/grid/rows.tsx'

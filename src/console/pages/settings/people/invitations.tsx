@@ -58,7 +58,11 @@ function InvitationList() {
         {rows.length === 0 ? (
           <Empty icon="send" title={t('people.no-invitations')} />
         ) : (
-          <ShortTable title={t('people.invitations')} rows={rows} columns={createColumns(invitationToRenew, invitationToRevoke)} />
+          <ShortTable
+            title={t('people.invitations')}
+            rows={rows}
+            columns={createColumns(invitationToRenew, invitationToRevoke)}
+          />
         )}
       </Panel>
       {isInviting.value && (
@@ -95,7 +99,9 @@ function InvitationList() {
           <p>{t('people.renew.about')}</p>
         </FormDialog>
       )}
-      {issuedInvitation.value && <IssuedLink issued={issuedInvitation.value} onClose={() => (issuedInvitation.value = undefined)} />}
+      {issuedInvitation.value && (
+        <IssuedLink issued={issuedInvitation.value} onClose={() => (issuedInvitation.value = undefined)} />
+      )}
       {invitationToRevoke.value && (
         <Confirm
           title={t('people.revoke-ask', { email: getInvitationName(invitationToRevoke.value) })}

@@ -7,7 +7,7 @@ import { formatDevice } from '../account/device.ts'
 import { getSecurityEventName } from '../account/security-event.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
-import { listDetails, getActorName, type SecurityEvent } from './event-details.ts'
+import { getActorName, listDetails, type SecurityEvent } from './event-details.ts'
 
 /** `/settings/security-events/:pk/`: one security event, with what it changed. */
 export const SecurityEventPage = ({ params }: PageProperties) =>

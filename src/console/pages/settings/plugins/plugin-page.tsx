@@ -18,9 +18,9 @@ import { isStaff, isSuperuser } from '../settings-pages.ts'
 import { InstallPlugin } from './install-plugin.tsx'
 import {
   describePlugin,
+  getFeatureNames,
   getPluginSettingTexts,
   getSettingsPath,
-  getFeatureNames,
   getStageName,
   PLUGINS_PATH,
   type Plugin,

@@ -19,10 +19,10 @@ import {
   type Driver,
   describeDriver,
   getMachineSettingTexts,
+  getMachineTypeName,
   MACHINES_PATH,
   type Machine,
   machineText,
-  getMachineTypeName,
   useRefresh,
 } from './machine.ts'
 import { describeOrigin, MachineState } from './printers.tsx'

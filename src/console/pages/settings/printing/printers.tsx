@@ -17,11 +17,11 @@ import {
   type Driver,
   describeDriver,
   describeState,
+  getMachineTypeName,
   MACHINES_PATH,
   type Machine,
   type MachineType,
   machineText,
-  getMachineTypeName,
   useRefresh,
 } from './machine.ts'
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { Combobox } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { Conflict } from '../../../kit/form/edit.tsx'
 import { useForm, type Values } from '../../../kit/form/form.tsx'
 import { Problem } from '../../../kit/form/form-footer.tsx'
@@ -20,8 +20,8 @@ import {
   getFileField,
   getMetadata,
   getTemplatePage,
-  isLabel,
   hasTemplatePermission,
+  isLabel,
   saveTextFile,
   type Template,
   type TemplateKind,
@@ -79,7 +79,11 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
       registerUnsavedChanges({
         hasChanges: () => latest.current.hasChanges(),
         discard() {
-          savedTemplate.value = { ...savedTemplate.value, values: { ...savedTemplate.value.values, ...listChanges() }, text: text.value }
+          savedTemplate.value = {
+            ...savedTemplate.value,
+            values: { ...savedTemplate.value.values, ...listChanges() },
+            text: text.value,
+          }
         },
       }),
     [],

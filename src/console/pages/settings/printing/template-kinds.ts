@@ -1,6 +1,6 @@
 import labelMetadata from 'metadata:/api/label/part/'
 import reportMetadata from 'metadata:/api/report/test/'
-import type { Source } from '../../../kit/form/chooser.tsx'
+import type { Source } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { type PlainKey, t } from '../../../kit/language/language.ts'
 import type { ResourceMetadata } from '../../../kit/service/field-metadata.ts'
@@ -114,7 +114,8 @@ export const toSlug = ({ path }: Pick<TemplateKind, 'path'>): string => path.rep
 export const findTemplateKind = (slug: string | undefined): TemplateKind | undefined =>
   templateKinds.find((kind) => toSlug(kind) === slug)
 
-export const hasTemplatePermission = (right: Right, { roles }: Pick<TemplateKind, 'roles'>): boolean => hasPermission(right, ...roles)
+export const hasTemplatePermission = (right: Right, { roles }: Pick<TemplateKind, 'roles'>): boolean =>
+  hasPermission(right, ...roles)
 
 /** The field metadata of a kind: the fields of all labels are the same, and those of all reports but test reports. */
 export const getMetadata = (kind: TemplateKind): ResourceMetadata => ({

@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/part/parameter/template/'
 import { useId } from 'preact/hooks'
-import { Combobox } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import type { GridColumn } from '../../../kit/grid/grid.tsx'
 import { count, formatNumber, t } from '../../../kit/language/language.ts'

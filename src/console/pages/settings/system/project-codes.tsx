@@ -1,5 +1,5 @@
 import metadata from 'metadata:/api/project-code/'
-import { Combobox } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import type { GridColumn } from '../../../kit/grid/grid.tsx'
 import { count, label, type PluralKey, t } from '../../../kit/language/language.ts'

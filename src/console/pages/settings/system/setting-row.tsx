@@ -6,7 +6,7 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
 import { ApiError } from '../../../kit/service/api.ts'
 import type { RowSetting } from '../owned-setting.ts'
-import { describeSetting, formatSettingValue, type GlobalSetting, canChangeSetting, saveSetting } from './global-setting.ts'
+import { canChangeSetting, describeSetting, formatSettingValue, type GlobalSetting, saveSetting } from './global-setting.ts'
 
 /** Differences of the settings of a plugin or a machine. */
 export type SettingOwner = {

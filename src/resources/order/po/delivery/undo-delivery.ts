@@ -29,7 +29,10 @@ const SELECT_PARTS = `select supplier_part.part from purchase_order_line line jo
  * received again. Takes locks in the same order as receiving.
  * @throws Problem 400, naming the changes since then
  */
-export async function undoDelivery(context: StockContext & Services, { order: pk, lines, items, closed, codes }: RecordedReceipt) {
+export async function undoDelivery(
+  context: StockContext & Services,
+  { order: pk, lines, items, closed, codes }: RecordedReceipt,
+) {
   const { tx } = context
   const order = await tx.first<{ status: number }>('select status from purchase_order where pk = $1 for no key update', [pk])
   const rows = await tx.query<{ pk: number; received: Decimal }>(

@@ -1,4 +1,4 @@
-import { Combobox, type Source } from './chooser.tsx'
+import { Combobox, type Source } from './combobox.tsx'
 import { Field, type Form } from './form.tsx'
 
 type Properties<Row> = Source<Row> & {
@@ -13,7 +13,15 @@ type Properties<Row> = Source<Row> & {
 }
 
 /** A field that refers to another object, selected from the given list. For other fields, reference.ts determines the list. */
-export function ReferenceField<Row extends { pk: number }>({ form, name, title, help, autofocus, onPick, ...source }: Properties<Row>) {
+export function ReferenceField<Row extends { pk: number }>({
+  form,
+  name,
+  title,
+  help,
+  autofocus,
+  onPick,
+  ...source
+}: Properties<Row>) {
   return (
     <Field
       form={form}
