@@ -17,8 +17,8 @@ import { generateBatchCode, suggestBatchCode } from '../stock/serial/new-batch-c
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { readDefaultLocation, WHOLE_QUANTITY_FOR_COMPONENTS } from './build-rules.ts'
-import { lockWorkableBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
+import { lockWorkableBuild } from './change-status.ts'
 import { readTrackedLines } from './item/allocation-rules.ts'
 import { allocateBySerial, lockUnits } from './output/allocate-by-serial.ts'
 

@@ -13,7 +13,7 @@ import { post } from '../../kit/service/api.ts'
 import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
 import { EditCell } from '../../kit/table/edit-cell.tsx'
 import { ShortTable } from '../../kit/table/short-table.tsx'
-import type { Parameter, ParameterTemplate } from './part-reading.ts'
+import type { Parameter, ParameterTemplate } from './part-requests.ts'
 
 type Properties = {
   part: number

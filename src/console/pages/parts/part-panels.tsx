@@ -17,7 +17,7 @@ import {
   type StockItem,
 } from '../stock/stock-details.tsx'
 import type { Part } from './part-details.tsx'
-import type { PriceBreak, SupplierPart } from './part-reading.ts'
+import type { PriceBreak, SupplierPart } from './part-requests.ts'
 
 const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   {

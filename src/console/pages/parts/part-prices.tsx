@@ -24,7 +24,7 @@ import {
   type PurchasedLine,
   type SoldLine,
   type SupplierPart,
-} from './part-reading.ts'
+} from './part-requests.ts'
 import { PriceBreaks } from './price-breaks.tsx'
 
 /** Number of prices of each kind loaded at a time. */

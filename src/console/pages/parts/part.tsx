@@ -28,7 +28,7 @@ import { EXCLUDED_FIELDS, FIELDS, formatStock, isLow, type Part } from './part-d
 import { createCrumbs, PartFrame } from './part-frame.tsx'
 import { formatPriceRange, StockChart } from './part-history.tsx'
 import { StockPanel, SuppliersPanel } from './part-panels.tsx'
-import { getPartUrls, type PartPageData } from './part-reading.ts'
+import { getPartUrls, type PartPageData } from './part-requests.ts'
 import { PartStockHistory } from './part-stock-history.tsx'
 import { TestsPanel } from './part-tests.tsx'
 import { Picture } from './picture.tsx'

@@ -21,7 +21,7 @@ import { NewCategory } from './category/new-category.tsx'
 import { NewPart } from './new-part.tsx'
 import { formatValue } from './parameters.tsx'
 import { AVAILABLE_COLUMN, IN_STOCK_COLUMN, type Part, PartBadges } from './part-details.tsx'
-import type { Parameter, ParameterTemplate } from './part-reading.ts'
+import type { Parameter, ParameterTemplate } from './part-requests.ts'
 
 /** Metadata of the fields of `/api/part/`. */
 const metadata: ResourceMetadata = partMetadata

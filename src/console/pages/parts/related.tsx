@@ -7,7 +7,7 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { post, remove } from '../../kit/service/api.ts'
-import type { RelatedParts } from './part-reading.ts'
+import type { RelatedParts } from './part-requests.ts'
 
 type Properties = {
   part: number

@@ -9,7 +9,7 @@ import { post } from '../../kit/service/api.ts'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-details.tsx'
 import { formatPriceRange } from './part-history.tsx'
-import type { Stocktake } from './part-reading.ts'
+import type { Stocktake } from './part-requests.ts'
 
 /** Number of the latest counts shown. */
 const LATEST_COUNT = 6

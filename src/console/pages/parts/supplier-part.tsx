@@ -11,7 +11,7 @@ import { Badge, type PageProperties } from '../../kit/page/page.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { getRights } from '../orders/lines.tsx'
-import type { PriceBreak, SupplierPart } from './part-reading.ts'
+import type { PriceBreak, SupplierPart } from './part-requests.ts'
 import { SourcedPartPage } from './supplier-parts.tsx'
 
 type PageData = SupplierPart & {

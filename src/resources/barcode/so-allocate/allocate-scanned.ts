@@ -1,7 +1,7 @@
 import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
-import type { OrderRequest } from '../../order/change-state.ts'
+import type { OrderRequest } from '../../order/change-status.ts'
 import { orderErrors } from '../../order/order-errors.ts'
 import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
 import { readLines } from '../../order/so-allocation/allocation-rules.ts'

@@ -6,7 +6,7 @@ import { type Split, splitOff, storeSplits } from '../../stock/movement/split-st
 import { type HistoryEntry, historyWrites } from '../../stock/movement/stock-history.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
-import type { OrderRequest } from '../change-state.ts'
+import type { OrderRequest } from '../change-status.ts'
 
 type Allocation = { pk: number; line: number; item: number; quantity: Decimal }
 

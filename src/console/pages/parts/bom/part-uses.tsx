@@ -6,7 +6,7 @@ import { Badge, Empty, type PageProperties } from '../../../kit/page/page.tsx'
 import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from '../part-frame.tsx'
-import type { BomLine } from '../part-reading.ts'
+import type { BomLine } from '../part-requests.ts'
 
 const createColumns = (part: number, units: string | null): readonly Column<BomLine>[] => [
   {

@@ -5,7 +5,7 @@ import { getSource } from '../../../kit/form/reference.ts'
 import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { ApiError, post, remove } from '../../../kit/service/api.ts'
-import type { BomLine, Substitute } from '../part-reading.ts'
+import type { BomLine, Substitute } from '../part-requests.ts'
 
 type Properties = { line: BomLine; onChanged: () => void; onClose?: () => void }
 

@@ -10,7 +10,7 @@ import { useRead } from '../../../kit/page/data.ts'
 import { type Page as ListPage, withQuery } from '../../../kit/service/api.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import { NewParameterTemplate } from '../parameters.tsx'
-import type { ParameterTemplate } from '../part-reading.ts'
+import type { ParameterTemplate } from '../part-requests.ts'
 
 /** A parameter that new parts of a category get. */
 type CategoryParameter = {
