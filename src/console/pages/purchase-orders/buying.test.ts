@@ -233,7 +233,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await capturePage(page, 'purchase-order-unpriced')
   })
 
-  it('shows the quantity received for a line before it deleted', async () => {
+  it('shows the quantity received for a line before it is deleted', async () => {
     const pk = await createOrder([{ name: 'Spacer', pack: '100', quantity: 5 }])
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
     const location = await create('/api/stock/location/', { name: 'Spacer drawer' })

@@ -178,7 +178,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     assert.deepEqual(
       (await readLines(pk)).map((line) => line.pk),
       [holder?.pk],
-      `only line ${fuse?.pk} deleted`,
+      `only line ${fuse?.pk} is deleted`,
     )
   })
 

@@ -49,7 +49,7 @@ describe('the profile', { skip: cannotBrowse }, () => {
     const row = page.getByRole('row').filter({ hasText: 'vera@stock.example' })
     await row.getByText('Not verified').waitFor()
     await row.getByRole('button', { name: 'Send link again' }).click()
-    await page.getByText('on its way to vera@stock.example').first().waitFor()
+    await page.getByText('sent to vera@stock.example').first().waitFor()
     await service.rows(`update email_address set verified = true, "primary" = true where "user" = $1`, [viewer])
     await service.rows(`insert into email_address ("user", email, verified) values ($1, 'other@stock.example', true)`, [viewer])
     await page.reload()
@@ -69,7 +69,7 @@ describe('the profile', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'nobody', '/settings/profile/')
     await page.getByRole('button', { name: 'Change password' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Password reset').fill('seven blue horses')
+    await dialog.getByLabel('New password').fill('seven blue horses')
     await dialog.getByLabel('Repeat password').fill('seven blue horses')
     await page.keyboard.press('Enter')
     // the current password is missing

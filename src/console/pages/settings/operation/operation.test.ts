@@ -86,11 +86,11 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await page.getByText('1 task is pending again').waitFor()
     // it may run and fail again immediately, for another reason
     await page.getByText('could not reach the feed').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Delete: Mail' }).click()
+    await page.getByRole('button', { name: 'Delete: Email' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The task will not run.').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('button', { name: 'Delete: Mail' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete: Email' }).waitFor({ state: 'detached' })
     assert.deepEqual(await service.rows(`select from pgboss.job where name = 'mail'`), [])
   })
 

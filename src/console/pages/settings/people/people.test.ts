@@ -106,7 +106,7 @@ describe('users', { skip: cannotBrowse }, () => {
     assert.ok(!(await page.content()).includes(url.split('token=')[1] as string))
     await page.getByRole('button', { name: 'Reset password' }).click()
     await dialogOf(page).getByRole('button', { name: 'Create link' }).click()
-    await page.getByText('on its way to vera@stock.example').waitFor()
+    await page.getByText('sent to vera@stock.example').waitFor()
     assert.match((await mail.next('vera@stock.example')).subject, /new password/)
   })
 
@@ -207,7 +207,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
     const dialog = await openInvitation(page)
     await dialog.getByLabel('Email').fill('grace@stock.example')
     await dialog.getByRole('button', { name: 'Invite person' }).click()
-    await page.getByText('on its way to grace@stock.example').waitFor()
+    await page.getByText('sent to grace@stock.example').waitFor()
     assert.match((await mail.next('grace@stock.example')).subject, /invited/)
     const row = page.getByRole('row').filter({ hasText: 'grace@stock.example' })
     await row.waitFor()

@@ -301,7 +301,7 @@ describe('the location types', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('button', { name: 'New location type' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Delete Shelf' }).count(), 0)
     const other = await openConsole(service, 'nobody', '/settings/location-types/')
-    await other.getByText('It needs the permission to view stock locations').waitFor()
+    await other.getByText('This page requires the permission to view stock locations').waitFor()
     assert.equal(await other.getByText('Shelf', { exact: true }).count(), 0)
   })
 })
