@@ -20,7 +20,7 @@ export const settingsPlugins = {
   'plugins.origin.package': 'Installed',
   'plugins.origin.missing': 'Removed; its configuration remains',
   'plugins.package': 'Package',
-  'plugins.installed-at': 'Installed',
+  'plugins.installed-at': 'Installed on',
   'plugins.key': 'Key',
   'plugins.no-settings': 'This plugin has no settings.',
   'plugins.unknown': 'Plugin {name} not found',

@@ -267,7 +267,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await waitForPreview(page)
     await assertAccessible(page)
     await capturePage(page, 'template-phone-german')
-    await page.getByRole('tab', { name: 'Source' }).click()
+    await page.getByRole('tab', { name: 'Quelltext' }).click()
     const editor = page.getByRole('textbox', { name: 'Quelltext der Vorlage' })
     await editor.click()
     await page.keyboard.press('ControlOrMeta+a')

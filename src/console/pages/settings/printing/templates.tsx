@@ -141,7 +141,10 @@ const TemplateTable = ({ kind, rows, reload, questions }: TableProperties) => (
         name: 'name',
         cell: (template) => (
           <>
-            <a href={getTemplatePage(kind, template.pk)}>{template.name}</a> <TemplateBadges template={template} />
+            <span class="template-name">
+              <a href={getTemplatePage(kind, template.pk)}>{template.name}</a>
+            </span>{' '}
+            <TemplateBadges template={template} />
             {template.description && <small class="template-about">{template.description}</small>}
           </>
         ),
