@@ -34,6 +34,8 @@ const problems = texts.flatMap(([key, text]) =>
     .map(({ term, word }) => `${key}: "${text}" says "${word}"; the term is: ${term}`),
 )
 
+for (const [key, text] of texts) if (/\s…/.test(text)) problems.push(`${key}: "${text}" has a space before the ellipsis`)
+
 /** The words of a name: `parse-CSV_File` and `parseCsvFile` have the same. */
 const splitWords = (name: string): string[] =>
   [...name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)].map(([word]) => word.toLowerCase())
