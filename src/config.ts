@@ -149,7 +149,7 @@ const variables = {
     parse: (text) => (text === '*' ? '*' : list(parseOrigin)(text)),
     fallback: '',
     fallbackText: 'none',
-    description: 'Origins whose browser clients may use the API; `*` allows every origin, without cookies.',
+    description: 'Origins whose browser clients can use the API; `*` allows every origin, without cookies.',
     allowed: 'origins like https://shop.example.com, separated by commas, or *',
   }),
   adminUsername: optional({

@@ -66,7 +66,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.ok(await page.evaluate(isInPage), `keys go to ${await page.evaluate(() => document.activeElement?.outerHTML)}`)
   })
 
-  it('lists the shortcuts of the page after ?, without those the account may not use', async () => {
+  it('lists the shortcuts of the page after ?, without those the account cannot use', async () => {
     const page = await openConsole(service, 'viewer', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('?')

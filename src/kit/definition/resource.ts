@@ -135,7 +135,7 @@ export type Resource = {
    * placeholder. Only rows of that object are found, and new ones belong to it.
    */
   parent?: PgColumn
-  /** Narrows every list, detail and write to the rows that the caller may access. */
+  /** Narrows every list, detail and write to the rows that the caller can access. */
   rows?: (caller: Caller | undefined) => Condition | undefined
   /** Writes pending data that a list has to show. */
   flush?: (services: Services) => Promise<void>

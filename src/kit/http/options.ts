@@ -6,7 +6,7 @@ import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
 import { getWriteShape } from '../writing/write.ts'
 
-/** Builds the response to OPTIONS: the methods that the caller may use, and every field with its type, limits, label and help. */
+/** Builds the response to OPTIONS: the methods that the caller can use, and every field with its type, limits, label and help. */
 export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
 
 const describeFormats = (shape: Shape | undefined, { config: { wireForm } }: Services) => ({

@@ -26,7 +26,7 @@ export type Caller = {
   passedSecondFactor: boolean
 }
 
-/** Decides whether a caller may do something. Without a caller (`undefined`) the request is anonymous. */
+/** Decides whether a caller can do something. Without a caller (`undefined`) the request is anonymous. */
 export type Access = {
   (caller: Caller | undefined, right: Right): boolean
   /** The required permissions, as a sentence for the OpenAPI document. */
@@ -36,7 +36,7 @@ export type Access = {
 const access = (words: Access['words'], isAllowed: (caller: Caller | undefined, right: Right) => boolean): Access =>
   Object.assign(isAllowed, { words })
 
-/** Any of these roles grants the right. A superuser may do everything. */
+/** Any of these roles grants the right. A superuser can do everything. */
 export const roles = (...names: string[]): Access =>
   access(
     (right) => `Requires the permission \`${right}\` in the role ${names.map((name) => `\`${name}\``).join(' or ')}.`,

@@ -141,7 +141,7 @@ export async function deleteMany(resource: Resource, request: WriteRequest): Pro
 const lockDeletion = ({ deletesExclusively }: Resource, tx: Tx): void =>
   deletesExclusively ? tx.lockExclusive() : tx.lockShared()
 
-/** The condition on the rows that a caller may access, if it may not access all, and its values. */
+/** The condition on the rows that a caller can access, if it may not access all, and its values. */
 function buildAccessCondition(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
   const rowFilter = resource.rows?.(caller)
   if (!rowFilter) return { within: [], values: [] }

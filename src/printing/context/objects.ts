@@ -31,14 +31,14 @@ const MAX_DEPTH = 5
  * one of them, the field is read for all of them in one statement. So a print takes one statement for each different path in its template,
  * however many objects it has.
  *
- * A related object is absent if the caller may not view its type.
+ * A related object is absent if the caller cannot view its type.
  */
 export class ObjectReader {
   readonly #read: ReadObjects
   readonly #viewable: ReadonlySet<string>
   #count = 0
 
-  /** @param viewable the URLs of the types that the caller may view */
+  /** @param viewable the URLs of the types that the caller can view */
   constructor(read: ReadObjects, viewable: ReadonlySet<string>) {
     this.#read = read
     this.#viewable = viewable

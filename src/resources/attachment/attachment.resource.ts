@@ -133,7 +133,7 @@ export const attachment = resource({
   },
 })
 
-/** The attachments of those kinds of objects that the caller may view. */
+/** The attachments of those kinds of objects that the caller can view. */
 function buildVisibleCondition(caller: Caller | undefined): Condition | undefined {
   const visible = ATTACHMENT_OWNERS.map((owner) => ATTACHMENT_MODELS[owner]).filter(({ access }) => access(caller, 'view'))
   if (visible.length === ATTACHMENT_OWNERS.length) return undefined

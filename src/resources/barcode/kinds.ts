@@ -22,7 +22,7 @@ export type BarcodeKind = {
   label: string
   /** Heading of its field on forms, as existing clients know it. */
   heading: string
-  /** Resource of its objects: callers who may view or change them may scan them or link codes to them. */
+  /** Resource of its objects: callers who can view or change them may scan them or link codes to them. */
   resource: Resource
   /** Name of its table, quoted. */
   table: string
@@ -54,7 +54,7 @@ export const kinds: readonly BarcodeKind[] = [
 /** Finds the type by its key. */
 export const findKind = (key: string): BarcodeKind | undefined => kinds.find((candidate) => candidate.key === key)
 
-/** The types whose objects a caller may view, or change. */
+/** The types whose objects a caller can view, or change. */
 export const listKindsFor = (caller: Caller, right: Right): readonly BarcodeKind[] =>
   kinds.filter(({ resource }) => resource.access(caller, right))
 

@@ -71,7 +71,7 @@ export const linkBarcode = operationAction({
 const ALREADY_LINKED = barcodeErrors.barcode_linked
 const MISSING_OBJECT = barcodeErrors.barcode_of_missing_object
 
-/** Rejects a code that stands for something else, naming only objects that the caller may view. */
+/** Rejects a code that stands for something else, naming only objects that the caller can view. */
 function createAlreadyLinkedProblem(request: ScanContext, barcode_data: string, linkedObject: Found) {
   const visibleObject = findKind(linkedObject.kind)?.resource.access(request.caller, 'view')
     ? { [linkedObject.kind]: getObjectUrls(linkedObject) }

@@ -29,7 +29,7 @@ const PLUGIN_INACTIVE = barcodeErrors.barcode_plugin_inactive({ plugin: OWN_PLUG
 /**
  * Finds the object of a code, in this order: a code of this service; a linked code; the supplier part, manufacturer part or part whose
  * number is its GTIN, or which is linked to another code with that GTIN; the object that a plugin finds; the supplier part of a supplier's
- * label. Objects that the caller may not view are not found. A plugin that fails or times out is ignored.
+ * label. Objects that the caller cannot view are not found. A plugin that fails or times out is ignored.
  *
  * It calls plugins, which takes time: call it before a transaction begins.
  * @param rawValue the code as received

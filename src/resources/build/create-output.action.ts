@@ -28,7 +28,7 @@ export const createBuildOutput = action({
   path: '/api/build/{id}/create-output/',
   summary: 'Create build outputs',
   description:
-    'Creates a stock item in production, or a single unit for each serial number; also single units if components are tracked, with components allocated to each. A pending build order then is in production.',
+    'Creates a stock item in production, or a single unit for each serial number; also individual units if components are tracked, with components allocated to each. A pending build order then is in production.',
   errors: {
     invalid:
       'The quantity is not above zero, or not whole although the part or a component is trackable; serial numbers of a trackable part are missing, in use, or do not match the quantity; or the location is structural.',
@@ -137,7 +137,7 @@ export const createBuildOutput = action({
 
 const WHOLE_QUANTITY_REQUIRED = buildErrors.whole_build_quantity_required
 
-/** Number of single units in a whole quantity. */
+/** Number of individual units in a whole quantity. */
 function countSingleUnits(quantity: Decimal): number {
   if (compare(quantity, String(MAX_SERIAL_NUMBERS)) > 0)
     throw invalid({ quantity: [buildErrors.max_single_units({ max_units: MAX_SERIAL_NUMBERS })] })

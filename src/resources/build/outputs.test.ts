@@ -82,7 +82,7 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.deepEqual([item.batch, item.location], ['B7', locations.garage])
   })
 
-  it('creates single units by serial number for a trackable part or tracked components', async () => {
+  it('creates individual units by serial number for a trackable part or tracked components', async () => {
     const { pk } = await createRobotOrder()
     assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 2 })), ['serial_numbers'])
     assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 2, serial_numbers: '1' })), ['serial_numbers'])

@@ -91,7 +91,7 @@ export const initialSupplierInput = input.object(
   },
   {
     label: 'Supplier Information',
-    help: 'The supplier and manufacturer of a new part, which must be purchaseable: creates a supplier part and a manufacturer part. Ignored by an update.',
+    help: 'The supplier and manufacturer of a new part, which must be purchasable: creates a supplier part and a manufacturer part. Ignored by an update.',
   },
 )
 

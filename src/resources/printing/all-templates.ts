@@ -137,7 +137,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
   )
 }
 
-/** The templates of those kinds of objects whose templates the caller may view. */
+/** The templates of those kinds of objects whose templates the caller can view. */
 function buildVisibleCondition(caller: Caller | undefined, subjectOf: (model: unknown) => Subject): Condition | undefined {
   const visible = TEMPLATE_MODEL_NAMES.filter((model) => subjectOf(model).access(caller, 'view'))
   if (visible.length === TEMPLATE_MODEL_NAMES.length) return undefined

@@ -21,7 +21,7 @@ export class PrintReader {
     this.#print = print
   }
 
-  /** Addresses of the resources that the caller may view. */
+  /** Addresses of the resources that the caller can view. */
   get viewable(): string[] {
     const { caller } = this.#print.reader
     return [...models.values()].flatMap(({ resource }) => (resource.access(caller, 'view') ? [resource.path] : []))

@@ -14,7 +14,7 @@ import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
 
-/** The objects that the templates of a kind print, and who may see and change the templates. */
+/** The objects that the templates of a kind print, and who can see and change the templates. */
 export type Subject = {
   /** The parameters for one object and for several. Either takes one or many. */
   item: string

@@ -148,7 +148,7 @@ function settingActions({
 }
 
 /**
- * Global settings. Staff may read and write them, except those that only a superuser may write; with `WIRE_FORM=inventree` any account may
+ * Global settings. Staff may read and write them, except those that only a superuser can write; with `WIRE_FORM=inventree` any account may
  * read them, as its clients do.
  */
 export function globalSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {

@@ -253,7 +253,7 @@ describe('GET /api/user/', () => {
 
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/{id}/`, () => {
-    it('requires a superuser: staff may change neither others nor themselves', async () => {
+    it('requires a superuser: staff can change neither others nor themselves', async () => {
       const { pk } = await createAccount()
       const path = `${ACCOUNTS}${pk}/`
       await assertCallers(service, (client) => client.send(method, path, { first_name: 'New' }), ['superuser'], readAccounts)

@@ -1,7 +1,7 @@
 import { validateEmailDomains } from '../checks.ts'
 import { choiceFrom, flag, text } from '../setting.ts'
 
-/** A user who may change these settings could gain additional permissions through a new account. */
+/** A user who can change these settings could gain additional permissions through a new account. */
 const SUPERUSER_ONLY = { superuserOnly: true }
 
 /** Login, registration, and names of users. */

@@ -135,7 +135,7 @@ export const help: Readonly<Record<string, string>> = {
   'The packaging, such as reel or bag; empty for none.': 'Worin es kommt, etwa Rolle oder Beutel; leer für nichts.',
   'The contents of one pack, in the unit of the part or one that converts to it, such as 100 or 5 m. Empty means 1.':
     'Was eine Packung enthält, in der Einheit des Teils oder einer, die sich umrechnen lässt, etwa 100 oder 5 m. Leer heißt 1.',
-  'The part; it must be purchaseable.': 'Das Teil, das gekauft wird. Es muss gekauft werden können.',
+  'The part; it must be purchasable.': 'Das Teil, das gekauft wird. Es muss gekauft werden können.',
   "The supplier's part number (SKU), unique for each part and supplier.":
     'Die Nummer des Teils beim Lieferanten. Ein Teil hat sie bei jedem Lieferanten einmal.',
   'The supplier; the company must be a supplier.': 'Wer es verkauft: eine Firma, die Lieferant ist.',
@@ -245,7 +245,7 @@ export const help: Readonly<Record<string, string>> = {
     'Mit weniger als dem gilt es als knapp, Varianten mitgezählt, in der Einheit des Teils. 0: nie.',
   'The name of the part. The combination of name, IPN and revision is unique.':
     'Wie es heißt. Kein anderes Teil hat denselben Namen, dieselbe Teilenummer und dieselbe Revision.',
-  'Whether it can be purchased. Only purchaseable parts can have supplier parts.':
+  'Whether it can be purchased. Only purchasable parts can have supplier parts.':
     'Ob es gekauft wird: Nur dann kann es Lieferantenteile haben.',
   'The revision, such as C or 2.1; empty for none.': 'Welche Fassung davon dies ist, etwa C oder 2.1; leer für keine.',
   'Whether it can be sold. Only stock of salable parts can be assigned to customers.':

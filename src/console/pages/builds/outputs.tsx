@@ -185,7 +185,7 @@ export function Outputs({ build, outputs, total, canAct, onDone }: Properties) {
             discard_allocations: false,
             notes: '',
           }}
-          // a single output can be scrapped in part; several are scrapped in full
+          // an individual output can be scrapped in part; several are scrapped in full
           names={[
             ...(selectedOutputs.length === 1 && !selectedOutputs[0]?.serial ? ['quantity'] : []),
             'location',

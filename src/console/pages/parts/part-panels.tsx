@@ -57,7 +57,7 @@ type SuppliersProperties = {
   /** Total number of supplier parts, of which the first are loaded. */
   total: number
   breaks: readonly PriceBreak[]
-  /** Whether the account may add suppliers or manufacturers. */
+  /** Whether the account can add suppliers or manufacturers. */
   canAdd: boolean
 }
 

@@ -205,7 +205,7 @@ describe('the page of results', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Parts (13)' }).waitFor()
   })
 
-  it('leaves out what the account may not view', async () => {
+  it('leaves out what the account cannot view', async () => {
     const page = await openConsole(service, 'nobody', '/search/?q=finch')
     await page.getByText('No matches for “finch”').waitFor()
   })

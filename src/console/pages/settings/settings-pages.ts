@@ -11,7 +11,7 @@ export type SettingsPageEntry = {
   about: PlainKey
   /** Other words that people search for. */
   words: PlainKey
-  /** Whether the account may use it. Others do not see it. */
+  /** Whether the account can use it. Others do not see it. */
   isFor: () => boolean
 }
 
@@ -24,9 +24,9 @@ const isSignedIn = (): boolean => account.value !== undefined
 export const isStaff = (): boolean => account.value?.is_staff === true || isSuperuser()
 /** Access for superusers. */
 export const isSuperuser = (): boolean => account.value?.is_superuser === true
-/** Access for those who may see machines. */
+/** Access for those who can see machines. */
 export const canViewMachines = (): boolean => hasPermission('view', 'admin')
-/** Access for those who may see what any kind of template prints. */
+/** Access for those who can see what any kind of template prints. */
 export const canViewTemplates = (): boolean =>
   hasPermission('view', 'part', 'stock', 'stock_location', 'build', 'purchase_order', 'sales_order', 'return_order', 'admin')
 
@@ -279,7 +279,7 @@ export const settingsGroups: readonly SettingsGroup[] = [
   },
 ]
 
-/** The groups, and in each the pages, that the account may use. */
+/** The groups, and in each the pages, that the account can use. */
 export const listSettings = (): SettingsGroup[] =>
   settingsGroups
     .map((group) => ({ ...group, pages: group.pages.filter(({ isFor }) => isFor()) }))

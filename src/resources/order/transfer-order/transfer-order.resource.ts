@@ -56,7 +56,7 @@ export const transferOrder: Resource = resource({
     destination: f.ref(table.destination, {
       ...location,
       label: 'Destination Location',
-      help: 'The location to which completion moves the stock; empty while it is undecided, or if the stock is used up.',
+      help: 'The location to which completion moves the stock; empty while it is undecided, or if the stock is consumed.',
     }),
     destination_detail: f.nested(table.destination, () => locationBrief(), {
       flag: { name: 'destination_detail', list: true, detail: true },

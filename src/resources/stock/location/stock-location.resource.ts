@@ -48,7 +48,7 @@ export const stockLocation = resource({
   },
   example: {
     pk: 11,
-    create: { name: 'Shelf D', description: 'Instruments that came back', parent: 3, location_type: 4, owner: 2 },
+    create: { name: 'Shelf D', description: 'Returned instruments', parent: 3, location_type: 4, owner: 2 },
     replace: { name: 'Shelf C', description: 'Circuit boards', parent: 3, location_type: 4, owner: 2, tags: ['antistatic'] },
     change: { description: 'Circuit boards, bare and assembled; wear the strap' },
     deletable: 20,

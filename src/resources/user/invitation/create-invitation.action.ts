@@ -12,7 +12,7 @@ export const createInvitation = action({
   path: '/api/user/invitation/',
   summary: 'Invite a person',
   description:
-    'Creates an invitation with groups and permissions, and emails its link, or returns it: only once, as the service stores its hash. Who opens the link chooses a username and a password, which creates the account.',
+    'Creates an invitation with groups and permissions, and emails its link, or returns it: only once, as the service stores its hash. The person who opens the link chooses a username and a password, which creates the account.',
   errors: {
     ...confirmationErrorDocs,
     invalid: 'A field breaks a rule; or the link is to be emailed, and there is no address, or no mail server is configured.',

@@ -29,7 +29,7 @@ export const issuedSchema = Type.Object({
   pk: Type.Integer({ description: 'The primary key.' }),
   email: Type.String({ description: 'The address of the invited person; empty if it is unknown.' }),
   expires: Type.String({ format: 'date-time', description: 'When the link expires.' }),
-  url: Type.Union([Type.String(), Type.Null()], { description: 'The link, which is returned only once; null if it is mailed.' }),
+  url: Type.Union([Type.String(), Type.Null()], { description: 'The link, which is returned only once; null if it is emailed.' }),
 })
 
 /**

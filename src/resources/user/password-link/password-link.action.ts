@@ -38,7 +38,7 @@ export const createPasswordLink = action({
     }),
   },
   response: Type.Object({
-    url: Type.Union([Type.String(), Type.Null()], { description: 'The link; null if it is mailed.' }),
+    url: Type.Union([Type.String(), Type.Null()], { description: 'The link; null if it is emailed.' }),
   }),
   async run(request) {
     const { tx, pk, caller, body, config } = request

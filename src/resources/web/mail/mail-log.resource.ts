@@ -50,7 +50,7 @@ export const mailLog = resource({
     failed: {
       kind: 'boolean',
       sql: `{state} in ('failed', 'unknown') or {error} is not null and {state} <> 'sent'`,
-      help: 'Mails that did not arrive, may not have arrived, or have not been accepted yet after an attempt.',
+      help: 'Emails that did not arrive, may not have arrived, or have not been accepted yet after an attempt.',
     },
   },
   defaultOrder: ['-created'],

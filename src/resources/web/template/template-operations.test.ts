@@ -120,7 +120,7 @@ describe('GET /api/web/template/shipped/', () => {
     )
   })
 
-  it('returns only those of kinds that the account may view', async () =>
+  it('returns only those of kinds that the account can view', async () =>
     assert.deepEqual((await nobody.get('/api/web/template/shipped/')).body, []))
 
   it('requires an account', () =>

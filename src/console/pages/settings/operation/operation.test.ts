@@ -25,7 +25,7 @@ async function tamper(statement: string): Promise<void> {
 }
 
 describe('the pages about the operation', { skip: cannotBrowse }, () => {
-  it('are offered by permissions, and others read who may use them', async () => {
+  it('are offered by permissions, and others read who can use them', async () => {
     const page = await openConsole(service, 'member', '/settings/')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
     assert.equal(await page.getByRole('heading', { name: 'Operation' }).count(), 0)

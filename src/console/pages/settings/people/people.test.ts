@@ -131,7 +131,7 @@ describe('users', { skip: cannotBrowse }, () => {
     assert.deepEqual(await rows('select from user_session where "user" = $1', [viewer]), [])
   })
 
-  it('are only read by staff, who see who may change them, and hidden from others', async () => {
+  it('are only read by staff, who see who can change them, and hidden from others', async () => {
     const page = await openConsole(service, 'staff', '/settings/users/')
     await page.getByText('Only superusers can change accounts').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Invite person' }).count(), 0)

@@ -14,7 +14,7 @@ export type Member = Pick<Account, 'pk' | 'username' | 'first_name' | 'last_name
 
 export type Group = { pk: number; name: string; roles: RuleSet[]; users: Member[] }
 
-/** Summarizes the permissions of a group: the roles that it may change, and those that it may only view. */
+/** Summarizes the permissions of a group: the roles that it can change, and those that it may only view. */
 export function summarizeRights(roles: readonly RuleSet[]): string {
   const listNames = (matches: (role: RuleSet) => boolean) => roles.filter(matches).map(({ name }) => getRoleName(name))
   const canWrite = ({ can_add, can_change, can_delete }: RuleSet) => can_add || can_change || can_delete

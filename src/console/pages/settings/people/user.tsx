@@ -73,7 +73,7 @@ function LoadedUser({ pk }: { pk: number }) {
             onSaved={() => {
               close()
               reload()
-              // the header shows the name, and the navigation what the account may do
+              // the header shows the name, and the navigation what the account can do
               if (isOwn) void startSession()
             }}
             onCancel={close}

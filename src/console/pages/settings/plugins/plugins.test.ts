@@ -163,7 +163,7 @@ describe('plugins', { skip: cannotBrowse }, () => {
     await page.getByText('Plugins neu geladen').waitFor(LONG)
   })
 
-  it('are configured by staff, who read who may do more', async () => {
+  it('are configured by staff, who read who can do more', async () => {
     const page = await openConsole(service, 'staff', '/settings/plugins/counter/')
     await page.getByText('Only superusers turn plugins on and off').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Turn on' }).count(), 0)

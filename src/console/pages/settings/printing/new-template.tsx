@@ -26,7 +26,7 @@ const METADATA = {
 const FILE = 'file'
 
 type Properties = {
-  /** The kinds that the account may create. */
+  /** The kinds that the account can create. */
   kinds: readonly TemplateKind[]
   onDone: (kind: TemplateKind, template: Template) => void
   onClose: () => void

@@ -9,7 +9,7 @@ import { hasPermission, type Right } from '../../../kit/service/session.ts'
 /** Any object that a template prints. */
 type Row = { pk: number } & Record<string, unknown>
 
-/** A kind of template: what is printed, and who may see and change its templates. */
+/** A kind of template: what is printed, and who can see and change its templates. */
 export type TemplateKind = {
   /** Its address below `/api/`: `label/part`. */
   path: string

@@ -34,7 +34,7 @@ export const describeSetting = ({
 }: Pick<GlobalSetting, 'key' | 'name' | 'description'>): { name: string; description: string } =>
   (language.value === 'de' && globalSettingTexts[key]) || { name, description }
 
-/** Whether the account may change a setting. */
+/** Whether the account can change a setting. */
 export const canChangeSetting = (setting: Partial<Pick<GlobalSetting, 'is_for_superusers'>>): boolean =>
   !setting.is_for_superusers || isSuperuser()
 

@@ -135,7 +135,7 @@ describe('the currencies', { skip: cannotBrowse }, () => {
     }),
   )
 
-  it('are updated now, get an own rate, and return to the live one', async () => {
+  it('are updated now, get a manual rate, and return to the live one', async () => {
     const page = await openConsole(service, 'staff', '/settings/currencies/')
     await page.getByText('InvenTree Currency Exchange').first().waitFor()
     await page.getByRole('button', { name: 'Update now' }).click()
@@ -295,7 +295,7 @@ describe('the location types', { skip: cannotBrowse }, () => {
     await page.locator('.badge .icon').waitFor()
   })
 
-  it('are only shown to those who may view them, and say who may', async () => {
+  it('are only shown to those who can view them, and say who may', async () => {
     const page = await openConsole(service, 'viewer', '/settings/location-types/')
     await page.getByText('Shelf').first().waitFor()
     assert.equal(await page.getByRole('button', { name: 'New location type' }).count(), 0)

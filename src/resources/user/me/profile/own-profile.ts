@@ -15,7 +15,8 @@ const USER_TYPES = [
 export const ownProfile: Resource = resource({
   path: '/api/user/me/profile/',
   name: 'Profile',
-  description: "What an account says of itself, and how web interfaces look to it. It does not change the account's permissions.",
+  description:
+    "Details that an account gives of itself, and its preferences for web interfaces. It does not change the account's permissions.",
   example: { pk: 1 },
   model: 'userprofile',
   table,

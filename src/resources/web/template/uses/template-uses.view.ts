@@ -19,7 +19,7 @@ export const listTemplateUses = view({
   path: '/api/web/template/uses/',
   summary: 'List the uses of assets and snippets',
   description:
-    'The assets and snippets that templates and snippets name, each with those that name it, of the kinds that the account may view. Texts on other hosts are not searched, and a name that a template computes is not found.',
+    'The assets and snippets that templates and snippets name, each with those that name it, of the kinds that the account can view. Texts on other hosts are not searched, and a name that a template computes is not found.',
   access: signedIn,
   response: Type.Array(
     Type.Object({
