@@ -50,7 +50,7 @@ const MAX_ITEMS = 500
  * `/stock/count/:pk/`: counts a location. Quantities are typed line by line, and posted in one request. They stay in this tab until they
  * are posted.
  */
-export const CountSheet = (properties: PageProperties) =>
+export const CountSheetPage = (properties: PageProperties) =>
   hasPermission('add', 'stock') ? <LocationCount {...properties} /> : <CountForbidden />
 
 function LocationCount({ params }: PageProperties) {

@@ -6,7 +6,7 @@ import { Empty, Page } from '../../kit/page/page.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 
 /** `/stock/count/`: selects the location to count. */
-export const SelectLocation = () => (hasPermission('add', 'stock') ? <LocationChooser /> : <CountForbidden />)
+export const SelectLocationPage = () => (hasPermission('add', 'stock') ? <LocationChooser /> : <CountForbidden />)
 
 const LocationChooser = () => (
   <Page title={t('count.title')}>

@@ -25,7 +25,7 @@ const columns: readonly Column<Location>[] = [
 ]
 
 /** `/stock/location/`: the tree of locations with the number of their stock items; search results are in a table. */
-export function Locations() {
+export function LocationsPage() {
   const isCreating = useSignal(false)
   const canAdd = hasPermission('add', 'stock_location')
   const openForm = () => {

@@ -232,7 +232,7 @@ export function useNewPart(category?: number) {
 }
 
 /** `/part/`: all parts. */
-export function Parts() {
+export function PartsPage() {
   const { button, dialog } = useNewPart()
   // the URL as the page was opened: the table itself loads later changes
   const firstUrl = useMemo(() => getFirstPartsUrl(), [])

@@ -44,7 +44,7 @@ const createColumns = (part: number, units: string | null): readonly Column<BomL
 ]
 
 /** `/part/:pk/used-in/`: the assemblies that can use a part, as component, as substitute, or as an allowed variant. */
-export function PartUses({ params }: PageProperties) {
+export function PartUsesPage({ params }: PageProperties) {
   const { data, error } = useRead<PartFrameData>(getPartFrameUrls(params.pk as string))
   if (error) return <LoadError error={error} crumbs={createCrumbs(undefined)} />
   if (!data) return null

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
 ]
 
 /** `/settings/activity/`: sign-ins to the account, and changes of what gives access to it, the newest first. */
-export const Activity = () => (
+export const ActivityPage = () => (
   <SettingsPage title={t('account.activity')} isFull>
     <Table
       metadata={metadata}

@@ -18,7 +18,7 @@ import { THEMES, type Theme, theme } from '../../../kit/page/theme.ts'
 import { SettingsPage } from '../settings-page.tsx'
 
 /** `/settings/display/`: the language, the form of numbers and dates, and the appearance, in this browser. */
-export function Display() {
+export function DisplayPage() {
   const id = useId()
   return (
     <SettingsPage title={t('account.display')}>

@@ -17,7 +17,7 @@ type EmailAddress = { primary: boolean; verified: boolean }
 const ALL_MAILS = 'NOTIFICATION_METHOD_MAIL'
 
 /** `/settings/notifications/`: which notifications are mailed. The console shows all of them. */
-export function NotificationSettings() {
+export function NotificationSettingsPage() {
   const { data, error, reload } = useRead<{ settings: Page<NotificationSetting>; emails: Page<EmailAddress> }>({
     settings: `${metadata.path}?limit=100`,
     emails: '/api/auth/emails/?limit=100',

@@ -31,7 +31,7 @@ const LIFETIME_DAYS = 365
 const formatLastDay = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** `/settings/tokens/`: keys with which programs use the API as this account. */
-export function Tokens() {
+export function TokensPage() {
   const { data, error, reload } = useRead<{ list: Page<Token> }>({
     list: `${metadata.path}?revoked=false&ordering=-created&limit=250`,
   })

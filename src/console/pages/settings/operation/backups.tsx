@@ -46,7 +46,7 @@ const PATH = '/api/web/backup/'
 const SCHEDULE_SETTINGS: readonly string[] = ['INVENTREE_BACKUP_ENABLE', 'INVENTREE_BACKUP_DAYS']
 
 /** `/settings/backups/`: backups of the database and the stored files. */
-export const Backups = () =>
+export const BackupsPage = () =>
   isSuperuser() ? (
     <BackupPage />
   ) : (

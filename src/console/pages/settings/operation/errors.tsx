@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<ErrorReport>[] = [
 const MAX_REPORTS = 1_000
 
 /** `/settings/errors/`: errors of the service itself. The address holds the report that is open. */
-export function ErrorReports() {
+export function ErrorReportsPage() {
   const rows = useSignal<Rows<ErrorReport> | undefined>(undefined)
   const reportsToDelete = useSignal<{ reports: readonly ErrorReport[]; done: () => void } | undefined>(undefined)
   const isDeletingAll = useSignal(false)

@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<Mail>[] = [
 ]
 
 /** `/settings/mail/`: the log of emails, and a test email. */
-export const Mails = () => (
+export const MailsPage = () => (
   <SettingsPage
     title={t('operation.mail')}
     actions={isSuperuser() && <TestMailAction />}

@@ -43,7 +43,7 @@ const SHOWN_TASKS = 50
 type Question = { title: string; about: string; run: () => Promise<unknown> }
 
 /** `/settings/tasks/`: background tasks of all nodes, by their state, and schedules. */
-export const BackgroundTasks = () => <SettingsPage title={t('operation.tasks')}>{isStaff() && <TaskLists />}</SettingsPage>
+export const BackgroundTasksPage = () => <SettingsPage title={t('operation.tasks')}>{isStaff() && <TaskLists />}</SettingsPage>
 
 function TaskLists() {
   const { data, error, reload } = useRead<Data>({

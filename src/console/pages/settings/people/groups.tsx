@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Group>[] = [
 ]
 
 /** `/settings/groups/`: all groups, with their members and permissions in short. */
-export function Groups() {
+export function GroupsPage() {
   const isCreating = useSignal(false)
   const setCreating = (isOpen: boolean) => () => {
     isCreating.value = isOpen

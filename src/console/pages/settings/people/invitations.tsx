@@ -31,7 +31,7 @@ type Invitation = {
 }
 
 /** `/settings/invitations/`: invitations that nobody has accepted yet. */
-export const Invitations = () => (
+export const InvitationsPage = () => (
   <SettingsPage title={t('people.invitations')} rejection={t('settings.for-superusers')}>
     {isSuperuser() && <InvitationList />}
   </SettingsPage>

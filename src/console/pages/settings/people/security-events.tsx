@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
 ]
 
 /** `/settings/security-events/`: sign-ins, and changes of accounts, permissions, settings and templates, the newest first. */
-export const SecurityEvents = () => (
+export const SecurityEventsPage = () => (
   <SettingsPage title={t('people.events')} isFull>
     <Table
       metadata={metadata}

@@ -27,7 +27,7 @@ import {
 const ORIGINS = ['package', 'folder', 'missing', 'builtin'] as const
 
 /** `/settings/plugins/`: all plugins by where they are from, with their errors. The address holds the search. */
-export function Plugins() {
+export function PluginsPage() {
   return isStaff() ? (
     <PluginsForStaff />
   ) : (

@@ -43,10 +43,10 @@ const EXAMPLES = { asset: `<img src="{{ 'logo.png' | asset }}">`, snippet: `{% i
 const METADATA = { asset: assetMetadata, snippet: snippetMetadata }
 
 /** `/settings/templates/assets/`: the files that templates show, such as a logo. */
-export const Assets = () => <LibraryPage key="asset" library="asset" />
+export const AssetsPage = () => <LibraryPage key="asset" library="asset" />
 
 /** `/settings/templates/snippets/`: the parts that templates include. */
-export const Snippets = () => <LibraryPage key="snippet" library="snippet" />
+export const SnippetsPage = () => <LibraryPage key="snippet" library="snippet" />
 
 function LibraryPage({ library }: { library: Library }) {
   const metadata = METADATA[library]

@@ -31,7 +31,7 @@ type PageData = { machines: Page<Machine>; drivers: Driver[]; types: MachineType
 const REFRESH_MS = 5_000
 
 /** `/settings/printers/`: the machines by type, with their state. */
-export function Printers() {
+export function PrintersPage() {
   return (
     <SettingsPage title={t('printers.title')} rejection={t('printers.rejection')} actions={canViewMachines() && <AddPrinter />}>
       {canViewMachines() && <MachineList />}

@@ -43,7 +43,7 @@ const RATE_DECIMALS = 10
 const KEYS = ['INVENTREE_DEFAULT_CURRENCY', 'CURRENCY_UPDATE_PLUGIN', 'CURRENCY_UPDATE_INTERVAL']
 
 /** `/settings/currencies/`: the exchange rates of all currencies, live or own ones. */
-export function Currencies() {
+export function CurrenciesPage() {
   return isStaff() ? (
     <CurrencyList />
   ) : (

@@ -13,7 +13,7 @@ import { getSearchedUrl, SearchedRows } from './searched-rows.tsx'
 type LocationType = { pk: number; etag?: string; name: string; description: string; icon: string; location_count: number }
 
 /** `/settings/location-types/`: the types of locations, such as shelf and box, with their icons. */
-export function LocationTypes() {
+export function LocationTypesPage() {
   return (
     <SettingsPage title={t('settings.location-types')} rejection={t('location-types.rejection')}>
       {hasPermission('view', 'stock_location') && <LocationTypeList />}

@@ -28,7 +28,7 @@ type Template = {
 }
 
 /** `/settings/parameters/`: the parameters that parts can have, and those that new parts of a category get. */
-export function ParameterTemplates() {
+export function ParameterTemplatesPage() {
   return (
     <SettingsPage title={t('settings.parameters')} rejection={t('parameters.rejection')}>
       {hasPermission('view', 'part') && (

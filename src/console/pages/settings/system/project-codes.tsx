@@ -30,7 +30,7 @@ const ORDERS = {
 type Use = { project_code: number; model: keyof typeof ORDERS; count: number }
 
 /** `/settings/project-codes/`: the projects that orders are assigned to. */
-export function ProjectCodes() {
+export function ProjectCodesPage() {
   return (
     <SettingsPage title={t('settings.project-codes')} rejection={t('settings.for-staff')}>
       {isStaff() && <ProjectCodeList />}
