@@ -207,7 +207,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     await waitForText(page, '140 × Resistor 10 kΩ BO-0804 bereitgestellt')
     await capturePage(page, 'scan-pick-build-de')
     await scanCode(page, formatCode(reel))
-    await waitForText(page, 'Der Fertigungsauftrag hat von diesem Teil, was er braucht')
+    await waitForText(page, 'Der Fertigungsauftrag hat schon genug von diesem Teil')
     assert.deepEqual(await readAllocations(build), [['Resistor 10 kΩ BO-0804', 140, null]])
   })
 

@@ -93,7 +93,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await create('/api/stock/add/', { items: [{ pk, quantity: '1.5' }] })
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
-    await dialog.getByText('Inzwischen sind 11,5 da, nicht mehr 10.').waitFor()
+    await dialog.getByText('Die Menge ist jetzt 11,5. Du hast 10 gesehen.').waitFor()
     await dialog.getByRole('button', { name: 'Neuen Wert übernehmen' }).click()
     assert.equal(await dialog.getByLabel(/^Menge/).inputValue(), '11,5')
     await dialog.getByLabel(/^Menge/).press('Enter')
